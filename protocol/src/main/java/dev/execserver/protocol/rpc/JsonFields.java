@@ -3,7 +3,9 @@ package dev.execserver.protocol.rpc;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Writes members in the forms that the records have in common. */
@@ -26,6 +28,16 @@ public final class JsonFields {
         g.writeFieldName(name);
         if (value.isPresent()) {
             g.writeNumber(value.getAsLong());
+        } else {
+            g.writeNull();
+        }
+    }
+
+    /** The number, or null. */
+    public static void orNull(JsonGenerator g, String name, OptionalInt value) throws IOException {
+        g.writeFieldName(name);
+        if (value.isPresent()) {
+            g.writeNumber(value.getAsInt());
         } else {
             g.writeNull();
         }
@@ -68,5 +80,14 @@ public final class JsonFields {
             g.writeString(value);
         }
         g.writeEndArray();
+    }
+
+    /** An object in the order of the map. */
+    public static void stringMap(JsonGenerator g, String name, Map<String, String> values) throws IOException {
+        g.writeObjectFieldStart(name);
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            g.writeStringField(entry.getKey(), entry.getValue());
+        }
+        g.writeEndObject();
     }
 }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -113,9 +114,13 @@ public final class ParamsReader implements AutoCloseable {
         return signed(advance());
     }
 
-    public OptionalLong i64OrNull() {
+    public int i32() {
+        return signed32(advance());
+    }
+
+    public OptionalInt i32OrNull() {
         JsonToken token = advance();
-        return token == JsonToken.VALUE_NULL ? OptionalLong.empty() : OptionalLong.of(signed(token));
+        return token == JsonToken.VALUE_NULL ? OptionalInt.empty() : OptionalInt.of(signed32(token));
     }
 
     /** An unsigned integer in a range, both ends included. */
@@ -272,6 +277,14 @@ public final class ParamsReader implements AutoCloseable {
             throw wrongType("i64");
         }
         return access(JsonParser::getLongValue);
+    }
+
+    private int signed32(JsonToken token) {
+        long value = signed(token);
+        if (value != (int) value) {
+            throw RpcException.invalidParams("invalid value: integer `" + value + "`, expected i32");
+        }
+        return (int) value;
     }
 
     private <T> T struct(JsonToken token, String structName, Function<ParamsReader, T> reader) {
