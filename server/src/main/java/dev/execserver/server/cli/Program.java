@@ -1,0 +1,95 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.config.ConfigException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Picks the command by the first argument; without one it is the first of the list. Only the chosen command's options
+ * are ever built. Runs on the main thread.
+ */
+public final class Program {
+    static final String NAME = "exec-server";
+
+    private static final String LINUX = "Linux";
+
+    private final List<Command> commands;
+    private final Console console;
+    private final String operatingSystem;
+
+    public Program(List<Command> commands, Console console, String operatingSystem) {
+        this.commands = List.copyOf(commands);
+        this.console = console;
+        this.operatingSystem = operatingSystem;
+    }
+
+    /** @return the exit status */
+    public int run(String... arguments) {
+        Optional<String> first =
+                arguments.length > 0 && !arguments[0].startsWith("-") ? Optional.of(arguments[0]) : Optional.empty();
+        if (first.isEmpty()) {
+            return run(commands.getFirst(), arguments);
+        }
+        Optional<Command> named = commands.stream()
+                .filter(command -> command.name().equals(first.get()))
+                .findFirst();
+        return named.map(command -> run(command, Arrays.copyOfRange(arguments, 1, arguments.length)))
+                .orElseGet(() -> usageError("unknown command `%s`; the commands are: %s"
+                        .formatted(
+                                first.get(),
+                                commands.stream().map(Command::name).collect(Collectors.joining(", ")))));
+    }
+
+    private int run(Command command, String... arguments) {
+        CommandSpec spec = command.spec();
+        CommandLine commandLine = HelpText.configure(new CommandLine(spec), command, commands);
+        ParseResult parsed;
+        try {
+            parsed = commandLine.parseArgs(arguments);
+        } catch (ParameterException e) {
+            return usageError(e.getMessage());
+        }
+        if (commandLine.isUsageHelpRequested()) {
+            console.out().print(commandLine.getUsageMessage(Ansi.OFF));
+            console.out().flush();
+            return ExitStatus.OK;
+        }
+        if (commandLine.isVersionHelpRequested()) {
+            HelpText.version().forEach(console.out()::println);
+            console.out().flush();
+            return ExitStatus.OK;
+        }
+        if (!operatingSystem.equals(LINUX)) {
+            console.error("exec-server runs on Linux only (this is %s)".formatted(operatingSystem));
+            return ExitStatus.FAILURE;
+        }
+        return run(command, parsed);
+    }
+
+    private int run(Command command, ParseResult parsed) {
+        try {
+            return command.run(parsed, console);
+        } catch (ConfigException e) {
+            return switch (e.kind()) {
+                case USAGE -> usageError(e.getMessage());
+                case FAILURE -> {
+                    console.error(e.getMessage());
+                    yield ExitStatus.FAILURE;
+                }
+            };
+        }
+    }
+
+    private int usageError(String message) {
+        console.error(message);
+        console.err().println("Try `%s --help`.".formatted(NAME));
+        return ExitStatus.USAGE;
+    }
+}
