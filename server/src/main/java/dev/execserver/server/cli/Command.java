@@ -1,5 +1,7 @@
 package dev.execserver.server.cli;
 
+import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -11,6 +13,15 @@ public interface Command {
     String summary();
 
     CommandSpec spec();
+
+    /**
+     * Runs arguments that can be understood without picocli, which is slow to load; empty when they cannot.
+     *
+     * @return the exit status
+     */
+    default OptionalInt runPlain(List<String> arguments, Console console) {
+        return OptionalInt.empty();
+    }
 
     /** @return the exit status */
     int run(ParseResult arguments, Console console);

@@ -25,15 +25,16 @@ final class HelpText {
         return commandLine.setExpandAtFiles(false);
     }
 
-    static List<String> version() {
-        return List.of(
-                Program.NAME + " " + ServerVersion.text(),
-                "Java %s (%s)".formatted(Runtime.version(), System.getProperty("java.vendor")),
-                "%s %s %s"
-                        .formatted(
-                                System.getProperty("os.name"),
-                                System.getProperty("os.version"),
-                                System.getProperty("os.arch")));
+    static String version() {
+        return "%s %s%nJava %s (%s)%n%s %s %s%n"
+                .formatted(
+                        Program.NAME,
+                        ServerVersion.text(),
+                        Runtime.version(),
+                        System.getProperty("java.vendor"),
+                        System.getProperty("os.name"),
+                        System.getProperty("os.version"),
+                        System.getProperty("os.arch"));
     }
 
     private static String[] footer(List<Command> commands) {

@@ -4,12 +4,8 @@ import dev.execserver.server.config.ConfigException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /**
  * Picks the command by the first argument; without one it is the first of the list. Only the chosen command's options
@@ -18,7 +14,7 @@ import picocli.CommandLine.ParseResult;
 public final class Program {
     static final String NAME = "exec-server";
 
-    private static final String LINUX = "Linux";
+    static final String LINUX = "Linux";
 
     private final List<Command> commands;
     private final Console console;
@@ -48,34 +44,14 @@ public final class Program {
     }
 
     private int run(Command command, String... arguments) {
-        CommandSpec spec = command.spec();
-        CommandLine commandLine = HelpText.configure(new CommandLine(spec), command, commands);
-        ParseResult parsed;
         try {
-            parsed = commandLine.parseArgs(arguments);
-        } catch (ParameterException e) {
-            return usageError(e.getMessage());
-        }
-        if (commandLine.isUsageHelpRequested()) {
-            console.out().print(commandLine.getUsageMessage(Ansi.OFF));
-            console.out().flush();
-            return ExitStatus.OK;
-        }
-        if (commandLine.isVersionHelpRequested()) {
-            HelpText.version().forEach(console.out()::println);
-            console.out().flush();
-            return ExitStatus.OK;
-        }
-        if (!operatingSystem.equals(LINUX)) {
-            console.error("exec-server runs on Linux only (this is %s)".formatted(operatingSystem));
-            return ExitStatus.FAILURE;
-        }
-        return run(command, parsed);
-    }
-
-    private int run(Command command, ParseResult parsed) {
-        try {
-            return command.run(parsed, console);
+            if (operatingSystem.equals(LINUX)) {
+                OptionalInt status = command.runPlain(List.of(arguments), console);
+                if (status.isPresent()) {
+                    return status.getAsInt();
+                }
+            }
+            return new PicocliRun(command, commands, console, operatingSystem).run(arguments);
         } catch (ConfigException e) {
             return switch (e.kind()) {
                 case USAGE -> usageError(e.getMessage());

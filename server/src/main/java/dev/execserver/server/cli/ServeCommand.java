@@ -3,7 +3,11 @@ package dev.execserver.server.cli;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.ListenUrl;
+import dev.execserver.server.config.Option;
 import dev.execserver.server.config.ServerConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +40,19 @@ public final class ServeCommand implements Command {
     }
 
     @Override
+    public OptionalInt runPlain(List<String> arguments, Console console) {
+        return PlainArguments.read(arguments).stream()
+                .mapToInt(given -> run(given, console))
+                .findFirst();
+    }
+
+    @Override
     public int run(ParseResult arguments, Console console) {
-        ConfigLoader.Loaded loaded = ConfigLoader.load(OptionTable.given(arguments), console.environment());
+        return run(OptionTable.given(arguments), console);
+    }
+
+    private int run(Map<Option<?>, String> given, Console console) {
+        ConfigLoader.Loaded loaded = ConfigLoader.load(given, console.environment());
         Logging.configure(loaded.logLevel());
         // Only now: the first logger fixes the level.
         Logger log = LoggerFactory.getLogger(ServeCommand.class);

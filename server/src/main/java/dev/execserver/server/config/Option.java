@@ -37,6 +37,17 @@ public record Option<T>(
         requireNonNull(meaning, "meaning");
     }
 
+    /** Options are told apart by their names; they are the keys of maps all over the start of the program. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Option<?> option && name.equals(option.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
     public String longName() {
         return "--" + name;
     }
