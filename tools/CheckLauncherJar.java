@@ -55,6 +55,10 @@ final class CheckLauncherJar {
         StringWriter out = new StringWriter();
         PrintWriter printer = new PrintWriter(out, true);
         jdeps.run(printer, printer, "--multi-release", "25", "--missing-deps", jar.toString());
-        return out.toString().lines().filter(line -> line.contains("->")).map(line -> "missing class: " + line.strip()).toList();
+        return out.toString()
+                .lines()
+                .filter(line -> line.contains("->"))
+                .map(line -> "missing class: " + line.strip())
+                .toList();
     }
 }

@@ -73,7 +73,10 @@ final class MakeDist {
     /** What stands in the manifest, and nothing that an earlier build may have left among the parts. */
     private static List<String> classPath(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
-            return List.of(file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH).split(" "));
+            return List.of(file.getManifest()
+                    .getMainAttributes()
+                    .getValue(Attributes.Name.CLASS_PATH)
+                    .split(" "));
         }
     }
 

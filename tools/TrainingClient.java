@@ -68,11 +68,8 @@ final class TrainingClient implements AutoCloseable {
 
     private void start(String id, String argv, boolean tty) throws Exception {
         passedOver.clear();
-        call(
-                "process/start",
-                """
-                {"processId":"%s","argv":%s,"cwd":"file:///tmp","env":{"PATH":"/usr/bin:/bin"},"tty":%b,"pipeStdin":true,"arg0":null}"""
-                        .formatted(id, argv, tty));
+        call("process/start", """
+                {"processId":"%s","argv":%s,"cwd":"file:///tmp","env":{"PATH":"/usr/bin:/bin"},"tty":%b,"pipeStdin":true,"arg0":null}""".formatted(id, argv, tty));
     }
 
     /** A method that this server does not have yet is no fault; any other error is. */

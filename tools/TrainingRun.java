@@ -55,10 +55,12 @@ final class TrainingRun {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + dist.resolve("exec-server.vmoptions"));
-        command.addAll(List.of(option, mode, "-jar", dist.resolve("exec-server.jar").toString()));
+        command.addAll(
+                List.of(option, mode, "-jar", dist.resolve("exec-server.jar").toString()));
         command.addAll(List.of("serve", "--listen", "ws://127.0.0.1:0"));
         Path errors = Files.createTempFile("exec-server-training", ".log");
-        Process server = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        Process server =
+                new ProcessBuilder(command).redirectError(errors.toFile()).start();
         try (BufferedReader out = server.inputReader()) {
             server.getOutputStream().close();
             work.with(URI.create(firstLine(out)));
