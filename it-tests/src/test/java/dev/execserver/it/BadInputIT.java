@@ -81,7 +81,6 @@ class BadInputIT {
                 bad("NUL in the program", 0, Start.of(nul)),
                 bad("NUL in an environment value", 0, Start.of("true").env("A", nul)),
                 bad("NUL in an environment name", 0, Start.of("true").env(nul, "x")),
-                bad("= in an environment name", 0, Start.of("true").env("A=B", "x")),
                 bad("NUL in cwd", 0, Start.of("true").with("cwd", "file:///tmp%00x")),
                 bad("NUL in arg0", 0, Start.of("true").with("arg0", nul)),
                 bad("empty program", 0, Start.of("")),
@@ -98,7 +97,7 @@ class BadInputIT {
     @ParameterizedTest(name = "{0}")
     @MethodSource("badStarts")
     void aStartThatMakesNoSenseIsRefused(String what, int code, Start start) {
-        Answer answer = client.sendStart(start).started();
+        Answer answer = client.send("process/start", start.params()).answer();
 
         assertThat(answer.failed()).as("%s: %s", what, answer.message()).isTrue();
         assertThat(answer.errorMessage()).isNotBlank();
