@@ -1,0 +1,77 @@
+package dev.execserver.protocol.rpc;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The {@code data} member of an error: a flat object of strings, integers and booleans in the order they were added.
+ * An addition to the protocol: the reference never sends {@code data} and its client ignores it.
+ */
+public final class ErrorData implements JsonWritable {
+
+    private final Map<String, Object> members;
+
+    private ErrorData(Map<String, Object> members) {
+        this.members = Collections.unmodifiableMap(members);
+    }
+
+    public static ErrorData empty() {
+        return new ErrorData(Map.of());
+    }
+
+    public ErrorData with(String name, String value) {
+        return plus(name, Objects.requireNonNull(value, name));
+    }
+
+    public ErrorData with(String name, long value) {
+        return plus(name, value);
+    }
+
+    public ErrorData with(String name, boolean value) {
+        return plus(name, value);
+    }
+
+    /** Values are {@code String}, {@code Long} or {@code Boolean}. */
+    public Map<String, Object> members() {
+        return members;
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        for (Map.Entry<String, Object> member : members.entrySet()) {
+            g.writeFieldName(member.getKey());
+            switch (member.getValue()) {
+                case Long number -> g.writeNumber(number);
+                case Boolean flag -> g.writeBoolean(flag);
+                default -> g.writeString(member.getValue().toString());
+            }
+        }
+        g.writeEndObject();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ErrorData that && members.equals(that.members);
+    }
+
+    @Override
+    public int hashCode() {
+        return members.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return members.toString();
+    }
+
+    private ErrorData plus(String name, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(members);
+        more.put(Objects.requireNonNull(name, "name"), value);
+        return new ErrorData(more);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.execserver.protocol.rpc;
+
+/** Text that is not Base64; the message names the first fault and its offset in the text. */
+public final class InvalidBase64Exception extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    InvalidBase64Exception(String message) {
+        super(message, null, false, false);
+    }
+}

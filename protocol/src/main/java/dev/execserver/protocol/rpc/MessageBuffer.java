@@ -1,0 +1,218 @@
+package dev.execserver.protocol.rpc;
+
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Objects;
+
+/**
+ * One outgoing message in a growing array that has room for framing around it, so that nothing is copied on the way to
+ * the socket: {@value #HEADROOM} bytes in front for the header of a WebSocket frame (RFC 6455 section 5.2 needs at most
+ * 14), {@value #TAILROOM} behind for the line feed of stdio. Reusable through {@link #reset()}. Not thread-safe.
+ *
+ * <p>What is appended as a string is always valid UTF-8: a surrogate without its partner becomes U+FFFD.
+ */
+public final class MessageBuffer extends OutputStream {
+
+    /** Bytes free before {@link #offset()}. */
+    public static final int HEADROOM = 16;
+
+    /** Bytes free behind the payload. */
+    public static final int TAILROOM = 1;
+
+    private static final byte[] HEX = {
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
+    };
+
+    private static final byte[] MIN_LONG = {
+        '-', '9', '2', '2', '3', '3', '7', '2', '0', '3', '6', '8', '5', '4', '7', '7', '5', '8', '0', '8'
+    };
+
+    /** Bytes encoded at a time: a multiple of three, so that no padding falls inside, and small enough for the cache. */
+    private static final int BASE64_STEP = 3 * 8192;
+
+    private byte[] array;
+    private int end = HEADROOM;
+
+    public MessageBuffer() {
+        this(512);
+    }
+
+    /** A buffer that takes a payload of that many bytes without growing. */
+    public MessageBuffer(int payloadBytes) {
+        array = new byte[Math.addExact(payloadBytes, HEADROOM + TAILROOM)];
+    }
+
+    /** The array that holds the payload now; changes when the buffer grows. */
+    public byte[] array() {
+        return array;
+    }
+
+    /** Where the payload starts in {@link #array()}; always {@value #HEADROOM}. */
+    public int offset() {
+        return HEADROOM;
+    }
+
+    /** Length of the payload in bytes. */
+    public int length() {
+        return end - HEADROOM;
+    }
+
+    /** Empties the buffer and keeps its array. */
+    public void reset() {
+        end = HEADROOM;
+    }
+
+    /** A copy of the payload. */
+    public byte[] toByteArray() {
+        return Arrays.copyOfRange(array, HEADROOM, end);
+    }
+
+    @Override
+    public void write(int b) {
+        reserve(1);
+        array[end++] = (byte) b;
+    }
+
+    @Override
+    public void write(byte[] bytes) {
+        write(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        reserve(length);
+        System.arraycopy(bytes, offset, array, end, length);
+        end += length;
+    }
+
+    /** Appends characters as they are. They must be ASCII: this is for JSON syntax and fixed names. */
+    @SuppressWarnings("deprecation") // The method that takes the low byte of each character is the one wanted here.
+    public void ascii(String text) {
+        int length = text.length();
+        reserve(length);
+        text.getBytes(0, length, array, end);
+        end += length;
+    }
+
+    /** Appends a quoted JSON string with the escapes of the reference: short forms, else lower-case \\u00xx. */
+    public void string(CharSequence text) {
+        int length = text.length();
+        reserve(length + 2L);
+        array[end++] = '"';
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                i += multiByte(text, i, c);
+            } else if (c < ' ' || c == '"' || c == '\\') {
+                escape(c);
+            } else {
+                // One byte for this one, one for each that is left, one for the quote.
+                reserve(length - i + 1L);
+                array[end++] = (byte) c;
+            }
+        }
+        write('"');
+    }
+
+    public void number(long value) {
+        if (value == Long.MIN_VALUE) {
+            write(MIN_LONG);
+            return;
+        }
+        reserve(MIN_LONG.length);
+        long rest = Math.abs(value);
+        if (value < 0) {
+            array[end++] = '-';
+        }
+        int digits = 1;
+        for (long power = rest; power >= 10; power /= 10) {
+            digits++;
+        }
+        end += digits;
+        for (int i = end - 1; i >= end - digits; i--) {
+            array[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+    }
+
+    public void bool(boolean value) {
+        ascii(value ? "true" : "false");
+    }
+
+    /** Appends standard Base64 with padding (RFC 4648 section 4), without quotes. */
+    public void base64(byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        reserve((length + 2L) / 3 * 4);
+        // Only the encoder's bulk methods are intrinsic, and only this one takes a range of its source.
+        for (int done = 0; done < length; done += BASE64_STEP) {
+            int step = Math.min(BASE64_STEP, length - done);
+            write(Base64.getEncoder()
+                    .encode(ByteBuffer.wrap(source, offset + done, step))
+                    .array());
+        }
+    }
+
+    /** Nothing to flush or to release. */
+    @Override
+    public void close() {}
+
+    /** Makes sure that {@code more} payload bytes and the tail room fit. */
+    private void reserve(long more) {
+        long needed = end + more + TAILROOM;
+        if (needed > array.length) {
+            if (needed > Integer.MAX_VALUE - 8) {
+                throw new OutOfMemoryError("message of " + needed + " bytes");
+            }
+            long doubled = Math.min(array.length * 2L, Integer.MAX_VALUE - 8);
+            array = Arrays.copyOf(array, (int) Math.max(needed, doubled));
+        }
+    }
+
+    private void escape(char c) {
+        reserve(6);
+        array[end++] = '\\';
+        switch (c) {
+            case '"', '\\' -> array[end++] = (byte) c;
+            case '\b' -> array[end++] = 'b';
+            case '\t' -> array[end++] = 't';
+            case '\n' -> array[end++] = 'n';
+            case '\f' -> array[end++] = 'f';
+            case '\r' -> array[end++] = 'r';
+            default -> {
+                array[end++] = 'u';
+                array[end++] = '0';
+                array[end++] = '0';
+                array[end++] = HEX[c >> 4];
+                array[end++] = HEX[c & 15];
+            }
+        }
+    }
+
+    /** Appends the character at {@code index} as UTF-8 and returns how many more chars it took: 1 for a pair, else 0. */
+    private int multiByte(CharSequence text, int index, char c) {
+        reserve(4);
+        if (c < 0x800) {
+            array[end++] = (byte) (0xC0 | c >> 6);
+            array[end++] = (byte) (0x80 | c & 0x3F);
+            return 0;
+        }
+        if (Character.isHighSurrogate(c)
+                && index + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(index + 1))) {
+            int point = Character.toCodePoint(c, text.charAt(index + 1));
+            array[end++] = (byte) (0xF0 | point >> 18);
+            array[end++] = (byte) (0x80 | point >> 12 & 0x3F);
+            array[end++] = (byte) (0x80 | point >> 6 & 0x3F);
+            array[end++] = (byte) (0x80 | point & 0x3F);
+            return 1;
+        }
+        char sent = Character.isSurrogate(c) ? '\uFFFD' : c;
+        array[end++] = (byte) (0xE0 | sent >> 12);
+        array[end++] = (byte) (0x80 | sent >> 6 & 0x3F);
+        array[end++] = (byte) (0x80 | sent & 0x3F);
+        return 0;
+    }
+}

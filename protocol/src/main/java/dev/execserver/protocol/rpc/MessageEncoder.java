@@ -1,0 +1,74 @@
+package dev.execserver.protocol.rpc;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Writes whole messages as compact JSON with the member order of the reference and without {@code jsonrpc}. Each method
+ * appends exactly one message to the buffer, which the caller has emptied. Stateless; the buffer belongs to the caller.
+ */
+public final class MessageEncoder {
+
+    private MessageEncoder() {}
+
+    public static void response(MessageBuffer out, RequestId id, JsonWritable result) {
+        out.ascii("{\"id\":");
+        id(out, id);
+        out.ascii(",\"result\":");
+        value(out, result);
+        out.write('}');
+    }
+
+    public static void error(MessageBuffer out, RequestId id, RpcException error) {
+        out.ascii("{\"error\":{\"code\":");
+        out.number(error.code());
+        out.ascii(",\"message\":");
+        out.string(error.message());
+        error.data().ifPresent(data -> {
+            out.ascii(",\"data\":");
+            value(out, data);
+        });
+        out.ascii("},\"id\":");
+        id(out, id);
+        out.write('}');
+    }
+
+    public static void notification(MessageBuffer out, String method, JsonWritable params) {
+        out.ascii("{\"method\":");
+        out.string(method);
+        out.ascii(",\"params\":");
+        value(out, params);
+        out.write('}');
+    }
+
+    public static void request(MessageBuffer out, RequestId id, String method, JsonWritable params) {
+        out.ascii("{\"id\":");
+        id(out, id);
+        out.ascii(",\"method\":");
+        out.string(method);
+        out.ascii(",\"params\":");
+        value(out, params);
+        out.write('}');
+    }
+
+    /** Appends one JSON value. */
+    public static void value(MessageBuffer out, JsonWritable value) {
+        if (value instanceof DirectWritable direct) {
+            direct.writeDirect(out);
+            return;
+        }
+        try (JsonGenerator g = new WellFormedGenerator(Json.FACTORY.createGenerator(out))) {
+            value.writeTo(g);
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory", e);
+        }
+    }
+
+    private static void id(MessageBuffer out, RequestId id) {
+        switch (id) {
+            case RequestId.Text text -> out.string(text.value());
+            case RequestId.Number number -> out.number(number.value());
+        }
+    }
+}

@@ -1,0 +1,350 @@
+package dev.execserver.protocol.rpc;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * Reads one object member by member: {@code while (in.next()) switch (in.name()) { case "x" -> x = in.string(); ... }}.
+ * A member that is not read is skipped, so unknown ones are ignored. Every failure is an {@link RpcException} of code
+ * {@link ErrorCodes#INVALID_PARAMS} in the words of the reference ({@code invalid type: null, expected a string}).
+ *
+ * <p>Methods ending in {@code OrNull} take null for absent. Strings may hold NUL here. One thread.
+ */
+public final class ParamsReader implements AutoCloseable {
+
+    private static final BigInteger MAX_U64 = BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
+
+    private final JsonSlice source;
+    private final JsonParser parser;
+
+    private ParamsReader(JsonSlice source, JsonParser parser) {
+        this.source = source;
+        this.parser = parser;
+    }
+
+    /** A reader over an object; anything else fails with {@code expected struct NAME}. To be closed. */
+    public static ParamsReader of(JsonSlice value, String structName) {
+        ParamsReader reader = new ParamsReader(value, value.parser());
+        try {
+            reader.enter(reader.advance(), structName);
+            return reader;
+        } catch (RpcException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    /** Steps to the next member; false at the end of the object. */
+    public boolean next() {
+        if (parser.currentToken() == JsonToken.FIELD_NAME) {
+            advance();
+            skipChildren();
+        }
+        return advance() == JsonToken.FIELD_NAME;
+    }
+
+    /** Name of the current member; to be asked before its value is read. */
+    public String name() {
+        return access(JsonParser::currentName);
+    }
+
+    /** The value that was read for a member without a default, or the failure that it is missing. */
+    public <T> T required(String member, T valueOrNull) {
+        if (valueOrNull == null) {
+            throw missing(member);
+        }
+        return valueOrNull;
+    }
+
+    /** {@code missing field `member`}. */
+    public static RpcException missing(String member) {
+        return RpcException.invalidParams("missing field `" + member + "`");
+    }
+
+    public String string() {
+        return string(advance());
+    }
+
+    public Optional<String> stringOrNull() {
+        return orNull(this::string);
+    }
+
+    public boolean bool() {
+        return bool(advance());
+    }
+
+    public Optional<Boolean> boolOrNull() {
+        return orNull(this::bool);
+    }
+
+    /** An unsigned 64-bit integer. Those above {@link Long#MAX_VALUE} become that: nobody counts so far. */
+    public long u64() {
+        return unsigned(advance(), "u64");
+    }
+
+    /** As {@link #u64()}, and null. */
+    public OptionalLong u64OrNull() {
+        return optional("u64");
+    }
+
+    /** As {@link #u64OrNull()}; the reference has another word for it. */
+    public OptionalLong usizeOrNull() {
+        return optional("usize");
+    }
+
+    public long usize() {
+        return unsigned(advance(), "usize");
+    }
+
+    public long i64() {
+        return signed(advance());
+    }
+
+    public int i32() {
+        return signed32(advance());
+    }
+
+    public OptionalInt i32OrNull() {
+        JsonToken token = advance();
+        return token == JsonToken.VALUE_NULL ? OptionalInt.empty() : OptionalInt.of(signed32(token));
+    }
+
+    /** An unsigned integer in a range, both ends included. */
+    public int integer(int min, int max, String typeName) {
+        long value = unsigned(advance(), typeName);
+        if (value < min || value > max) {
+            throw RpcException.invalidParams("invalid value: integer `" + value + "`, expected " + typeName);
+        }
+        return (int) value;
+    }
+
+    /** An array of strings. */
+    public List<String> strings() {
+        return list(this::string);
+    }
+
+    public Optional<List<String>> stringsOrNull() {
+        return orNull(token -> list(token, this::string));
+    }
+
+    /** An array of objects. */
+    public <T> List<T> structs(String structName, Function<ParamsReader, T> reader) {
+        return list(token -> struct(token, structName, reader));
+    }
+
+    /** An object whose members are all strings, in its order. */
+    public Map<String, String> stringMap() {
+        if (advance() != JsonToken.START_OBJECT) {
+            throw wrongType("a map");
+        }
+        Map<String, String> map = new LinkedHashMap<>();
+        while (next()) {
+            map.put(name(), string());
+        }
+        return Collections.unmodifiableMap(map);
+    }
+
+    /** An object read by {@code reader}, which is given this same reader inside of it. */
+    public <T> T struct(String structName, Function<ParamsReader, T> reader) {
+        return struct(advance(), structName, reader);
+    }
+
+    public <T> Optional<T> structOrNull(String structName, Function<ParamsReader, T> reader) {
+        return orNull(token -> struct(token, structName, reader));
+    }
+
+    /** Decoded Base64, read from the bytes of the message without building a string unless it has escapes. */
+    public byte[] base64() {
+        return base64(RpcException::invalidParams);
+    }
+
+    /** As {@link #base64()} with another answer to text that is not Base64. */
+    public byte[] base64(Function<String, RpcException> failure) {
+        if (advance() != JsonToken.VALUE_STRING) {
+            throw wrongType("a string");
+        }
+        int start = tokenStart() + 1;
+        int end = RawString.quoteOrBackslash(source.buffer(), start, source.offset() + source.length());
+        try {
+            if (source.buffer()[end] == '"') {
+                return Base64Text.decode(source.buffer(), start, end - start);
+            }
+            byte[] text = access(JsonParser::getText).getBytes(StandardCharsets.UTF_8);
+            return Base64Text.decode(text, 0, text.length);
+        } catch (InvalidBase64Exception e) {
+            throw failure.apply(e.getMessage());
+        }
+    }
+
+    /** The bytes of the value, whatever it is. */
+    public JsonSlice slice() {
+        return slice(advance());
+    }
+
+    public Optional<JsonSlice> sliceOrNull() {
+        return orNull(this::slice);
+    }
+
+    /** The failure {@code unknown variant `value`, expected LIST}. */
+    public static RpcException unknownVariant(String value, String expected) {
+        return RpcException.invalidParams(
+                "unknown variant `" + JsonTypes.shortened(value) + "`, expected " + expected);
+    }
+
+    @Override
+    public void close() {
+        access(p -> {
+            p.close();
+            return p;
+        });
+    }
+
+    private <T> Optional<T> orNull(Function<JsonToken, T> reader) {
+        JsonToken token = advance();
+        return token == JsonToken.VALUE_NULL ? Optional.empty() : Optional.of(reader.apply(token));
+    }
+
+    private OptionalLong optional(String typeName) {
+        JsonToken token = advance();
+        return token == JsonToken.VALUE_NULL ? OptionalLong.empty() : OptionalLong.of(unsigned(token, typeName));
+    }
+
+    private <T> List<T> list(Function<JsonToken, T> reader) {
+        return list(advance(), reader);
+    }
+
+    private <T> List<T> list(JsonToken first, Function<JsonToken, T> reader) {
+        if (first != JsonToken.START_ARRAY) {
+            throw wrongType("a sequence");
+        }
+        List<T> elements = new ArrayList<>();
+        for (JsonToken token = advance(); token != JsonToken.END_ARRAY; token = advance()) {
+            elements.add(reader.apply(token));
+        }
+        return Collections.unmodifiableList(elements);
+    }
+
+    private String string(JsonToken token) {
+        if (token != JsonToken.VALUE_STRING) {
+            throw wrongType("a string");
+        }
+        return access(JsonParser::getText);
+    }
+
+    private boolean bool(JsonToken token) {
+        return switch (token) {
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> throw wrongType("a boolean");
+        };
+    }
+
+    private long unsigned(JsonToken token, String typeName) {
+        if (token != JsonToken.VALUE_NUMBER_INT) {
+            throw wrongType(typeName);
+        }
+        if (access(JsonParser::getNumberType) != JsonParser.NumberType.BIG_INTEGER) {
+            long value = access(JsonParser::getLongValue);
+            if (value < 0) {
+                throw RpcException.invalidParams("invalid value: integer `" + value + "`, expected " + typeName);
+            }
+            return value;
+        }
+        BigInteger large = access(JsonParser::getBigIntegerValue);
+        if (large.signum() < 0 || large.compareTo(MAX_U64) > 0) {
+            throw wrongType(typeName);
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private long signed(JsonToken token) {
+        if (token != JsonToken.VALUE_NUMBER_INT
+                || access(JsonParser::getNumberType) == JsonParser.NumberType.BIG_INTEGER) {
+            throw wrongType("i64");
+        }
+        return access(JsonParser::getLongValue);
+    }
+
+    private int signed32(JsonToken token) {
+        long value = signed(token);
+        if (value != (int) value) {
+            throw RpcException.invalidParams("invalid value: integer `" + value + "`, expected i32");
+        }
+        return (int) value;
+    }
+
+    private <T> T struct(JsonToken token, String structName, Function<ParamsReader, T> reader) {
+        enter(token, structName);
+        T value = reader.apply(this);
+        if (parser.currentToken() != JsonToken.END_OBJECT) {
+            throw new IllegalStateException(structName + " was not read to its end");
+        }
+        return value;
+    }
+
+    private JsonSlice slice(JsonToken token) {
+        int start = tokenStart();
+        if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
+            skipChildren();
+            return JsonSlice.of(source.buffer(), start, currentEnd() - start);
+        }
+        return JsonSlice.of(source.buffer(), start, JsonTypes.scalarLength(source, start));
+    }
+
+    private void enter(JsonToken token, String structName) {
+        if (token != JsonToken.START_OBJECT) {
+            throw wrongType("struct " + structName);
+        }
+    }
+
+    private RpcException wrongType(String expected) {
+        return RpcException.invalidParams(
+                "invalid type: " + access(JsonTypes::describe) + ", expected " + expected);
+    }
+
+    private int tokenStart() {
+        return source.offset() + (int) parser.currentTokenLocation().getByteOffset();
+    }
+
+    private int currentEnd() {
+        return source.offset() + (int) parser.currentLocation().getByteOffset();
+    }
+
+    private JsonToken advance() {
+        return access(JsonParser::nextToken);
+    }
+
+    private void skipChildren() {
+        access(JsonParser::skipChildren);
+    }
+
+    private <T> T access(Access<T> step) {
+        try {
+            return step.apply(parser);
+        } catch (JsonProcessingException e) {
+            // The envelope's syntax was checked; what is left are bad UTF-8 in a string and numbers without end.
+            throw RpcException.invalidParams(e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading from memory", e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Access<T> {
+        T apply(JsonParser parser) throws IOException;
+    }
+}

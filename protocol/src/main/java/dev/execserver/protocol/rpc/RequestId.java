@@ -1,0 +1,28 @@
+package dev.execserver.protocol.rpc;
+
+import java.util.Objects;
+
+/** Id of a request: a string (the empty one included) or a signed 64-bit integer, echoed with its type. */
+public sealed interface RequestId {
+
+    /** Id of the error that answers a message whose own id could not be read. */
+    RequestId MALFORMED = new Number(-1);
+
+    /** A string id. */
+    record Text(String value) implements RequestId {
+        public Text {
+            Objects.requireNonNull(value, "value");
+        }
+    }
+
+    /** An integer id. */
+    record Number(long value) implements RequestId {}
+
+    static RequestId of(String value) {
+        return new Text(value);
+    }
+
+    static RequestId of(long value) {
+        return new Number(value);
+    }
+}

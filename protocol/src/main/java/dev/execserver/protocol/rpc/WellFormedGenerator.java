@@ -1,0 +1,26 @@
+package dev.execserver.protocol.rpc;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
+import java.io.IOException;
+
+/**
+ * A generator that never sends half of a surrogate pair. Jackson would write it as an escape, which is JSON but no text:
+ * the reference refuses the whole message.
+ */
+final class WellFormedGenerator extends JsonGeneratorDelegate {
+
+    WellFormedGenerator(JsonGenerator target) {
+        super(target, false);
+    }
+
+    @Override
+    public void writeString(String text) throws IOException {
+        super.writeString(text == null ? null : Text.wellFormed(text));
+    }
+
+    @Override
+    public void writeFieldName(String name) throws IOException {
+        super.writeFieldName(Text.wellFormed(name));
+    }
+}
