@@ -57,7 +57,7 @@ final class CheckLauncherJar {
         jdeps.run(printer, printer, "--multi-release", "25", "--missing-deps", jar.toString());
         return out.toString()
                 .lines()
-                .filter(line -> line.contains("->"))
+                .filter(line -> line.startsWith("   "))
                 .map(line -> "missing class: " + line.strip())
                 .toList();
     }
