@@ -1,7 +1,11 @@
 package dev.execserver.server.concurrent;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** The only place where the server makes threads, so that every one of them has a name that says whose work it does. */
 public final class Threads {
@@ -20,5 +24,26 @@ public final class Threads {
                 .daemon()
                 .name(name + "-" + next.getAndIncrement())
                 .unstarted(work);
+    }
+
+    /** Does the work for every item, each on a virtual thread of its own, and returns when all are done. */
+    public static <T> void virtualAll(String name, Collection<T> items, Consumer<T> work) {
+        List<Thread> threads = new ArrayList<>(items.size());
+        for (T item : items) {
+            threads.add(virtual(name, () -> work.accept(item)));
+        }
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -164,7 +164,7 @@ public final class Outbound {
         pullEvents(batch, borrowed, pulled, (int) Math.min(answerBytes, BATCH_BYTES - 1));
         try {
             if (!batch.isEmpty()) {
-                transport.write(batch);
+                transport.write(batch, batch.size());
             }
         } catch (IOException gone) {
             return false; // the reader learns it too and ends the connection

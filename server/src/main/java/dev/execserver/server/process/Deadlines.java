@@ -16,7 +16,7 @@ final class Deadlines {
     static final String IDLE = "idle";
     static final String CLOSE_GRACE = "closeGrace";
 
-    private static final int SIGTERM = 15;
+    static final int SIGTERM = 15;
 
     private Deadlines() {}
 

@@ -16,6 +16,7 @@ import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.outbound.PushSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -329,6 +330,12 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
             Threads.virtual("terminate", () -> Deadlines.endWithGrace(this, graceMs));
         }
         return alive;
+    }
+
+    /** SIGTERM, then up to {@code grace} for the exit; what is left is killed by {@link #discard}. */
+    public void terminateAndWait(Duration grace) {
+        signal(Deadlines.SIGTERM);
+        boolean gone = awaitExited(grace.toNanos());
     }
 
     /** Ends the tree because a limit of its own was reached. */

@@ -24,11 +24,12 @@ import java.util.Optional;
 public final class ProcessStarter {
 
     private final ProcessServices services;
-    private final ChildEnvironment environments;
+    private final Map<String, String> serverEnvironment;
 
-    public ProcessStarter(ProcessServices services, ChildEnvironment environments) {
+    /** @param serverEnvironment the variables that an environment policy may let through */
+    public ProcessStarter(ProcessServices services, Map<String, String> serverEnvironment) {
         this.services = services;
-        this.environments = environments;
+        this.serverEnvironment = serverEnvironment;
     }
 
     /**
@@ -38,7 +39,7 @@ public final class ProcessStarter {
      */
     public void start(ManagedProcess process) {
         StartParams params = process.params();
-        Map<String, String> environment = environments.of(params.envPolicy(), params.env());
+        Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
         byte[] cwd = params.cwd().bytes();
         byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
         if (process.cancelled()) {
@@ -47,7 +48,7 @@ public final class ProcessStarter {
         Optional<PtyPair> terminal = params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
         SpawnRequest request = new SpawnRequest(
-                program, argv(params), lines(environment), cwd, stdio, services.marks().next());
+                program, argv(params), ChildEnvironment.entries(environment), cwd, stdio, services.marks().next());
         process.running(spawn(request, params), terminal);
         if (process.cancelled()) {
             throw cancelled(process);
@@ -119,11 +120,5 @@ public final class ProcessStarter {
         List<String> argv = new ArrayList<>(params.argv());
         argv.set(0, params.arg0().get());
         return argv;
-    }
-
-    private static List<String> lines(Map<String, String> environment) {
-        List<String> lines = new ArrayList<>(environment.size());
-        environment.forEach((name, value) -> lines.add(name + "=" + value));
-        return lines;
     }
 }

@@ -88,8 +88,8 @@ public final class Connection {
     /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
     void answerAtOnce(MessageBuffer message) {
         if (!outbound.offer(message)) {
-            transport.close(new CloseReason(
-                    CloseReason.POLICY_VIOLATION, "more than " + Outbound.MAX_QUEUED_BYTES + " bytes of answers not read"));
+            transport.close(CloseReason.POLICY.because(
+                    "more than " + Outbound.MAX_QUEUED_BYTES + " bytes of answers are not read"));
         }
     }
 

@@ -30,9 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Dispatcher implements ConnectionHandler {
 
-    /** Largest message that is sent; a larger answer becomes an error. The real client takes no more. */
-    static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private final AtomicLong connections = new AtomicLong();
@@ -113,6 +110,7 @@ public final class Dispatcher implements ConnectionHandler {
             }
             Method<?> method =
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
+            connection.gate().admit(method.control());
             Method.Work work = method.prepare(connection, request.params());
             connection.gate().submit(method.control(), messageBytes, () -> run(connection, request, work));
         } catch (RpcException e) {
@@ -128,9 +126,9 @@ public final class Dispatcher implements ConnectionHandler {
         try {
             Answer answer = work.run();
             MessageEncoder.response(out, request.id(), answer.result());
-            if (out.length() > MAX_MESSAGE_BYTES) {
+            if (out.length() > Transport.MAX_MESSAGE_BYTES) {
                 throw RpcException.invalidRequest("the answer has " + out.length()
-                        + " bytes, more than the limit of " + MAX_MESSAGE_BYTES + " for one message");
+                        + " bytes, more than the limit of " + Transport.MAX_MESSAGE_BYTES + " for one message");
             }
             afterwards = answer.afterwards();
         } catch (InterruptedException e) {

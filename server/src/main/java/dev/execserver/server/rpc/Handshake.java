@@ -12,6 +12,7 @@ import dev.execserver.protocol.session.InitializeResult;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionRegistry;
 import java.util.List;
+import java.util.Optional;
 
 /** The first two messages of a connection. Runs on reader threads; keeps no state of its own. */
 public final class Handshake {
@@ -46,7 +47,7 @@ public final class Handshake {
                 : sessions.create(params.clientName());
         connection.attach(session);
         MessageBuffer out = new MessageBuffer();
-        MessageEncoder.response(out, request.id(), new InitializeResult(session.id(), environment, features));
+        MessageEncoder.response(out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features));
         connection.answerAtOnce(out);
     }
 

@@ -47,16 +47,29 @@ final class RequestGate {
         }
     }
 
+    /**
+     * Refuses an ordinary request when too many wait already; to be asked before anything is done for it.
+     *
+     * @throws RpcException -32603 with {@code data.reason = "tooManyRequests"}
+     */
+    void admit(boolean control) {
+        lock.lock();
+        try {
+            if (!control && waiting.size() >= MAX_WAITING) {
+                throw RpcException.internal("too many requests in flight on this connection: " + running + " run and "
+                                + MAX_WAITING + " wait")
+                        .withData("reason", "tooManyRequests");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Runs a request on a thread of its own: a control request at once, an ordinary one when its turn has come. */
     void submit(boolean control, int messageBytes, Runnable request) {
         lock.lock();
         try {
             if (!control && running >= maxRunning) {
-                if (waiting.size() >= MAX_WAITING) {
-                    throw RpcException.internal("too many requests in flight on this connection: " + running
-                                    + " run and " + MAX_WAITING + " wait")
-                            .withData("reason", "tooManyRequests");
-                }
                 bytes += messageBytes;
                 waiting.add(() -> runOrdinary(messageBytes, request));
                 return;
@@ -113,12 +126,11 @@ final class RequestGate {
         }
     }
 
-    /** The connection is gone: requests that still wait for their turn never run. */
+    /** The connection is gone. What was accepted still runs, and finds that nobody waits for its answer. */
     void close() {
         lock.lock();
         try {
             closed = true;
-            waiting.clear();
             changed.signalAll();
         } finally {
             lock.unlock();

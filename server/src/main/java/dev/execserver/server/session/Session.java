@@ -8,6 +8,7 @@ import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * The processes of one client.
@@ -31,15 +31,15 @@ public final class Session {
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;
-    private final Consumer<Session> onEnd;
+    private final SessionRegistry registry;
     private boolean ended;
 
-    Session(String id, ProcessServices services, Timers timers, SessionBounds bounds, Consumer<Session> onEnd) {
+    Session(String id, ProcessServices services, Timers timers, SessionBounds bounds, SessionRegistry registry) {
         this.id = id;
         this.services = services;
         this.timers = timers;
         this.bounds = bounds;
-        this.onEnd = onEnd;
+        this.registry = registry;
     }
 
     public String id() {
@@ -114,9 +114,16 @@ public final class Session {
         process.attach(connection, 0);
     }
 
-    /** The connection is gone; the session ends with it. */
+    /** The connection is gone; the session ends with it, unless the server itself is ending. */
     public void connectionLost() {
-        end();
+        registry.connectionLost(this);
+    }
+
+    /** Asks every process to end and waits for that as long as {@code grace} allows. */
+    void terminateAll(Duration grace) {
+        if (grace.isPositive()) {
+            Threads.virtualAll("terminate", processes(), process -> process.terminateAndWait(grace));
+        }
     }
 
     /** Ends every process and drops what they said. Returns when all of them are dead. */
@@ -133,22 +140,7 @@ public final class Session {
         } finally {
             lock.unlock();
         }
-        onEnd.accept(this);
-        discardAll(last);
-    }
-
-    private static void discardAll(List<ManagedProcess> last) {
-        List<Thread> threads = new ArrayList<>();
-        for (ManagedProcess process : last) {
-            threads.add(Threads.virtual("discard", process::discard));
-        }
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
+        registry.forget(this);
+        Threads.virtualAll("discard", last, ManagedProcess::discard);
     }
 }

@@ -2,6 +2,7 @@ package dev.execserver.server.session;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** All sessions of the server. Any thread; the map is the lock. */
-public final class SessionRegistry implements AutoCloseable {
+public final class SessionRegistry {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
 
@@ -20,6 +21,7 @@ public final class SessionRegistry implements AutoCloseable {
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;
+    private volatile boolean stopping;
 
     /**
      * What sessions may cost.
@@ -42,6 +44,9 @@ public final class SessionRegistry implements AutoCloseable {
      * @throws RpcException -32603 with {@code data.reason = "tooManySessions"} at the limit
      */
     public Session create(String clientName) {
+        if (stopping) {
+            throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
+        }
         if (sessions.size() >= bounds.maxSessions()) {
             throw RpcException.internal(
                             "the server has " + sessions.size() + " sessions and takes no more; see --max-sessions")
@@ -49,7 +54,7 @@ public final class SessionRegistry implements AutoCloseable {
                     .withData("limit", bounds.maxSessions());
         }
         String id = UUID.randomUUID().toString();
-        Session session = new Session(id, services, timers, bounds, this::forget);
+        Session session = new Session(id, services, timers, bounds, this);
         sessions.put(id, session);
         LOG.info("session {} for client {}", id, clientName);
         return session;
@@ -60,13 +65,31 @@ public final class SessionRegistry implements AutoCloseable {
         throw RpcException.invalidRequest("unknown session id " + id);
     }
 
-    private void forget(Session session) {
+    void forget(Session session) {
         sessions.remove(session.id());
     }
 
-    /** Ends every session and every process. */
-    @Override
-    public void close() {
-        List.copyOf(sessions.values()).parallelStream().forEach(Session::end);
+    /** From now on the loss of a connection does not end its session: {@link #stop} will, after the grace. */
+    public void prepareStop() {
+        stopping = true;
+    }
+
+    public boolean stopping() {
+        return stopping;
+    }
+
+    /** Ends every session and every process: SIGTERM, {@code grace}, SIGKILL. Returns when all are dead. */
+    public void stop(Duration grace) {
+        stopping = true;
+        Threads.virtualAll("stop", List.copyOf(sessions.values()), session -> {
+            session.terminateAll(grace);
+            session.end();
+        });
+    }
+
+    void connectionLost(Session session) {
+        if (!stopping) {
+            session.end();
+        }
     }
 }
