@@ -40,7 +40,7 @@ public final class Options {
     public static final Option<Boolean> EXIT_ON_STDIN_CLOSE = add(define(
                     "exit-on-stdin-close",
                     new ValueType.Switch(true),
-                    "",
+                    "true|false",
                     Listen.DEFAULT_EXIT_ON_STDIN_CLOSE,
                     "End a WebSocket server when its standard input ends, so that it never outlives its parent.")
             .withEnvironmentAlias("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE"));
