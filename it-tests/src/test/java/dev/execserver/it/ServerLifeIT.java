@@ -45,7 +45,7 @@ class ServerLifeIT {
     }
 
     @Test
-    void aFixedPortAndIpV6Work() {
+    void anIpV6AddressIsPrintedInBrackets() {
         try (ServerProcess server = ServerProcess.launched("--listen", "ws://[::1]:0")) {
             assertThat(server.url().toString()).matches("ws://\\[::1]:[1-9]\\d*");
         }
