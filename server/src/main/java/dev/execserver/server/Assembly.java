@@ -32,6 +32,7 @@ import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,7 @@ final class Assembly {
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
-            closers.add(Guardian.start(spawner, marks, List.of(directory.path().toString())));
+            closers.add(Guardian.start(spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
         }
         return new ProcessServices(
                 spawner,

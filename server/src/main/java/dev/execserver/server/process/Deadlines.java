@@ -60,7 +60,7 @@ final class Deadlines {
     static void endWithGrace(ManagedProcess process, long graceMs) {
         if (graceMs > 0) {
             process.signal(SIGTERM);
-            boolean gone = process.awaitExited(nanos(graceMs)); // either way the rest of the tree goes next
+            boolean _ = process.awaitExited(nanos(graceMs)); // either way the rest of the tree goes next
         }
         process.killTree();
     }

@@ -277,7 +277,7 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
     public void signal(int number) {
         Child target = child;
         if (target != null && !target.exited()) {
-            boolean sent = target.signalGroup(number); // false: it ended in this moment
+            boolean _ = target.signalGroup(number); // false: it ended in this moment
         }
     }
 
@@ -325,7 +325,7 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
         if (target == null) {
             return false;
         }
-        alive = alive || services.tree().anyAlive(target.mark());
+        alive = alive || services.tree().anyAlive(target);
         if (alive) {
             Threads.virtual("terminate", () -> Deadlines.endWithGrace(this, graceMs));
         }
@@ -335,7 +335,7 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
     /** SIGTERM, then up to {@code grace} for the exit; what is left is killed by {@link #discard}. */
     public void terminateAndWait(Duration grace) {
         signal(Deadlines.SIGTERM);
-        boolean gone = awaitExited(grace.toNanos());
+        boolean _ = awaitExited(grace.toNanos());
     }
 
     /** Ends the tree because a limit of its own was reached. */
@@ -363,7 +363,7 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
         } finally {
             lock.unlock();
         }
-        services.tree().kill(target);
+        boolean _ = services.tree().kill(target); // false: all were dead already
         if (target.exited()) {
             letGoOfStreams(Optional.empty());
         }

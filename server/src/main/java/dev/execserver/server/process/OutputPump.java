@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * buffer only while there is something to read, so that thousands of idle processes cost no buffers.
  *
  * <p>{@link #run} is the body of the pump's own virtual thread. The exit watcher and a terminating request call
- * {@link #expectEnd}; the two numbers that they leave here are volatile and only ever written before the pump is woken.
+ * {@link #expectEnd}; what they leave here is volatile and written before the pump is
+ * woken.
  */
 final class OutputPump implements Runnable {
 
@@ -28,8 +29,15 @@ final class OutputPump implements Runnable {
     private final OutputLog log;
     private final Owner owner;
 
-    private volatile Ending ending = Ending.NONE;
-    private volatile long backlog;
+    private volatile End announced = new End(Ending.NONE, 0);
+
+    /**
+     * What was announced, as one object so that the pump never sees half of it.
+     *
+     * @param how what to do when everything that was there has been read
+     * @param backlog bytes that were there
+     */
+    private record End(Ending how, long backlog) {}
 
     /** What the pump reports, from its own thread. */
     interface Owner {
@@ -66,12 +74,13 @@ final class OutputPump implements Runnable {
      * the bytes are counted here.
      */
     void expectEnd(Ending how) {
+        long backlog = 0;
         try {
             backlog = fd.available();
         } catch (LinuxException | ClosedException gone) {
-            backlog = 0; // ended already, or a pty whose last slave is closed: reading on tells
+            LOG.trace("nothing to count in {}: {}", kind, gone.getMessage()); // reading on tells
         }
-        ending = how;
+        announced = new End(how, backlog);
         fd.wake();
     }
 
@@ -92,33 +101,32 @@ final class OutputPump implements Runnable {
     }
 
     private void pump() throws InterruptedException {
-        boolean reported = false;
+        End seen = announced;
+        long left = 0;
         while (true) {
             log.awaitRoom();
             int count = readChunk();
             if (count == 0) {
                 return;
             }
-            Ending how = ending;
-            if (how == Ending.NONE) {
-                if (count < 0) {
-                    fd.awaitReadable();
-                }
-                continue;
+            if (announced != seen) {
+                // what was read just now may or may not have been counted: reading on until nothing is left is right too
+                seen = announced;
+                left = seen.backlog();
+            } else if (count > 0) {
+                left -= count;
             }
-            if (count > 0) {
-                backlog -= count;
-            }
-            if (count < 0 || backlog <= 0) {
-                if (how == Ending.STOP) {
-                    return;
-                }
-                if (!reported) {
-                    reported = true;
-                    owner.drained(this);
+            boolean nothingThere = count < 0;
+            if (nothingThere || left <= 0) {
+                switch (seen.how()) {
+                    case NONE -> {}
+                    case REPORT -> owner.drained(this);
+                    case STOP -> {
+                        return;
+                    }
                 }
             }
-            if (count < 0 && ending == how) {
+            if (nothingThere && announced == seen) {
                 fd.awaitReadable();
             }
         }
