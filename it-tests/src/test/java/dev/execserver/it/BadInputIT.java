@@ -86,7 +86,10 @@ class BadInputIT {
                 bad("empty program", 0, Start.of("")),
                 bad("a program that is a directory", -32603, Start.of("/tmp")),
                 bad("an argument above the kernel's limit", -32603, Start.of("echo", "x".repeat(1 << 20))),
-                bad("a sandbox, which this version does not have", -32602, Start.of("true").with("sandbox", Map.of())));
+                bad(
+                        "a sandbox, which this version does not have",
+                        -32602,
+                        Start.of("true").with("sandbox", Map.of())));
     }
 
     private static Arguments bad(String what, int code, Start start) {
@@ -156,7 +159,8 @@ class BadInputIT {
     @Test
     void paramsOfAWrongKindAreRefused() {
         for (JsonNode params : List.of(Json.value("x"), Json.value(7), Json.value(true))) {
-            assertThat(client.send("process/start", params).answer().errorCode()).isEqualTo(-32602);
+            assertThat(client.send("process/start", params).answer().errorCode())
+                    .isEqualTo(-32602);
         }
     }
 

@@ -152,8 +152,8 @@ class DialectIT {
 
         @Test
         void optionalMembersOfAnOlderClientMayBeAbsent() {
-            var process = SERVER.client()
-                    .start(Start.of("true").without("pipeStdin").without("arg0"));
+            var process =
+                    SERVER.client().start(Start.of("true").without("pipeStdin").without("arg0"));
 
             assertThat(process.exited().exitCode()).isZero();
         }
@@ -184,7 +184,8 @@ class DialectIT {
             WireClient client = SERVER.client();
             client.start(Start.of("cat").stdin().id("p"));
 
-            assertThat(client.call("process/write", "processId", "p", "chunk", "QQ==").errorCode())
+            assertThat(client.call("process/write", "processId", "p", "chunk", "QQ==")
+                            .errorCode())
                     .isEqualTo(-32602);
         }
 
@@ -201,19 +202,22 @@ class DialectIT {
             WireClient client = SERVER.client();
             client.start(Start.of("sleep", "20").id("p"));
 
-            assertThat(client.call("process/signal", "processId", "p", "signal", "TERM").errorCode())
+            assertThat(client.call("process/signal", "processId", "p", "signal", "TERM")
+                            .errorCode())
                     .isEqualTo(-32602);
-            assertThat(client.call("process/signal", "processId", "p", "signal", "interrupt").result())
+            assertThat(client.call("process/signal", "processId", "p", "signal", "interrupt")
+                            .result())
                     .isEmpty();
         }
 
         @Test
         void additiveMembersAreIgnoredAsUnknown() {
-            var process = SERVER.client().start(Start.shell("stty size; sleep 0.6")
-                    .tty()
-                    .with("size", Map.of("cols", 132, "rows", 43))
-                    .with("timeoutMs", 200)
-                    .with("push", false));
+            var process = SERVER.client()
+                    .start(Start.shell("stty size; sleep 0.6")
+                            .tty()
+                            .with("size", Map.of("cols", 132, "rows", 43))
+                            .with("timeoutMs", 200)
+                            .with("push", false));
 
             assertThat(process.exited().exitCode()).isZero();
             assertThat(process.text()).isEqualTo("24 80\r\n");

@@ -152,8 +152,8 @@ class DispatchIT {
 
     @Test
     void signalsHaveNames() {
-        RemoteProcess process = client.start(Start.bash(
-                "trap 'echo usr1' USR1; trap 'echo hup' HUP; echo ready; while :; do sleep 0.05; done"));
+        RemoteProcess process = client.start(
+                Start.bash("trap 'echo usr1' USR1; trap 'echo hup' HUP; echo ready; while :; do sleep 0.05; done"));
         process.awaitText("ready");
         process.signal("USR1").result();
         process.awaitText("usr1");

@@ -177,8 +177,7 @@ class HttpIT {
         byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         return Map.of(
                 "Authorization",
-                "Bearer " + text + "."
-                        + Base64.getUrlEncoder().withoutPadding().encodeToString(signature));
+                "Bearer " + text + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature));
     }
 
     private static String base64Url(String text) {

@@ -55,7 +55,9 @@ class IdleScaleIT {
         idle.forEach(process -> process.send("process/terminate"));
         idle.forEach(process -> process.closed(Duration.ofSeconds(10)));
         assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(10));
-        assertThat(polls).allSatisfy(poll -> assertThat(poll.result().get("exited").booleanValue()).isTrue());
+        assertThat(polls)
+                .allSatisfy(poll ->
+                        assertThat(poll.result().get("exited").booleanValue()).isTrue());
         assertThat(ProcFs.zombies(SERVER.pid())).isEmpty();
     }
 }

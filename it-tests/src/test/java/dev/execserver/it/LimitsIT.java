@@ -62,8 +62,8 @@ class LimitsIT {
 
     @Test
     void b14_aProgramThatPrintsNowAndThenLives() {
-        RemoteProcess process = client.start(
-                Start.shell("for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.2; done").with("idleTimeoutMs", 1_000));
+        RemoteProcess process = client.start(Start.shell("for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.2; done")
+                .with("idleTimeoutMs", 1_000));
 
         assertThat(process.exited().exitCode()).isZero();
         assertThat(process.exited().params().has("reason")).isFalse();
@@ -71,21 +71,22 @@ class LimitsIT {
 
     @Test
     void closedDoesNotWaitLongerThanCloseGraceForAHeldPipeAndSaysSo() {
-        RemoteProcess process =
-                client.start(Start.bash("sleep 30 & echo done").with("closeGraceMs", 300));
+        RemoteProcess process = client.start(Start.bash("sleep 30 & echo done").with("closeGraceMs", 300));
         Event exited = process.exited();
         Event closed = process.closed(Duration.ofSeconds(3));
 
         assertThat(Duration.ofNanos(closed.nanos() - exited.nanos())).isGreaterThan(Duration.ofMillis(250));
-        assertThat(closed.params().size()).as("says that it detached: %s", closed.params()).isGreaterThan(2);
+        assertThat(closed.params().size())
+                .as("says that it detached: %s", closed.params())
+                .isGreaterThan(2);
         assertThat(process.text()).isEqualTo("done\n");
         process.terminate();
     }
 
     @Test
     void graceMsSendsTermFirst() {
-        RemoteProcess process = client.start(
-                Start.bash("trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done"));
+        RemoteProcess process =
+                client.start(Start.bash("trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.05; done"));
         process.awaitText("ready");
         process.send("process/terminate", "graceMs", 5_000).result();
 
@@ -96,8 +97,8 @@ class LimitsIT {
 
     @Test
     void graceMsKillsWhatIgnoresTerm() {
-        RemoteProcess process = client.start(
-                Start.shell("trap '' TERM; echo ready; while :; do sleep 0.05; done").mark(mark));
+        RemoteProcess process = client.start(Start.shell("trap '' TERM; echo ready; while :; do sleep 0.05; done")
+                .mark(mark));
         process.awaitText("ready");
         process.send("process/terminate", "graceMs", 400).result();
 

@@ -41,7 +41,8 @@ class OutputIT {
         int before = ProcFs.openFiles(SERVER.pid());
         List<RemoteProcess> running = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            running.add(client.start(i % 2 == 0 ? Start.of("true") : Start.of("true").tty()));
+            running.add(client.start(
+                    i % 2 == 0 ? Start.of("true") : Start.of("true").tty()));
             if (running.size() == 32) {
                 running.forEach(RemoteProcess::closed);
                 running.clear();
@@ -49,7 +50,8 @@ class OutputIT {
         }
         running.forEach(RemoteProcess::closed);
 
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.zombies(SERVER.pid()).isEmpty());
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> ProcFs.zombies(SERVER.pid()).isEmpty());
         await().atMost(Duration.ofSeconds(35)).until(() -> ProcFs.openFiles(SERVER.pid()) <= before + 3);
     }
 
@@ -68,8 +70,9 @@ class OutputIT {
 
     @Test
     void sequencesOf200ProcessesOnFourConnectionsHaveNoHoleAndStayInOrder() {
-        List<WireClient> clients =
-                Stream.concat(Stream.of(client), Stream.generate(SERVER::client).limit(3)).toList();
+        List<WireClient> clients = Stream.concat(
+                        Stream.of(client), Stream.generate(SERVER::client).limit(3))
+                .toList();
         List<RemoteProcess> running = new ArrayList<>();
         List<RemoteProcess> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -85,7 +88,9 @@ class OutputIT {
         assertThat(all).allSatisfy(process -> {
             process.closed();
             assertThat(process.events().bytes()).isEqualTo(20_000);
-            assertThat(process.events().misplaced()).as("notifications out of order").isZero();
+            assertThat(process.events().misplaced())
+                    .as("notifications out of order")
+                    .isZero();
             List<Event> events = process.events().all();
             assertThat(events.getLast().kind()).isEqualTo("closed");
             assertThat(events.get(events.size() - 2).kind()).isEqualTo("exited");
@@ -102,7 +107,10 @@ class OutputIT {
         assertThat(busy).allSatisfy(process -> {
             process.closed(Duration.ofSeconds(30));
             assertThat(process.events().misplaced()).isZero();
-            assertThat(process.text()).startsWith("1\n2\n3\n").endsWith("\n59999\n60000\n").hasSize(348_894);
+            assertThat(process.text())
+                    .startsWith("1\n2\n3\n")
+                    .endsWith("\n59999\n60000\n")
+                    .hasSize(348_894);
         });
         assertThat(client.broken()).isEmpty();
     }
@@ -171,8 +179,8 @@ class OutputIT {
 
     @Test
     void aPollingClientWithoutPushIsNotSentItsOutputTwice() {
-        RemoteProcess process = client.start(
-                Start.shell("echo polled; sleep 0.2; echo more").with("push", false));
+        RemoteProcess process =
+                client.start(Start.shell("echo polled; sleep 0.2; echo more").with("push", false));
         long after = 0;
         var joined = new java.io.ByteArrayOutputStream();
         JsonNode read = process.sendRead(after, null, 5_000).result();

@@ -56,7 +56,8 @@ class ProcessEndIT {
 
     @Test
     void b02_terminateTakesASetsidChildToo() {
-        RemoteProcess process = client.start(Start.bash("setsid sleep 41 & sleep 60").mark(mark));
+        RemoteProcess process =
+                client.start(Start.bash("setsid sleep 41 & sleep 60").mark(mark));
         await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
 
         assertThat(process.terminate()).isTrue();
@@ -66,8 +67,9 @@ class ProcessEndIT {
 
     @Test
     void terminateTakesADoubleForkedDaemonThatClosedItsStreams() {
-        RemoteProcess process = client.start(
-                Start.bash("(setsid setsid sleep 42 </dev/null >/dev/null 2>&1 &) ; sleep 60").mark(mark));
+        RemoteProcess process =
+                client.start(Start.bash("(setsid setsid sleep 42 </dev/null >/dev/null 2>&1 &) ; sleep 60")
+                        .mark(mark));
         await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
 
         process.terminate();
@@ -111,8 +113,8 @@ class ProcessEndIT {
 
     @Test
     void b09_aProgramThatIsNotOnThePathOfTheChildIsMissing() {
-        Answer answer =
-                client.sendStart(Start.of("sh", "-c", ":").env("PATH", "/nonexistent")).started();
+        Answer answer = client.sendStart(Start.of("sh", "-c", ":").env("PATH", "/nonexistent"))
+                .started();
 
         assertThat(answer.errorCode()).isEqualTo(-32603);
         assertThat(answer.error().path("data").path("what").asText()).isEqualTo("program");
@@ -182,7 +184,10 @@ class ProcessEndIT {
         process.closed();
 
         assertThat(process.terminate()).isFalse();
-        assertThat(client.call("process/terminate", "processId", "nobody").result().get("running").booleanValue())
+        assertThat(client.call("process/terminate", "processId", "nobody")
+                        .result()
+                        .get("running")
+                        .booleanValue())
                 .isFalse();
     }
 

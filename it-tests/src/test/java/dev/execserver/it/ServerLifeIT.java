@@ -45,7 +45,7 @@ class ServerLifeIT {
     }
 
     @Test
-    void aFixedPortAndIpV6Work() {
+    void anIpV6AddressIsPrintedInBrackets() {
         try (ServerProcess server = ServerProcess.launched("--listen", "ws://[::1]:0")) {
             assertThat(server.url().toString()).matches("ws://\\[::1]:[1-9]\\d*");
         }
@@ -58,11 +58,13 @@ class ServerLifeIT {
             client.handshake();
             client.start(Start.bash("setsid sleep 61 & trap '' TERM; sleep 62").mark(mark));
             client.start(Start.of("sleep", "63").tty().mark(mark));
-            await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 3);
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> ProcFs.marked(mark).size() >= 3);
 
             assertThat(server.stop()).isZero();
             assertThat(client.ending(Duration.ofSeconds(5)).code()).isEqualTo(1001);
-            await().atMost(Duration.ofSeconds(2)).until(() -> ProcFs.marked(mark).isEmpty());
+            await().atMost(Duration.ofSeconds(2))
+                    .until(() -> ProcFs.marked(mark).isEmpty());
         }
     }
 
@@ -72,18 +74,21 @@ class ServerLifeIT {
                 WireClient client = WireClient.connect(server.port())) {
             client.handshake();
             List<RemoteProcess> processes = IntStream.range(0, 100)
-                    .mapToObj(i -> client.sendStart(switch (i % 4) {
-                        case 0 -> Start.bash("setsid sleep 71 & sleep 72").mark(mark);
-                        case 1 -> Start.of("sleep", "73").tty().mark(mark);
-                        default -> Start.of("sleep", "74").stdin().mark(mark);
-                    }))
+                    .mapToObj(i -> client.sendStart(
+                            switch (i % 4) {
+                                case 0 ->
+                                    Start.bash("setsid sleep 71 & sleep 72").mark(mark);
+                                case 1 -> Start.of("sleep", "73").tty().mark(mark);
+                                default -> Start.of("sleep", "74").stdin().mark(mark);
+                            }))
                     .toList();
             processes.forEach(process -> process.started().result());
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> ProcFs.marked(mark).size() >= 125);
 
             server.killHard();
-            await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> ProcFs.marked(mark).isEmpty());
         }
     }
 
@@ -160,8 +165,7 @@ class ServerLifeIT {
     @Test
     void anAddressInUseIsRefused() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
-                ServerProcess server =
-                        ServerProcess.launched("--listen", "ws://127.0.0.1:" + taken.getLocalPort())) {
+                ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:" + taken.getLocalPort())) {
             assertThat(server.exitStatus()).isEqualTo(1);
             assertThat(server.stderr()).contains("Error: ").contains("Address in use (os error 98)");
         }
@@ -193,10 +197,10 @@ class ServerLifeIT {
     }
 
     @Test
-    void versionIsOneLine() {
+    void versionNamesTheProgramFirst() {
         try (ServerProcess server = ServerProcess.launched("--version")) {
             assertThat(server.exitStatus()).isZero();
-            assertThat(server.stdoutLines()).hasSize(1).first().asString().matches("exec-server \\d+\\.\\d+.*");
+            assertThat(server.stdoutLines().getFirst()).matches("exec-server \\d+\\.\\d+.*");
         }
     }
 }

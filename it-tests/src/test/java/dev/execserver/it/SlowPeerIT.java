@@ -73,7 +73,8 @@ class SlowPeerIT {
         String mark = java.util.UUID.randomUUID().toString();
         WireClient slow = SERVER.client().countOnly();
         slow.stopReading();
-        slow.sendStart(Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero").mark(mark));
+        slow.sendStart(
+                Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero").mark(mark));
         await().atMost(Duration.ofSeconds(5)).until(() -> !ProcFs.marked(mark).isEmpty());
         slow.cut();
 

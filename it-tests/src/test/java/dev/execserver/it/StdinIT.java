@@ -139,8 +139,9 @@ class StdinIT {
         }
         process.closeStdin();
 
-        assertThat(writes).allSatisfy(write ->
-                assertThat(write.result().get("status").textValue()).isEqualTo("accepted"));
+        assertThat(writes)
+                .allSatisfy(write ->
+                        assertThat(write.result().get("status").textValue()).isEqualTo("accepted"));
         process.closed();
         assertThat(process.events().output()).isEqualTo(expected);
     }

@@ -52,9 +52,9 @@ class TerminalIT {
 
     @Test
     void resizeChangesTheSizeAndSendsSigwinch() {
-        RemoteProcess process = client.start(Start.bash(
-                        "trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.05; done")
-                .tty());
+        RemoteProcess process =
+                client.start(Start.bash("trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.05; done")
+                        .tty());
         process.awaitText("ready");
 
         process.send("process/resize", "cols", 101, "rows", 33).result();
@@ -66,7 +66,9 @@ class TerminalIT {
     void resizeOfAProcessWithoutATerminalIsRefused() {
         RemoteProcess process = client.start(Start.of("sleep", "20"));
 
-        assertThat(process.send("process/resize", "cols", 100, "rows", 30).answer().failed())
+        assertThat(process.send("process/resize", "cols", 100, "rows", 30)
+                        .answer()
+                        .failed())
                 .isTrue();
     }
 
@@ -91,7 +93,8 @@ class TerminalIT {
 
     @Test
     void outputOfATerminalIsOneStream() {
-        RemoteProcess process = client.start(Start.shell("echo out; echo err >&2").tty());
+        RemoteProcess process =
+                client.start(Start.shell("echo out; echo err >&2").tty());
         process.closed();
 
         assertThat(process.events().output("pty")).asString().isEqualTo("out\r\nerr\r\n");
@@ -99,7 +102,8 @@ class TerminalIT {
 
     @Test
     void arg0WorksTheSameOnATerminal() {
-        assertThat(outputOf(Start.shell("echo $0").with("arg0", "renamed").tty())).isEqualTo("renamed\r\n");
+        assertThat(outputOf(Start.shell("echo $0").with("arg0", "renamed").tty()))
+                .isEqualTo("renamed\r\n");
     }
 
     @Test

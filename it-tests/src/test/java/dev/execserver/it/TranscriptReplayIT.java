@@ -74,8 +74,8 @@ class TranscriptReplayIT {
                     "{'error':{'code':-32600,'message':'*'},'id':-1}"));
 
     /** Answers that overtake a recorded order: {file, earlier id, later id}. */
-    private static final List<List<String>> OVERTAKING =
-            List.of(List.of("09", "4", "3"), List.of("09", "5", "3"), List.of("10", "9", "3"), List.of("10", "10", "3"));
+    private static final List<List<String>> OVERTAKING = List.of(
+            List.of("09", "4", "3"), List.of("09", "5", "3"), List.of("10", "9", "3"), List.of("10", "10", "3"));
 
     /** Members that only the open dialect has. */
     private static final Set<String> ADDITIVE = Set.of("features", "firstSeq", "droppedBytes");
@@ -143,22 +143,28 @@ class TranscriptReplayIT {
                 } else if (line.event()) {
                     compare(line, deviation("event", line.message()), client.nextStray());
                 } else if (line.message().has("method")) {
-                    notified(line, line.message().get("method").textValue(), line.message().get("params"));
+                    notified(
+                            line,
+                            line.message().get("method").textValue(),
+                            line.message().get("params"));
                 } else {
                     answered(line);
                 }
             }
             client.roundTrip();
-            assertThat(client.strayCount()).as("messages that were not recorded").isZero();
+            assertThat(client.strayCount())
+                    .as("messages that were not recorded")
+                    .isZero();
             assertThat(client.broken()).isEmpty();
             chunks.keySet()
                     .forEach(id -> assertThat(client.events(id).misplaced())
                             .as("order of seq of %s", id)
                             .isZero());
-            OVERTAKING.stream().filter(row -> row.getFirst().equals(file())).forEach(row -> assertThat(
-                            arrivals.get(row.get(1)))
-                    .as("answer %s before answer %s", row.get(1), row.get(2))
-                    .isLessThan(arrivals.get(row.get(2))));
+            OVERTAKING.stream()
+                    .filter(row -> row.getFirst().equals(file()))
+                    .forEach(row -> assertThat(arrivals.get(row.get(1)))
+                            .as("answer %s before answer %s", row.get(1), row.get(2))
+                            .isLessThan(arrivals.get(row.get(2))));
         }
 
         private void send(Transcript.Line line) {
@@ -177,7 +183,8 @@ class TranscriptReplayIT {
             String id = line.message().get("id").asText();
             JsonNode expected = deviation("answer " + id, line.message());
             // A raw frame may use the id of an answered request again; its answer is a stray to the client.
-            boolean awaited = calls.containsKey(id) && arrivals.putIfAbsent(id, calls.get(id).answer().arrival()) == null;
+            boolean awaited = calls.containsKey(id)
+                    && arrivals.putIfAbsent(id, calls.get(id).answer().arrival()) == null;
             JsonNode received = awaited ? calls.get(id).answer().message() : client.nextStray();
             if (awaited && methods.get(id).equals("environment/info")) {
                 assertThat(likeness.shapeDifference(expected, received)).isEmpty();

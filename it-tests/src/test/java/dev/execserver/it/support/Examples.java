@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /** Reads the marked blocks of a Markdown page and compares lines with what it promises. */
 public final class Examples {
-    private static final Pattern BLOCK =
-            Pattern.compile("^```(\\w+) (example|expected)=(\\S+)[^\\n]*\\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern BLOCK = Pattern.compile(
+            "^```(\\w+) (example|expected)=(\\S+)[^\\n]*\\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern PLACEHOLDER = Pattern.compile("\\.\\.\\.|[A-Z][A-Z0-9]*(_[A-Z0-9]+)*");
 
     private Examples() {}
@@ -33,16 +33,16 @@ public final class Examples {
             }
         }
         List<Example> examples = new ArrayList<>();
-        scripts.forEach((name, script) -> examples.add(new Example(name, script, expected.getOrDefault(name, List.of()))));
+        scripts.forEach(
+                (name, script) -> examples.add(new Example(name, script, expected.getOrDefault(name, List.of()))));
         return examples;
     }
 
     /** JSON lines by value, where {@code "..."} and placeholders such as {@code SESSION_ID} stand for anything; other lines by text. */
     public static boolean alike(String expected, String line) {
         if (!expected.startsWith("{")) {
-            String pattern = Pattern.quote(expected)
-                    .replace("PORT", "\\E\\d+\\Q")
-                    .replace("...", "\\E.*\\Q");
+            String pattern =
+                    Pattern.quote(expected).replace("PORT", "\\E\\d+\\Q").replace("...", "\\E.*\\Q");
             return line.matches(pattern);
         }
         return line.startsWith("{") && alike(Json.parse(expected), Json.parse(line));

@@ -11,13 +11,20 @@ public final class Start {
 
     private Start(String... argv) {
         params = Json.object(
-                "processId", "p-" + UUID.randomUUID(),
-                "argv", List.of(argv),
-                "cwd", "file:///tmp",
-                "env", Map.of("PATH", "/usr/local/bin:/usr/bin:/bin"),
-                "tty", false,
-                "pipeStdin", false,
-                "arg0", null);
+                "processId",
+                "p-" + UUID.randomUUID(),
+                "argv",
+                List.of(argv),
+                "cwd",
+                "file:///tmp",
+                "env",
+                Map.of("PATH", "/usr/local/bin:/usr/bin:/bin"),
+                "tty",
+                false,
+                "pipeStdin",
+                false,
+                "arg0",
+                null);
     }
 
     public static Start of(String... argv) {

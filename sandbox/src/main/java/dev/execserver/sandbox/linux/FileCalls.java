@@ -24,6 +24,7 @@ public final class FileCalls {
     public static final int O_NONBLOCK = 04000;
     public static final int O_DIRECTORY = Architecture.current() == Architecture.X86_64 ? 0200000 : 040000;
     public static final int O_CLOEXEC = 02000000;
+    public static final int O_PATH = 010000000;
     public static final int X_OK = 1;
 
     /** openat2(2): refuse every symbolic link, magic links of /proc included. */

@@ -12,6 +12,8 @@ public final class LimitCalls {
     public static final int RLIMIT_RTTIME = 15;
     /** RLIM_INFINITY, as the unsigned 64-bit number it is. */
     public static final long UNLIMITED = -1L;
+    /** Of a process whose limits are not ours to see. */
+    public static final long HIDDEN = -2L;
 
     private LimitCalls() {}
 
@@ -41,13 +43,13 @@ public final class LimitCalls {
     /**
      * Only the soft value, without an object for each answer: for scans over all processes.
      *
-     * @return 0 when there is no such process, -2 when we may not know (EPERM), else the soft limit
+     * @return 0 when there is no such process, {@link #HIDDEN} when we may not know (EPERM), else the soft limit
      */
     public static long softOrError(int pid, int resource) {
         try (Scratch scratch = Scratch.take()) {
             long result = read(scratch, pid, resource);
             if (result < 0) {
-                return result == -Errno.EPERM ? -2 : 0;
+                return result == -Errno.EPERM ? HIDDEN : 0;
             }
             return scratch.struct().get(JAVA_LONG, 0);
         }

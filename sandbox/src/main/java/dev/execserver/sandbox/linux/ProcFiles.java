@@ -26,11 +26,17 @@ public final class ProcFiles {
      *
      * @param state R, S, D, T, Z (zombie), X (dead), I (idle kernel thread) ...
      * @param terminal device number of the controlling terminal, 0 without one
+     * @param threads number of threads, those of a process that only waits to be reaped being 0 or 1
+     * @param startTicks start time since boot in clock ticks: with the pid it identifies a process
      */
-    public record Stat(char state, int parent, int group, int session, int terminal) {
-        /** Ended, and only not yet reaped by its parent. */
+    public record Stat(
+            char state, int parent, int group, int session, int terminal, int threads, long startTicks) {
+        /**
+         * Ended, and only not yet reaped by its parent. A process whose first thread has ended while others go on shows as
+         * a zombie too, but with more than one thread.
+         */
         public boolean dead() {
-            return state == 'Z' || state == 'X';
+            return (state == 'Z' || state == 'X') && threads <= 1;
         }
     }
 
@@ -66,13 +72,15 @@ public final class ProcFiles {
         if (close < 0) {
             return Optional.empty();
         }
-        String[] fields = new String(text, close + 2, text.length - close - 2, StandardCharsets.US_ASCII).split(" ", 6);
+        String[] fields = new String(text, close + 2, text.length - close - 2, StandardCharsets.US_ASCII).split(" ", 21);
         return Optional.of(new Stat(
                 fields[0].charAt(0),
                 Integer.parseInt(fields[1]),
                 Integer.parseInt(fields[2]),
                 Integer.parseInt(fields[3]),
-                Integer.parseInt(fields[4])));
+                Integer.parseInt(fields[4]),
+                Integer.parseInt(fields[17]),
+                Long.parseLong(fields[19])));
     }
 
     /** Soft RLIMIT_RTTIME of the process; 0 when it is gone or unlimited. Everybody may read this file. */

@@ -32,7 +32,7 @@ final class OptionTable {
                 .description(description(option))
                 .paramLabel(option.placeholder());
         return option.flag()
-                ? builder.type(boolean.class).arity("0").build()
+                ? builder.type(boolean.class).arity("0..1").build()
                 : builder.type(String.class).arity("1").build();
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.config;
 
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.config.Auth.SignedBearer;
 import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
@@ -39,7 +40,7 @@ public final class Options {
     public static final Option<Boolean> EXIT_ON_STDIN_CLOSE = add(define(
                     "exit-on-stdin-close",
                     new ValueType.Switch(true),
-                    "",
+                    "true|false",
                     Listen.DEFAULT_EXIT_ON_STDIN_CLOSE,
                     "End a WebSocket server when its standard input ends, so that it never outlives its parent.")
             .withEnvironmentAlias("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE"));

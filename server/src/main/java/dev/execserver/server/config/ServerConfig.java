@@ -2,6 +2,8 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.execserver.protocol.rpc.Dialect;
+
 /**
  * Everything that a server can be told, immutable. A program that embeds the server starts from the defaults and
  * changes what it needs; every group checks its own ranges:

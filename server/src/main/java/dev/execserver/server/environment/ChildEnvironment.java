@@ -1,5 +1,6 @@
 package dev.execserver.server.environment;
 
+import dev.execserver.protocol.process.EnvPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

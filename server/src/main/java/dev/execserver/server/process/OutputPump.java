@@ -136,6 +136,8 @@ final class OutputPump implements Runnable {
         }
         log.append(kind, chunk);
         owner.outputAppended();
+        // Reading, encoding and sending may all go on without ever parking: let others have the carrier in between.
+        Thread.yield();
         return chunk.length;
     }
 

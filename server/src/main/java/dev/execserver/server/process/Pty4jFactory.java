@@ -56,7 +56,7 @@ public final class Pty4jFactory implements PtyFactory {
             return new Pty();
         } catch (IOException e) {
             // the library gives no errno; running out of terminals or descriptors are the only reasons
-            throw new LinuxException("openpty (pty4j: " + e.getMessage() + ")", "/dev/ptmx", Errno.ENOSPC);
+            throw new LinuxException("openpty (pty4j: " + e.getMessage() + ")", "/dev/ptmx", Errno.EAGAIN);
         }
     }
 

@@ -99,7 +99,14 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     private static RpcException unsolicited(RequestId id) {
-        return RpcException.invalidRequest("response with id " + id + " answers no request of this server");
+        return RpcException.invalidRequest("response with id " + text(id) + " answers no request of this server");
+    }
+
+    private static String text(RequestId id) {
+        return switch (id) {
+            case RequestId.Text(String value) -> value;
+            case RequestId.Number(long value) -> Long.toString(value);
+        };
     }
 
     private void accept(Connection connection, Request request, int messageBytes) {
@@ -121,31 +128,40 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     private static void run(Connection connection, Request request, Method.Work work) {
-        MessageBuffer out = new MessageBuffer();
+        MessageBuffer out;
         Runnable afterwards = () -> {};
         try {
             Answer answer = work.run();
-            MessageEncoder.response(out, request.id(), answer.result());
-            if (out.length() > Transport.MAX_MESSAGE_BYTES) {
-                throw RpcException.invalidRequest("the answer has " + out.length()
-                        + " bytes, more than the limit of " + Transport.MAX_MESSAGE_BYTES + " for one message");
-            }
+            out = encode(request.id(), answer);
             afterwards = answer.afterwards();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
         } catch (RpcException e) {
-            out = error(request, e);
+            out = error(request.id(), e);
         } catch (RuntimeException e) {
-            out = error(request, unexpected(request, e));
+            out = error(request.id(), unexpected(request, e));
         }
         connection.outbound().send(out);
         afterwards.run();
     }
 
-    private static MessageBuffer error(Request request, RpcException e) {
+    /** The answer as a message, or an error when no client could take so large a message. */
+    static MessageBuffer encode(RequestId id, Answer answer) {
         MessageBuffer out = new MessageBuffer();
-        MessageEncoder.error(out, request.id(), e);
+        MessageEncoder.response(out, id, answer.result());
+        if (out.length() <= Transport.MAX_MESSAGE_BYTES) {
+            return out;
+        }
+        return error(
+                id,
+                RpcException.invalidRequest("the answer has " + out.length() + " bytes, more than the limit of "
+                        + Transport.MAX_MESSAGE_BYTES + " for one message"));
+    }
+
+    private static MessageBuffer error(RequestId id, RpcException e) {
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.error(out, id, e);
         return out;
     }
 

@@ -2,6 +2,7 @@ package dev.execserver.server.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.protocol.process.EnvPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
