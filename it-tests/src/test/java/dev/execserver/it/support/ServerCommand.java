@@ -37,6 +37,10 @@ public final class ServerCommand {
         if (Files.isRegularFile(options)) {
             command.add("@" + options);
         }
+        Path cache = dist.resolve("exec-server.aot");
+        if (Files.isRegularFile(cache)) {
+            command.add("-XX:AOTCache=" + cache);
+        }
         command.add("-jar");
         command.add(jar.toString());
         return command;
