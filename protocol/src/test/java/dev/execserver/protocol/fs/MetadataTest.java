@@ -19,7 +19,9 @@ class MetadataTest {
             JsonSlice params = JsonSlice.of("{\"path\":\"file:///fsx/ln\"" + flag + "}");
             assertThat(MetadataParams.read(params, Dialect.STRICT)).isEqualTo(expected);
         }
-        assertThat(roundTrip("{\"path\":\"file:///ln\",\"followSymlinks\":false,\"sandbox\":{\"a\":1}}", MetadataParams::read)
+        assertThat(roundTrip(
+                                "{\"path\":\"file:///ln\",\"followSymlinks\":false,\"sandbox\":{\"a\":1}}",
+                                MetadataParams::read)
                         .followSymlinks())
                 .isFalse();
     }

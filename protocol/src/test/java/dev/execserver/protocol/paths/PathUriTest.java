@@ -54,7 +54,15 @@ class PathUriTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"file://host/tmp", "file:///C:/tmp", "file:///c|/tmp", "file:///C:", "file://user@localhost/tmp", "file:///x/../C:/y"})
+    @ValueSource(
+            strings = {
+                "file://host/tmp",
+                "file:///C:/tmp",
+                "file:///c|/tmp",
+                "file:///C:",
+                "file://user@localhost/tmp",
+                "file:///x/../C:/y"
+            })
     void uriOfAnotherHostOrADriveIsTakenAndThenRefused(String uri) {
         PathUri parsed = PathUri.parse(uri, Dialect.STRICT);
         assertThat(parsed.isValidOnLinux()).isFalse();

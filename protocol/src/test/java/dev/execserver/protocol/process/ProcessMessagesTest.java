@@ -21,16 +21,19 @@ class ProcessMessagesTest {
 
     @Test
     void startResultsNameTheSandboxUnlessTheServerIsOld() {
-        assertThat(roundTrip("{\"processId\":\"p\",\"sandboxType\":\"linuxSeccomp\"}", StartResult::read).sandboxType())
+        assertThat(roundTrip("{\"processId\":\"p\",\"sandboxType\":\"linuxSeccomp\"}", StartResult::read)
+                        .sandboxType())
                 .isEqualTo(SandboxType.LINUX_SECCOMP);
-        assertThat(StartResult.read(JsonSlice.of("{\"processId\":\"p\"}"), Dialect.STRICT).sandboxType())
+        assertThat(StartResult.read(JsonSlice.of("{\"processId\":\"p\"}"), Dialect.STRICT)
+                        .sandboxType())
                 .isEqualTo(SandboxType.NONE);
     }
 
     @Test
     void readParamsHaveDefaults() {
         ReadParams expected = new ReadParams("p", 0, OptionalLong.empty(), 0);
-        assertThat(ReadParams.read(JsonSlice.of("{\"processId\":\"p\"}"), Dialect.STRICT)).isEqualTo(expected);
+        assertThat(ReadParams.read(JsonSlice.of("{\"processId\":\"p\"}"), Dialect.STRICT))
+                .isEqualTo(expected);
         String nulls = "{\"processId\":\"p\",\"afterSeq\":null,\"maxBytes\":null,\"waitMs\":null}";
         assertThat(ReadParams.read(JsonSlice.of(nulls), Dialect.STRICT)).isEqualTo(expected);
         roundTrip("{\"processId\":\"p\",\"afterSeq\":2,\"maxBytes\":null,\"waitMs\":0}", ReadParams::read);
@@ -39,8 +42,12 @@ class ProcessMessagesTest {
 
     @Test
     void readParamsAreUnsigned() {
-        assertInvalid("{\"processId\":\"p\",\"afterSeq\":-1}", ReadParams::read, "invalid value: integer `-1`, expected u64");
-        assertInvalid("{\"processId\":\"p\",\"maxBytes\":1.5}", ReadParams::read, "invalid type: floating point `1.5`, expected usize");
+        assertInvalid(
+                "{\"processId\":\"p\",\"afterSeq\":-1}", ReadParams::read, "invalid value: integer `-1`, expected u64");
+        assertInvalid(
+                "{\"processId\":\"p\",\"maxBytes\":1.5}",
+                ReadParams::read,
+                "invalid type: floating point `1.5`, expected usize");
         assertInvalid("{}", ReadParams::read, "missing field `processId`");
     }
 
@@ -51,7 +58,10 @@ class ProcessMessagesTest {
         assertThat(read)
                 .isEqualTo(new ReadResult(
                         List.of(), 1, false, OptionalInt.empty(), false, Optional.empty(), false, Optional.empty()));
-        assertInvalid("{\"chunks\":[{\"seq\":1}],\"nextSeq\":1,\"exited\":false}", ReadResult::read, "missing field `stream`");
+        assertInvalid(
+                "{\"chunks\":[{\"seq\":1}],\"nextSeq\":1,\"exited\":false}",
+                ReadResult::read,
+                "missing field `stream`");
     }
 
     @Test
@@ -79,21 +89,31 @@ class ProcessMessagesTest {
     @Test
     void anEmptyWriteIdIsRefusedInBothDialects() {
         assertInvalid(
-                "{\"processId\":\"p\",\"chunk\":\"\",\"writeId\":\"\"}", WriteParams::read, "writeId must not be empty");
+                "{\"processId\":\"p\",\"chunk\":\"\",\"writeId\":\"\"}",
+                WriteParams::read,
+                "writeId must not be empty");
     }
 
     @Test
     void writesCarryBase64() {
-        assertThat(roundTrip("{\"processId\":\"p\",\"chunk\":\"aGVsbG8K\",\"writeId\":\"1\"}", WriteParams::read).chunk())
+        assertThat(roundTrip("{\"processId\":\"p\",\"chunk\":\"aGVsbG8K\",\"writeId\":\"1\"}", WriteParams::read)
+                        .chunk())
                 .asString()
                 .isEqualTo("hello\n");
         assertInvalid(
-                "{\"processId\":\"p\",\"chunk\":\"*\",\"writeId\":\"1\"}", WriteParams::read, "Invalid symbol 42, offset 0.");
+                "{\"processId\":\"p\",\"chunk\":\"*\",\"writeId\":\"1\"}",
+                WriteParams::read,
+                "Invalid symbol 42, offset 0.");
         assertInvalid("{\"processId\":\"p\",\"chunk\":\"eA\",\"writeId\":\"1\"}", WriteParams::read, "Invalid padding");
     }
 
     @ParameterizedTest
-    @CsvSource({"accepted, ACCEPTED", "unknownProcess, UNKNOWN_PROCESS", "stdinClosed, STDIN_CLOSED", "starting, STARTING"})
+    @CsvSource({
+        "accepted, ACCEPTED",
+        "unknownProcess, UNKNOWN_PROCESS",
+        "stdinClosed, STDIN_CLOSED",
+        "starting, STARTING"
+    })
     void writesAndClosesAnswerWithAStatus(String wire, WriteStatus status) {
         String json = "{\"status\":\"" + wire + "\"}";
         assertThat(roundTrip(json, WriteResult::read).status()).isEqualTo(status);
@@ -128,7 +148,8 @@ class ProcessMessagesTest {
 
     @Test
     void terminalsHaveAtLeastOneCharacter() {
-        assertThat(roundTrip("{\"processId\":\"p\",\"cols\":65535,\"rows\":1}", ResizeParams::read).size())
+        assertThat(roundTrip("{\"processId\":\"p\",\"cols\":65535,\"rows\":1}", ResizeParams::read)
+                        .size())
                 .isEqualTo(new TerminalSize(65_535, 1));
         assertInvalid(
                 "{\"processId\":\"p\",\"cols\":0,\"rows\":1}",
@@ -148,10 +169,11 @@ class ProcessMessagesTest {
 
     @Test
     void aListDescribesEveryProcess() {
-        String json = "{\"processes\":[{\"processId\":\"p\",\"pid\":7,\"argv\":[\"sh\"],\"cwd\":\"file:///tmp\",\"tty\":true,"
-                + "\"running\":false,\"exited\":true,\"exitCode\":137,\"closed\":false,\"nextSeq\":3,\"startedAtMs\":1795818717348},"
-                + "{\"processId\":\"q\",\"pid\":null,\"argv\":[],\"cwd\":\"file:///%FF\",\"tty\":false,"
-                + "\"running\":false,\"exited\":false,\"exitCode\":null,\"closed\":false,\"nextSeq\":1,\"startedAtMs\":0}]}";
+        String json =
+                "{\"processes\":[{\"processId\":\"p\",\"pid\":7,\"argv\":[\"sh\"],\"cwd\":\"file:///tmp\",\"tty\":true,"
+                        + "\"running\":false,\"exited\":true,\"exitCode\":137,\"closed\":false,\"nextSeq\":3,\"startedAtMs\":1795818717348},"
+                        + "{\"processId\":\"q\",\"pid\":null,\"argv\":[],\"cwd\":\"file:///%FF\",\"tty\":false,"
+                        + "\"running\":false,\"exited\":false,\"exitCode\":null,\"closed\":false,\"nextSeq\":1,\"startedAtMs\":0}]}";
         ListResult read = roundTrip(json, ListResult::read);
         assertThat(read.processes().getFirst().cwd()).isEqualTo(PathUri.ofNative("/tmp"));
         assertThat(read.processes().getLast().pid()).isEqualTo(OptionalLong.empty());
@@ -161,9 +183,11 @@ class ProcessMessagesTest {
     void exitsSayWhetherTheSandboxRefusedAndWhyTheServerEndedIt() {
         String plain = "{\"processId\":\"p\",\"seq\":3,\"exitCode\":3,\"sandboxDenied\":false}";
         assertThat(roundTrip(plain, ExitedNotification::read)).isEqualTo(new ExitedNotification("p", 3, 3, false));
-        assertThat(roundTrip(plain.replace("}", ",\"reason\":\"timeout\"}"), ExitedNotification::read).reason())
+        assertThat(roundTrip(plain.replace("}", ",\"reason\":\"timeout\"}"), ExitedNotification::read)
+                        .reason())
                 .contains("timeout");
-        assertThat(roundTrip("{\"processId\":\"p\",\"seq\":3,\"exitCode\":-1}", ExitedNotification::read).sandboxDenied())
+        assertThat(roundTrip("{\"processId\":\"p\",\"seq\":3,\"exitCode\":-1}", ExitedNotification::read)
+                        .sandboxDenied())
                 .isEmpty();
     }
 
@@ -171,7 +195,8 @@ class ProcessMessagesTest {
     void closesHaveANumberUnlessTheServerIsOld() {
         assertThat(roundTrip("{\"processId\":\"p\",\"seq\":4}", ClosedNotification::read))
                 .isEqualTo(new ClosedNotification("p", 4));
-        assertThat(roundTrip("{\"processId\":\"p\"}", ClosedNotification::read).seq()).isEqualTo(OptionalLong.empty());
+        assertThat(roundTrip("{\"processId\":\"p\"}", ClosedNotification::read).seq())
+                .isEqualTo(OptionalLong.empty());
         roundTrip("{\"processId\":\"p\",\"seq\":4,\"reason\":\"grace\"}", ClosedNotification::read);
     }
 

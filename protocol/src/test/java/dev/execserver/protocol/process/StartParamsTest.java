@@ -22,8 +22,7 @@ class StartParamsTest {
     private static final String SMALL =
             "{\"processId\":\"p\",\"argv\":[\"true\"],\"cwd\":\"file:///tmp\",\"env\":{},\"tty\":false}";
 
-    private static final String FULL =
-            """
+    private static final String FULL = """
             {"processId":"p","metadata":{"threadId":"0198d6a0-6a3f-7c52-9d51-3f4f43f5a8e1","toolCallId":"c1"},\
             "argv":["/bin/bash","-lc","cat"],"cwd":"file:///ws","envPolicy":{"inherit":"all","ignoreDefaultExcludes":true,\
             "exclude":["CODEX_VERSION"],"set":{"B":"1","A":"2"},"includeOnly":[]},\
@@ -35,8 +34,7 @@ class StartParamsTest {
     @Test
     void whatIsAbsentHasItsDefault() {
         StartParams read = StartParams.read(JsonSlice.of(SMALL), Dialect.STRICT);
-        assertThat(read)
-                .isEqualTo(new StartParamsBuilder("p", PathUri.ofNative("/tmp"), List.of("true")).build());
+        assertThat(read).isEqualTo(new StartParamsBuilder("p", PathUri.ofNative("/tmp"), List.of("true")).build());
     }
 
     @Test
@@ -94,11 +92,13 @@ class StartParamsTest {
         StartParams read = StartParams.read(JsonSlice.of(more), Dialect.OPEN);
         assertThat(read.options()).isEqualTo(expected);
         assertThat(StartParams.read(JsonSlice.of(json(read)), Dialect.OPEN)).isEqualTo(read);
-        assertThat(StartParams.read(JsonSlice.of(more), Dialect.STRICT).options()).isEqualTo(StartOptions.NONE);
+        assertThat(StartParams.read(JsonSlice.of(more), Dialect.STRICT).options())
+                .isEqualTo(StartOptions.NONE);
 
         String wrong = more.replace("\"timeoutMs\":5", "\"timeoutMs\":\"5\"");
         assertInvalid(wrong, Dialect.OPEN, StartParams::read, "invalid type: string \"5\", expected u64");
-        assertThat(StartParams.read(JsonSlice.of(wrong), Dialect.STRICT).options()).isEqualTo(StartOptions.NONE);
+        assertThat(StartParams.read(JsonSlice.of(wrong), Dialect.STRICT).options())
+                .isEqualTo(StartOptions.NONE);
     }
 
     @ParameterizedTest

@@ -45,8 +45,7 @@ class Base64TextTest {
 
     /** Strict: one text for each sequence of bytes. */
     @Property(tries = 5000)
-    void whatIsDecodedWasEncodedLikeThat(
-            @ForAll @StringLength(max = 12) @CharRange(from = '+', to = 'z') String text) {
+    void whatIsDecodedWasEncodedLikeThat(@ForAll @StringLength(max = 12) @CharRange(from = '+', to = 'z') String text) {
         try {
             assertThat(Base64.getEncoder().encodeToString(decode(text))).isEqualTo(text);
         } catch (InvalidBase64Exception e) {

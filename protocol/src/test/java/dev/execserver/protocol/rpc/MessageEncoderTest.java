@@ -2,8 +2,8 @@ package dev.execserver.protocol.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.execserver.protocol.process.StartResult;
 import dev.execserver.protocol.process.SandboxType;
+import dev.execserver.protocol.process.StartResult;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -42,8 +42,9 @@ class MessageEncoderTest {
                 .withData("retry", false);
         MessageEncoder.error(out, RequestId.MALFORMED, error);
         assertThat(text())
-                .isEqualTo("{\"error\":{\"code\":-32603,\"message\":\"open /x: No such file or directory (os error 2)\","
-                        + "\"data\":{\"errno\":2,\"what\":\"program\",\"path\":\"/\ufffdx\",\"retry\":false}},\"id\":-1}");
+                .isEqualTo(
+                        "{\"error\":{\"code\":-32603,\"message\":\"open /x: No such file or directory (os error 2)\","
+                                + "\"data\":{\"errno\":2,\"what\":\"program\",\"path\":\"/\ufffdx\",\"retry\":false}},\"id\":-1}");
     }
 
     @Test
@@ -57,7 +58,8 @@ class MessageEncoderTest {
 
     @Test
     void errorsOfOurOwnAreReadBack() throws Exception {
-        MessageEncoder.error(out, RequestId.of(1), RpcException.methodNotFound("x").withData("a", true));
+        MessageEncoder.error(
+                out, RequestId.of(1), RpcException.methodNotFound("x").withData("a", true));
         ErrorResponse read = (ErrorResponse) decoded();
         assertThat(read.error().code()).isEqualTo(ErrorCodes.METHOD_NOT_FOUND);
         assertThat(read.error().message()).isEqualTo("exec-server stub does not implement `x` yet");

@@ -80,8 +80,7 @@ class ParamsReaderTest {
     @Test
     void signedNumbersKeepTheirRange() {
         assertThat(read("-2147483648", ParamsReader::i32)).isEqualTo(Integer.MIN_VALUE);
-        assertInvalid(
-                () -> read("2147483648", ParamsReader::i32), "invalid value: integer `2147483648`, expected i32");
+        assertInvalid(() -> read("2147483648", ParamsReader::i32), "invalid value: integer `2147483648`, expected i32");
         assertThat(read("null", ParamsReader::i32OrNull)).isEqualTo(OptionalInt.empty());
         assertInvalid(() -> read("1.5", ParamsReader::i64), "invalid type: floating point `1.5`, expected i64");
     }
@@ -115,7 +114,9 @@ class ParamsReaderTest {
     @Test
     void listsAndMapsKeepTheirOrder() {
         assertThat(read("[\"b\",\"a\",\"b\"]", ParamsReader::strings)).containsExactly("b", "a", "b");
-        assertThat(read("{\"b\":\"1\",\"a\":\"\\u0000\"}", ParamsReader::stringMap).keySet()).containsExactly("b", "a");
+        assertThat(read("{\"b\":\"1\",\"a\":\"\\u0000\"}", ParamsReader::stringMap)
+                        .keySet())
+                .containsExactly("b", "a");
         assertInvalid(() -> read("[1]", ParamsReader::strings), "invalid type: integer `1`, expected a string");
         assertInvalid(() -> read("\"a\"", ParamsReader::strings), "invalid type: string \"a\", expected a sequence");
         assertInvalid(() -> read("[]", ParamsReader::stringMap), "invalid type: sequence, expected a map");
@@ -165,7 +166,8 @@ class ParamsReaderTest {
     @Test
     void base64FailuresMayHaveAnotherCode() {
         assertThatThrownBy(() -> read("\"%\"", in -> in.base64(text -> RpcException.invalidRequest("x: " + text))))
-                .isInstanceOfSatisfying(RpcException.class, e -> assertThat(e.code()).isEqualTo(-32600))
+                .isInstanceOfSatisfying(
+                        RpcException.class, e -> assertThat(e.code()).isEqualTo(-32600))
                 .hasMessage("x: Invalid symbol 37, offset 0.");
     }
 
@@ -182,7 +184,8 @@ class ParamsReaderTest {
         try (ParamsReader in = ParamsReader.of(JsonSlice.of(json, 0, json.length), "X")) {
             in.next();
             assertThatThrownBy(in::string)
-                    .isInstanceOfSatisfying(RpcException.class, e -> assertThat(e.code()).isEqualTo(-32602));
+                    .isInstanceOfSatisfying(
+                            RpcException.class, e -> assertThat(e.code()).isEqualTo(-32602));
         }
     }
 

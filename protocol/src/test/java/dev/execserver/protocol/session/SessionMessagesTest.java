@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class SessionMessagesTest {
 
-    private static final String INFO =
-            """
+    private static final String INFO = """
             {"shell":{"name":"bash","path":"/bin/bash"},"executorVersion":"0.169.0","providerId":"sha256:PROVIDER",\
             "cwd":"file:///tmp","userHomeDir":"file:///HOME","platformOs":"linux","prependPathDirs":["file:///INSTALL/codex-path"],\
             "temporaryDirectories":["file:///tmp"],"tempDir":"file:///tmp","capabilities":{"networkProxyLaunch":true,\
@@ -32,7 +31,9 @@ class SessionMessagesTest {
     void aSessionIsBegunOrResumed() {
         String resume = "{\"clientName\":\"codex-environment\",\"resumeSessionId\":null}";
         assertThat(roundTrip(resume, InitializeParams::read).resumeSessionId()).isEmpty();
-        assertThat(roundTrip(resume.replace("null", "\"\""), InitializeParams::read).resumeSessionId()).contains("");
+        assertThat(roundTrip(resume.replace("null", "\"\""), InitializeParams::read)
+                        .resumeSessionId())
+                .contains("");
         assertThat(InitializeParams.read(JsonSlice.of("{\"clientName\":\"x\",\"more\":1}"), Dialect.STRICT))
                 .isEqualTo(new InitializeParams("x", Optional.empty()));
         assertInvalid("null", InitializeParams::read, "invalid type: null, expected struct InitializeParams");
@@ -57,24 +58,27 @@ class SessionMessagesTest {
 
     @Test
     void featuresAreWrittenWhenThereAreAny() {
-        assertThat(roundTrip("{\"sessionId\":\"s\",\"features\":[\"process/list\"]}", InitializeResult::read).features())
+        assertThat(roundTrip("{\"sessionId\":\"s\",\"features\":[\"process/list\"]}", InitializeResult::read)
+                        .features())
                 .containsExactly("process/list");
     }
 
     @Test
     void onlyTheShellIsRequiredOfAnEnvironment() {
-        EnvironmentInfo info =
-                EnvironmentInfo.read(JsonSlice.of("{\"shell\":{\"name\":\"sh\",\"path\":\"/bin/sh\"}}"), Dialect.STRICT);
+        EnvironmentInfo info = EnvironmentInfo.read(
+                JsonSlice.of("{\"shell\":{\"name\":\"sh\",\"path\":\"/bin/sh\"}}"), Dialect.STRICT);
         assertThat(info.executorVersion()).isEqualTo("0.0.0");
         assertThat(info.capabilities()).isEqualTo(Capabilities.NONE);
         assertThat(info.temporaryDirectories()).isEmpty();
-        assertThat(EnvironmentInfo.read(JsonSlice.of(json(info)), Dialect.STRICT)).isEqualTo(info);
+        assertThat(EnvironmentInfo.read(JsonSlice.of(json(info)), Dialect.STRICT))
+                .isEqualTo(info);
         assertInvalid("{}", EnvironmentInfo::read, "missing field `shell`");
     }
 
     @Test
     void unknownCapabilitiesAreIgnoredAndWindowsPathsKept() {
-        String windows = "{\"shell\":{\"name\":\"cmd\",\"path\":\"c\"},\"cwd\":\"file:///C:/x\",\"capabilities\":{\"new\":[],\"windowsMxc\":true}}";
+        String windows =
+                "{\"shell\":{\"name\":\"cmd\",\"path\":\"c\"},\"cwd\":\"file:///C:/x\",\"capabilities\":{\"new\":[],\"windowsMxc\":true}}";
         EnvironmentInfo info = EnvironmentInfo.read(JsonSlice.of(windows), Dialect.STRICT);
         assertThat(info.capabilities().supported()).containsExactly(Capability.WINDOWS_MXC);
         assertThat(info.cwd().orElseThrow().toUri()).isEqualTo("file:///C:/x");
