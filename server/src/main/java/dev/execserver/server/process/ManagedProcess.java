@@ -42,6 +42,12 @@ import java.util.function.Consumer;
  */
 public final class ManagedProcess implements PushSource, OutputPump.Owner {
 
+    /** After a resume, the time that the client has for its catch-up read before events are pushed all the same. */
+    private static final Duration CATCH_UP = Duration.ofSeconds(1);
+
+    /** After a resume, the time during which no more is pushed than the client can park. */
+    private static final Duration MERGE = Duration.ofSeconds(4);
+
     private enum Phase {
         STARTING,
         RUNNING,
@@ -433,10 +439,29 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
 
     // ---- the attached connection
 
-    /** From now on events after {@code afterSeq} are pushed. */
-    public void attach(Outbound connection, long afterSeq) {
-        log.attach(afterSeq);
+    /** The connection that started the process is told its events; {@link #push} starts that. */
+    public void attach(Outbound connection) {
+        log.attach();
         outbound = connection;
+    }
+
+    /** Another connection has taken over the session. Events are held until it has read what it missed. */
+    public void resume(Outbound connection) {
+        log.resume();
+        outbound = connection;
+        services.timers().after(CATCH_UP, "resume", () -> {
+            log.stopHolding();
+            push();
+        });
+        services.timers().after(MERGE, "resume", () -> {
+            log.openGate();
+            push();
+        });
+    }
+
+    /** A read was answered: whoever resumed may now be told what comes after it. */
+    public void caughtUp(ReadResult answer) {
+        log.caughtUp(answer.nextSeq() - 1);
         push();
     }
 
@@ -445,7 +470,8 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
         log.detach();
     }
 
-    private void push() {
+    /** Sends what there is to send, if anybody is there to take it. */
+    public void push() {
         Outbound connection = outbound;
         if (connection != null && log.hasEventToPush()) {
             connection.schedule(this);

@@ -202,12 +202,55 @@ final class OutputLog {
 
     // ---- the attached connection
 
-    /** From now on events after {@code afterSeq} are pushed to a connection. */
-    void attach(long afterSeq) {
+    /** The connection that started the process takes its events. */
+    void attach() {
         lock.lock();
         try {
-            delivery.attach(Math.max(afterSeq, entries.firstSeq() - 1));
+            delivery.attach();
             room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Another connection has taken over; events are held until it has read what it missed. */
+    void resume() {
+        lock.lock();
+        try {
+            delivery.resume(entries);
+            room.signalAll();
+            changed.signalAll(); // reads of the connection that lost the session
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A read was answered through this number; after a resume that is what events wait for. */
+    void caughtUp(long seq) {
+        lock.lock();
+        try {
+            delivery.caughtUp(seq);
+            freeDelivered();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Pushes a little although nothing was read. */
+    void stopHolding() {
+        lock.lock();
+        try {
+            delivery.stopHolding();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Pushes as fast as the connection takes it. */
+    void openGate() {
+        lock.lock();
+        try {
+            delivery.openGate();
         } finally {
             lock.unlock();
         }
@@ -244,7 +287,7 @@ final class OutputLog {
             if (seq <= 0) {
                 return Optional.empty();
             }
-            delivery.taken(seq);
+            delivery.taken(seq, entries.lengthOf(seq));
             pins++;
         } finally {
             lock.unlock();
