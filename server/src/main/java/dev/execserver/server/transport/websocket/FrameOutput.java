@@ -173,7 +173,7 @@ final class FrameOutput {
         boolean failed = broken;
         while (!giveBack(failed)) {
             try {
-                writeControls();
+                controlsUpToClose();
             } catch (IOException | RuntimeException e) {
                 // the reader finds out by itself that the socket failed; nothing can be written any more
                 failed = true;
@@ -206,12 +206,13 @@ final class FrameOutput {
     }
 
     private void gap() throws IOException {
-        if (controlsWaiting) {
-            writeControls();
+        if (controlsWaiting && controlsUpToClose()) {
+            throw new ClosedBetweenFramesException();
         }
     }
 
-    private void writeControls() throws IOException {
+    /** Writes what control frames wait; true when the close frame was among them. */
+    private boolean controlsUpToClose() throws IOException {
         boolean last = false;
         for (byte[] frame = nextControl(); frame != null; frame = nextControl()) {
             put(frame, 0, frame.length);
@@ -219,8 +220,8 @@ final class FrameOutput {
         }
         if (last) {
             markCloseSent();
-            throw new ClosedBetweenFramesException();
         }
+        return last;
     }
 
     /** The next control frame, or null. */
