@@ -57,7 +57,7 @@ record FileUri(boolean local, String path) {
             if (c == ':') {
                 return i == 0 ? -1 : i;
             }
-            boolean inside = i > 0 && (c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.');
+            boolean inside = i > 0 && ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.');
             if (!isLetter(c) && !inside) {
                 return -1;
             }
@@ -99,6 +99,6 @@ record FileUri(boolean local, String path) {
     }
 
     private static boolean isLetter(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 }

@@ -83,8 +83,8 @@ public final class PathUri {
      */
     public PathUri requireLinux(String role) {
         if (!isValidOnLinux()) {
-            throw RpcException.invalidParams(role + " URI `" + foreign
-                    + "` is not valid on this exec-server host: '" + foreign + "' is invalid on 'linux'");
+            throw RpcException.invalidParams(role + " URI `" + foreign + "` is not valid on this exec-server host: '"
+                    + foreign + "' is invalid on 'linux'");
         }
         return this;
     }
@@ -143,8 +143,10 @@ public final class PathUri {
 
     private static byte[] utf8(String text) {
         try {
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            return Arrays.copyOf(bytes.array(), bytes.remaining());
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
         } catch (CharacterCodingException e) {
             throw RpcException.invalidParams("path contains half of a surrogate pair");
         }

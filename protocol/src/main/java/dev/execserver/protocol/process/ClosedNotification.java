@@ -16,8 +16,7 @@ import java.util.OptionalLong;
  * @param seq absent from servers of the first release; this one always sends it
  * @param reason addition: why the output was given up before its end, when it was
  */
-public record ClosedNotification(String processId, OptionalLong seq, Optional<String> reason)
-        implements JsonWritable {
+public record ClosedNotification(String processId, OptionalLong seq, Optional<String> reason) implements JsonWritable {
 
     public ClosedNotification(String processId, long seq) {
         this(processId, OptionalLong.of(seq), Optional.empty());

@@ -14,8 +14,8 @@ import java.util.Objects;
  *
  * @param seq from 1
  */
-public record OutputChunk(long seq, StreamKind stream, byte[] buffer, int offset, int length)
-        implements JsonWritable {
+@SuppressWarnings("ArrayRecordComponent") // a copy for each chunk is what this record avoids
+public record OutputChunk(long seq, StreamKind stream, byte[] buffer, int offset, int length) implements JsonWritable {
 
     public OutputChunk {
         Objects.checkFromIndexSize(offset, length, buffer.length);
@@ -79,8 +79,7 @@ public record OutputChunk(long seq, StreamKind stream, byte[] buffer, int offset
         return other instanceof OutputChunk that
                 && seq == that.seq
                 && stream == that.stream
-                && Arrays.equals(
-                        buffer, offset, offset + length, that.buffer, that.offset, that.offset + that.length);
+                && Arrays.equals(buffer, offset, offset + length, that.buffer, that.offset, that.offset + that.length);
     }
 
     @Override

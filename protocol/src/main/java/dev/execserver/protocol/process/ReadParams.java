@@ -17,8 +17,7 @@ import java.util.OptionalLong;
  *     limit and also changes what {@code nextSeq} of the answer means
  * @param waitMs how long to wait for something new; 0 when absent
  */
-public record ReadParams(String processId, long afterSeq, OptionalLong maxBytes, long waitMs)
-        implements JsonWritable {
+public record ReadParams(String processId, long afterSeq, OptionalLong maxBytes, long waitMs) implements JsonWritable {
 
     /** Both dialects read the same. */
     public static ReadParams read(JsonSlice params, Dialect dialect) {

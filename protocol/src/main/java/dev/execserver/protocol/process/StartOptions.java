@@ -41,7 +41,11 @@ public record StartOptions(
             case "closeGraceMs" -> new StartOptions(size, timeoutMs, idleTimeoutMs, in.u64OrNull(), push);
             case "push" ->
                 new StartOptions(
-                        size, timeoutMs, idleTimeoutMs, closeGraceMs, in.boolOrNull().orElse(true));
+                        size,
+                        timeoutMs,
+                        idleTimeoutMs,
+                        closeGraceMs,
+                        in.boolOrNull().orElse(true));
             default -> this;
         };
     }

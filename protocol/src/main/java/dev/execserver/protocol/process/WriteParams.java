@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param writeId makes a repeated write harmless; never the empty string. Absent only in the open dialect, where it
  *     means a write that cannot be repeated safely
  */
+@SuppressWarnings("ArrayRecordComponent") // up to 48 MiB, written to stdin as they are
 public record WriteParams(String processId, byte[] chunk, Optional<String> writeId) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}, and {@code writeId must not be empty}. */

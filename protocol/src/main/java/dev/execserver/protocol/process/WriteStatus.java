@@ -28,7 +28,6 @@ public enum WriteStatus {
                 return status;
             }
         }
-        throw ParamsReader.unknownVariant(
-                text, "one of `accepted`, `unknownProcess`, `stdinClosed`, `starting`");
+        throw ParamsReader.unknownVariant(text, "one of `accepted`, `unknownProcess`, `stdinClosed`, `starting`");
     }
 }

@@ -71,8 +71,7 @@ public final class EnvelopeDecoder {
         for (int i = 0; i < Math.min(length, 4); i++) {
             byte b = buffer[offset + i];
             if (b == 0 || (i == 0 && b < 0)) {
-                throw new MalformedMessageException(
-                        "expected value" + TextPosition.after(buffer, offset, i + 1));
+                throw new MalformedMessageException("expected value" + TextPosition.after(buffer, offset, i + 1));
             }
         }
     }
@@ -138,8 +137,7 @@ public final class EnvelopeDecoder {
         JsonParser parser = walker.parser();
         if (value == JsonToken.VALUE_STRING) {
             id = Optional.of(RequestId.of(parser.getText()));
-        } else if (value == JsonToken.VALUE_NUMBER_INT
-                && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+        } else if (value == JsonToken.VALUE_NUMBER_INT && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
             id = Optional.of(RequestId.of(parser.getLongValue()));
         } else {
             walker.skipValue();
@@ -190,9 +188,7 @@ public final class EnvelopeDecoder {
             throw missing("error");
         }
         RequestId answered = id.orElseThrow(() -> missing("id"));
-        return result != null
-                ? new Response(answered, result)
-                : new ErrorResponse(answered, errorObject());
+        return result != null ? new Response(answered, result) : new ErrorResponse(answered, errorObject());
     }
 
     private RpcError errorObject() throws MalformedMessageException {

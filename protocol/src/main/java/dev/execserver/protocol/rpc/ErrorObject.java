@@ -21,7 +21,7 @@ final class ErrorObject {
                     default -> {}
                 }
             }
-            int number = (int) Math.clamp(in.required("code", code), Integer.MIN_VALUE, Integer.MAX_VALUE);
+            int number = Math.clamp(in.required("code", code), Integer.MIN_VALUE, Integer.MAX_VALUE);
             return new RpcError(number, in.required("message", message), data);
         }
     }

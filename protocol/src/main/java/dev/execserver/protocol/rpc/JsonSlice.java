@@ -75,8 +75,7 @@ public final class JsonSlice {
     @Override
     public boolean equals(Object other) {
         return other instanceof JsonSlice that
-                && Arrays.equals(
-                        buffer, offset, offset + length, that.buffer, that.offset, that.offset + that.length);
+                && Arrays.equals(buffer, offset, offset + length, that.buffer, that.offset, that.offset + that.length);
     }
 
     @Override

@@ -85,8 +85,7 @@ final class JsonWalker {
     private void count() throws MalformedMessageException {
         if (++values > EnvelopeDecoder.MAX_VALUES) {
             throw at(
-                    "JSON-RPC message exceeds the limit of " + EnvelopeDecoder.MAX_VALUES + " JSON values",
-                    tokenEnd());
+                    "JSON-RPC message exceeds the limit of " + EnvelopeDecoder.MAX_VALUES + " JSON values", tokenEnd());
         }
     }
 

@@ -26,7 +26,8 @@ import java.util.function.Function;
  */
 public final class ParamsReader implements AutoCloseable {
 
-    private static final BigInteger MAX_U64 = BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
+    private static final BigInteger MAX_U64 =
+            BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
 
     private final JsonSlice source;
     private final JsonParser parser;
@@ -201,8 +202,7 @@ public final class ParamsReader implements AutoCloseable {
 
     /** The failure {@code unknown variant `value`, expected LIST}. */
     public static RpcException unknownVariant(String value, String expected) {
-        return RpcException.invalidParams(
-                "unknown variant `" + JsonTypes.shortened(value) + "`, expected " + expected);
+        return RpcException.invalidParams("unknown variant `" + JsonTypes.shortened(value) + "`, expected " + expected);
     }
 
     @Override
@@ -312,8 +312,7 @@ public final class ParamsReader implements AutoCloseable {
     }
 
     private RpcException wrongType(String expected) {
-        return RpcException.invalidParams(
-                "invalid type: " + access(JsonTypes::describe) + ", expected " + expected);
+        return RpcException.invalidParams("invalid type: " + access(JsonTypes::describe) + ", expected " + expected);
     }
 
     private int tokenStart() {

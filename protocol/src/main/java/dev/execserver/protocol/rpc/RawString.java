@@ -7,8 +7,7 @@ import java.nio.ByteOrder;
 /** Looks at the undecoded bytes of a JSON string. */
 final class RawString {
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final long ONES = 0x0101010101010101L;
     private static final long QUOTES = '"' * ONES;

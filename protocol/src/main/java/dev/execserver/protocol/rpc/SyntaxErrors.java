@@ -24,12 +24,12 @@ final class SyntaxErrors {
                 text(e, parser, buffer, offset, length) + TextPosition.after(buffer, offset, consumed));
     }
 
-    private static String text(
-            JsonProcessingException e, JsonParser parser, byte[] buffer, int offset, int length) {
+    private static String text(JsonProcessingException e, JsonParser parser, byte[] buffer, int offset, int length) {
         if (e instanceof StreamConstraintsException) {
             return e.getOriginalMessage();
         }
-        boolean nothingYet = parser.currentToken() == null && parser.getParsingContext().inRoot();
+        boolean nothingYet =
+                parser.currentToken() == null && parser.getParsingContext().inRoot();
         return nothingYet && !startsValue(buffer, offset, length)
                 ? "expected value"
                 : "invalid JSON: " + e.getOriginalMessage();

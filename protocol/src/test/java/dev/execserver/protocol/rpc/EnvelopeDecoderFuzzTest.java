@@ -40,7 +40,8 @@ class EnvelopeDecoderFuzzTest {
 
     private static final List<String> SEEDS = SeedMessages.all();
 
-    private static final byte[] TASTY = "{}[]\":,\\u0019-+.eE truefalsn/\n\t\0\u00ff\u00c3\u00ed".getBytes(StandardCharsets.ISO_8859_1);
+    private static final byte[] TASTY =
+            "{}[]\":,\\u0019-+.eE truefalsn/\n\t\0\u00ff\u00c3\u00ed".getBytes(StandardCharsets.ISO_8859_1);
 
     private static final List<BiFunction<JsonSlice, Dialect, Object>> READERS = List.of(
             InitializeParams::read,
@@ -71,13 +72,12 @@ class EnvelopeDecoderFuzzTest {
         byte[] message = mutated(SEEDS.get(random.nextInt(SEEDS.size())).getBytes(StandardCharsets.UTF_8), random);
         try {
             JsonRpcMessage read = EnvelopeDecoder.decode(message, 0, message.length);
-            JsonSlice part =
-                    switch (read) {
-                        case Request request -> request.params();
-                        case Notification notification -> notification.params();
-                        case Response response -> response.result();
-                        case ErrorResponse error -> error.error().data().orElse(JsonSlice.NULL);
-                    };
+            JsonSlice part = switch (read) {
+                case Request request -> request.params();
+                case Notification notification -> notification.params();
+                case Response response -> response.result();
+                case ErrorResponse error -> error.error().data().orElse(JsonSlice.NULL);
+            };
             assertIsOneValue(part);
             readWithEveryReader(part);
         } catch (MalformedMessageException e) {
@@ -95,7 +95,8 @@ class EnvelopeDecoderFuzzTest {
     }
 
     @Property(tries = 500)
-    void everyPrefixOfAMessageIsAnUnexpectedEnd(@ForAll @IntRange(max = 19) int which, @ForAll @IntRange(max = 400) int cut) {
+    void everyPrefixOfAMessageIsAnUnexpectedEnd(
+            @ForAll @IntRange(max = 19) int which, @ForAll @IntRange(max = 400) int cut) {
         byte[] whole = SEEDS.get(which).getBytes(StandardCharsets.UTF_8);
         int length = Math.min(cut, whole.length - 1);
         // The rest stays behind the end, where a reader that looks too far would find it.
@@ -138,13 +139,12 @@ class EnvelopeDecoderFuzzTest {
         for (int times = random.nextInt(4); times >= 0; times--) {
             int at = random.nextInt(bytes.length + 1);
             int upTo = Math.min(bytes.length, at + random.nextInt(8));
-            bytes =
-                    switch (random.nextInt(4)) {
-                        case 0 -> joined(bytes, at, new byte[0], upTo);
-                        case 1 -> joined(bytes, at, new byte[] {TASTY[random.nextInt(TASTY.length)]}, at);
-                        case 2 -> joined(bytes, at, new byte[] {TASTY[random.nextInt(TASTY.length)]}, upTo);
-                        default -> joined(bytes, at, Arrays.copyOfRange(seed, 0, random.nextInt(seed.length)), upTo);
-                    };
+            bytes = switch (random.nextInt(4)) {
+                case 0 -> joined(bytes, at, new byte[0], upTo);
+                case 1 -> joined(bytes, at, new byte[] {TASTY[random.nextInt(TASTY.length)]}, at);
+                case 2 -> joined(bytes, at, new byte[] {TASTY[random.nextInt(TASTY.length)]}, upTo);
+                default -> joined(bytes, at, Arrays.copyOfRange(seed, 0, random.nextInt(seed.length)), upTo);
+            };
         }
         return bytes;
     }

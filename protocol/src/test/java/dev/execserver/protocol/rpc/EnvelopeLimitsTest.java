@@ -27,7 +27,8 @@ class EnvelopeLimitsTest {
     @Test
     void oneValueMoreIsRefused() {
         assertMalformed(
-                arrayOf(262_144 - 2), "JSON-RPC message exceeds the limit of 262144 JSON values at line 1 column 524307");
+                arrayOf(262_144 - 2),
+                "JSON-RPC message exceeds the limit of 262144 JSON values at line 1 column 524307");
     }
 
     @Test
@@ -59,13 +60,15 @@ class EnvelopeLimitsTest {
 
     @Test
     void theSameNameIsFineInDifferentObjects() throws Exception {
-        assertThat(EnvelopeDecoderTest.decode("{\"method\":\"m\",\"params\":[{\"a\":{\"a\":1}},{\"a\":2}],\"a\":{\"method\":1}}"))
+        assertThat(EnvelopeDecoderTest.decode(
+                        "{\"method\":\"m\",\"params\":[{\"a\":{\"a\":1}},{\"a\":2}],\"a\":{\"method\":1}}"))
                 .isInstanceOf(Notification.class);
     }
 
     @Test
     void duplicatesAreFoundAmongManyNames() {
-        String names = IntStream.range(0, 200_000).mapToObj(i -> "\"k" + i + "\":0").collect(Collectors.joining(","));
+        String names =
+                IntStream.range(0, 200_000).mapToObj(i -> "\"k" + i + "\":0").collect(Collectors.joining(","));
         assertThatThrownBy(() -> EnvelopeDecoderTest.decode("{\"method\":\"m\",\"params\":{" + names + ",\"k7\":1}}"))
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessageStartingWith("duplicate JSON object key `k7` at line 1 column ");
@@ -77,7 +80,8 @@ class EnvelopeLimitsTest {
     void namesChosenToCollideDoNotBurnTheCore() {
         // Aa and BB have the same String.hashCode, and so has every mixture of them.
         String names = IntStream.range(0, 1 << 15)
-                .mapToObj(i -> "\"" + Integer.toBinaryString(i | 1 << 15).replace("0", "Aa").replace("1", "BB") + "\":0")
+                .mapToObj(i -> "\""
+                        + Integer.toBinaryString(i | 1 << 15).replace("0", "Aa").replace("1", "BB") + "\":0")
                 .collect(Collectors.joining(","));
         assertThatThrownBy(() -> EnvelopeDecoderTest.decode("{" + names + "}"))
                 .isInstanceOf(MalformedMessageException.class);
@@ -88,7 +92,10 @@ class EnvelopeLimitsTest {
     void aNumberOfAMillionDigitsIsAnError() {
         String digits = "1".repeat(1 << 20);
         for (String message : new String[] {
-            "{\"method\":\"m\",\"params\":" + digits + "}", "{\"id\":" + digits + ",\"method\":\"m\"}", "{\"a\":1." + digits + "}", digits
+            "{\"method\":\"m\",\"params\":" + digits + "}",
+            "{\"id\":" + digits + ",\"method\":\"m\"}",
+            "{\"a\":1." + digits + "}",
+            digits
         }) {
             assertThatThrownBy(() -> EnvelopeDecoderTest.decode(message)).isInstanceOf(MalformedMessageException.class);
         }
@@ -96,7 +103,8 @@ class EnvelopeLimitsTest {
 
     @Test
     void aMessageOf64MebibytesIsReadWithoutCopyingIt() throws Exception {
-        byte[] head = "{\"id\":1,\"method\":\"process/write\",\"params\":{\"processId\":\"p\",\"chunk\":\"".getBytes(StandardCharsets.UTF_8);
+        byte[] head = "{\"id\":1,\"method\":\"process/write\",\"params\":{\"processId\":\"p\",\"chunk\":\""
+                .getBytes(StandardCharsets.UTF_8);
         byte[] tail = "\",\"writeId\":\"1\"}}".getBytes(StandardCharsets.UTF_8);
         byte[] message = new byte[64 << 20];
         int payload = (message.length - head.length - tail.length) / 4 * 4;

@@ -23,8 +23,7 @@ class MessageBufferTest {
         for (int i = 0; i < 5000; i++) {
             out.ascii("ab");
             assertThat(out.offset()).isEqualTo(MessageBuffer.HEADROOM);
-            assertThat(out.array().length)
-                    .isGreaterThanOrEqualTo(out.offset() + out.length() + MessageBuffer.TAILROOM);
+            assertThat(out.array().length).isGreaterThanOrEqualTo(out.offset() + out.length() + MessageBuffer.TAILROOM);
         }
         assertThat(out.length()).isEqualTo(10_000);
     }
@@ -41,7 +40,20 @@ class MessageBufferTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, -1, 9, 10, 99, 100, Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1, 1_000_000_000_000_000_000L})
+    @ValueSource(
+            longs = {
+                0,
+                1,
+                -1,
+                9,
+                10,
+                99,
+                100,
+                Long.MAX_VALUE,
+                Long.MIN_VALUE,
+                Long.MIN_VALUE + 1,
+                1_000_000_000_000_000_000L
+            })
     void numbersAreDecimal(long value) {
         MessageBuffer out = new MessageBuffer(0);
         out.number(value);
@@ -73,7 +85,18 @@ class MessageBufferTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "plain", "\"\\/\b\f\n\r\t", "\u0000\u0001\u001f\u007f\u0080\u07ff\u0800\uffff", "😀", "a😀b", "\ud800", "\udc00", "\ud800\ud800", "\udc00\ud800", "x\ud83d", "\ud83d\ud83d\ude00"
+                "",
+                "plain",
+                "\"\\/\b\f\n\r\t",
+                "\u0000\u0001\u001f\u007f\u0080\u07ff\u0800\uffff",
+                "😀",
+                "a😀b",
+                "\ud800",
+                "\udc00",
+                "\ud800\ud800",
+                "\udc00\ud800",
+                "x\ud83d",
+                "\ud83d\ud83d\ude00"
             })
     void oddStringsAreThoseOfTheGenerator(String text) throws Exception {
         assertSameAsGenerator(text);

@@ -1,0 +1,30 @@
+package dev.execserver.server.process;
+
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.ProcessMarks;
+import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.PtyFactory;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.concurrent.FileWorkers;
+
+/**
+ * What the processes of a server share.
+ *
+ * @param spawner starts children
+ * @param marks what descendants of a process bear
+ * @param tree ends them, descendants included
+ * @param ptys makes terminals
+ * @param buffers lends native buffers
+ * @param files runs what touches a file system
+ * @param retention how much output is kept
+ * @param stdinQueueBytes bytes of input queued per process
+ */
+public record ProcessServices(
+        Spawner spawner,
+        ProcessMarks marks,
+        ProcessTree tree,
+        PtyFactory ptys,
+        Buffers buffers,
+        FileWorkers files,
+        Retention retention,
+        long stdinQueueBytes) {}

@@ -1,0 +1,113 @@
+package dev.execserver.server.transport;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Hands lines from the thread that reads a stream to the connection's reader. Bounded in bytes: above {@link #MAX_BYTES}
+ * the stream is not read on.
+ *
+ * <p>Threads: one fills, one takes, any closes. {@code lock} guards all fields and is never held during I/O.
+ */
+final class LineQueue {
+    private static final int MAX_BYTES = 1024 * 1024;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<byte[]> lines = new ArrayDeque<>();
+    private int bytes;
+    private boolean closed;
+    private boolean ended;
+    private IOException failure;
+    private volatile long lastInboundNanos = System.nanoTime();
+
+    /** Reads lines until the stream ends or the queue is closed. */
+    void fill(LineReader reader) {
+        try {
+            Optional<byte[]> line;
+            do {
+                line = reader.next();
+                lastInboundNanos = System.nanoTime();
+            } while (line.isPresent() && put(line.get()));
+            end(null);
+        } catch (IOException e) {
+            end(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            end(new IOException("reader was interrupted", e));
+        }
+    }
+
+    /** The next line; empty once the stream has ended or the queue was closed. */
+    Optional<byte[]> take() throws IOException {
+        lock.lock();
+        try {
+            while (lines.isEmpty() && !ended && !closed) {
+                changed.await();
+            }
+            if (closed) {
+                return Optional.empty();
+            }
+            if (lines.isEmpty()) {
+                if (failure != null) {
+                    throw failure;
+                }
+                return Optional.empty();
+            }
+            byte[] line = lines.remove();
+            bytes -= line.length;
+            changed.signalAll();
+            return Optional.of(line);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while reading", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            lines.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long lastInboundNanos() {
+        return lastInboundNanos;
+    }
+
+    /** False when nobody wants lines any more. */
+    private boolean put(byte[] line) throws InterruptedException {
+        lock.lock();
+        try {
+            while (bytes > MAX_BYTES && !closed) {
+                changed.await();
+            }
+            lines.add(line);
+            bytes += line.length;
+            changed.signalAll();
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(IOException cause) {
+        lock.lock();
+        try {
+            ended = true;
+            failure = cause;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.execserver.server.transport;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * One JSON value per line on a pair of streams: blank lines are ignored, a last line without a line feed counts.
+ *
+ * <p>A blocking read or write of a pipe would keep a virtual thread's carrier, so one platform thread does all reading
+ * and another one all writing; whoever reads or writes here parks meanwhile. The platform threads are daemons: a read of
+ * standard input cannot be woken, and nothing waits for it after {@link #close}.
+ *
+ * <p>Threads: see {@link Transport}. Locks: the one inside {@link LineQueue}.
+ */
+public final class StdioTransport implements Transport {
+    private final LineQueue lines;
+    private final OutputStream out;
+    private final ExecutorService writer;
+    private final CompletableFuture<CloseReason> closed = new CompletableFuture<>();
+
+    private StdioTransport(LineQueue lines, OutputStream out) {
+        this.lines = lines;
+        this.out = out;
+        this.writer = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name("stdio-writer").factory());
+    }
+
+    /** Starts reading. The output should be unbuffered: each batch is written in one piece and flushed. */
+    public static StdioTransport start(InputStream in, OutputStream out) {
+        return start(in, out, MAX_MESSAGE_BYTES);
+    }
+
+    static StdioTransport start(InputStream in, OutputStream out, int maxLineBytes) {
+        LineQueue lines = new LineQueue();
+        LineReader reader = new LineReader(in, maxLineBytes);
+        Thread.ofPlatform().daemon().name("stdio-reader").start(() -> lines.fill(reader));
+        return new StdioTransport(lines, out);
+    }
+
+    @Override
+    public String describe() {
+        return "stdio";
+    }
+
+    /** @throws MessageTooLargeException when a line is above the limit; the stream ends there */
+    @Override
+    public Optional<byte[]> read() throws IOException {
+        return lines.take();
+    }
+
+    @Override
+    public void write(List<MessageBuffer> batch, int count) throws IOException {
+        List<MessageBuffer> messages = new ArrayList<>(batch.subList(0, count));
+        for (MessageBuffer message : messages) {
+            if (message.length() > MAX_MESSAGE_BYTES) {
+                throw new MessageTooLargeException(message.length());
+            }
+        }
+        if (closed.isDone()) {
+            throw new IOException("stdio is closed");
+        }
+        CompletableFuture<Void> written = CompletableFuture.runAsync(() -> writeLines(messages), writer);
+        try {
+            CompletableFuture.anyOf(written, closed).get();
+        } catch (ExecutionException e) {
+            throw new IOException("stdio: " + e.getCause().getMessage(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while writing", e);
+        }
+        if (!written.isDone()) {
+            throw new IOException("stdio is closed");
+        }
+    }
+
+    private void writeLines(List<MessageBuffer> messages) {
+        try {
+            for (MessageBuffer message : messages) {
+                int end = message.offset() + message.length();
+                message.array()[end] = '\n';
+                out.write(message.array(), message.offset(), message.length() + 1);
+            }
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close(CloseReason reason) {
+        if (closed.complete(reason)) {
+            lines.close();
+            writer.shutdown();
+        }
+    }
+
+    @Override
+    public long lastInboundNanos() {
+        return lines.lastInboundNanos();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.execserver.server.transport;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One peer, seen as a stream of whole messages in both directions.
+ *
+ * <p>Threads: {@link #read} is called by the connection's reader thread only. {@link #write} is called by one thread at
+ * a time. {@link #close} and the rest may be called by any thread. Reading never waits for writing.
+ */
+public interface Transport {
+    /** No message above this size is accepted, and none is ever sent. */
+    int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+    /** What the peer is, for logs and error prefixes: {@code websocket 127.0.0.1:4711} or {@code stdio}. */
+    String describe();
+
+    /**
+     * Waits for the next whole message.
+     *
+     * @return the message in an array of exactly its size that belongs to the caller; empty once the peer is gone or the
+     *     transport was closed, whether orderly or not
+     * @throws IOException when the peer broke a rule that the transport has no way of telling it
+     */
+    Optional<byte[]> read() throws IOException;
+
+    /**
+     * Sends the first {@code count} messages of the batch in order, and returns once they were handed to the kernel. The
+     * bytes around the payload (head room, tail room) are overwritten; the buffers may be reused afterwards.
+     *
+     * @throws MessageTooLargeException when a message is above {@link #MAX_MESSAGE_BYTES}; then nothing of the batch was
+     *     sent and the transport is still usable
+     * @throws IOException when the transport is closed, also while this call waits
+     */
+    void write(List<MessageBuffer> batch, int count) throws IOException;
+
+    /** Sends one message. */
+    default void write(MessageBuffer message) throws IOException {
+        write(List.of(message), 1);
+    }
+
+    /**
+     * Ends the connection: tells the peer why if the transport has words for it, wakes the reader and a blocked writer
+     * within a bounded time. Does not block, and only the first call counts.
+     */
+    void close(CloseReason reason);
+
+    /** {@link System#nanoTime} of the last byte that came from the peer. */
+    long lastInboundNanos();
+}

@@ -1,0 +1,61 @@
+package dev.execserver.server.transport.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Whoever knows the token may connect. Only its SHA-256 is kept, and digests are compared in constant time, so that the
+ * time of a refusal says nothing about the token.
+ */
+public final class CapabilityToken implements Authenticator {
+    private final byte[] digest;
+
+    private CapabilityToken(byte[] digest) {
+        this.digest = digest;
+    }
+
+    /** The token is the content of a file without the white space around it. */
+    public static CapabilityToken fromFile(Path path) {
+        String token = SecretFile.trimmed(path);
+        if (token.isEmpty()) {
+            throw new AuthConfigurationException("websocket auth secret " + path + " must not be empty");
+        }
+        return new CapabilityToken(sha256(token));
+    }
+
+    /** Only the SHA-256 of the token is known to this server. */
+    public static CapabilityToken fromSha256(String hex) {
+        String text = hex.strip().toLowerCase(Locale.ROOT);
+        if (!text.matches("[0-9a-f]{64}")) {
+            throw new AuthConfigurationException("--ws-token-sha256 must be a 64-character hex SHA-256 digest");
+        }
+        return new CapabilityToken(HexFormat.of().parseHex(text));
+    }
+
+    @Override
+    public Optional<String> refusal(Optional<String> authorization) {
+        return BearerHeader.refusal(
+                authorization,
+                token -> MessageDigest.isEqual(digest, sha256(token))
+                        ? Optional.empty()
+                        : Optional.of("invalid websocket bearer token"));
+    }
+
+    @Override
+    public String toString() {
+        return "CapabilityToken[hidden]";
+    }
+
+    private static byte[] sha256(String token) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

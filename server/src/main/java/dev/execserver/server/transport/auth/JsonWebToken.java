@@ -1,0 +1,140 @@
+package dev.execserver.server.transport.auth;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The claims of a compact JSON Web Token (RFC 7515 section 3.1, RFC 7519 section 4.1) whose signature was found right.
+ * The algorithm is fixed by us, never chosen by the token, and no claim is looked at before the signature.
+ */
+record JsonWebToken(OptionalDouble expires, OptionalDouble notBefore, Optional<String> issuer, List<String> audience) {
+    static final String MAC = "HmacSHA256";
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    static JsonWebToken verified(String token, SecretKeySpec key) throws InvalidTokenException {
+        String[] parts = token.split("\\.", -1);
+        if (parts.length != 3) {
+            throw new InvalidTokenException("not three parts");
+        }
+        byte[] signed = (parts[0] + "." + parts[1]).getBytes(StandardCharsets.US_ASCII);
+        if (!MessageDigest.isEqual(mac(key, signed), decode(parts[2]))) {
+            throw new InvalidTokenException("wrong signature");
+        }
+        try {
+            checkHeader(decode(parts[0]));
+            return claims(decode(parts[1]));
+        } catch (IOException e) {
+            throw new InvalidTokenException("not JSON", e);
+        }
+    }
+
+    private static byte[] mac(SecretKeySpec key, byte[] signed) {
+        try {
+            Mac mac = Mac.getInstance(MAC);
+            mac.init(key);
+            return mac.doFinal(signed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + MAC, e);
+        }
+    }
+
+    private static byte[] decode(String part) throws InvalidTokenException {
+        if (part.endsWith("=")) {
+            throw new InvalidTokenException("padding (RFC 7515 section 2 has none)");
+        }
+        try {
+            return Base64.getUrlDecoder().decode(part);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidTokenException("not base64url", e);
+        }
+    }
+
+    private static void checkHeader(byte[] header) throws IOException, InvalidTokenException {
+        boolean hs256 = false;
+        try (JsonParser parser = object(header)) {
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                JsonToken value = parser.nextToken();
+                if (name.equals("alg")) {
+                    hs256 = value == JsonToken.VALUE_STRING && parser.getText().equals("HS256");
+                } else if (name.equals("crit")) {
+                    // RFC 7515 section 4.1.11: what is critical and not understood makes the token invalid
+                    throw new InvalidTokenException("critical header");
+                }
+                parser.skipChildren();
+            }
+        }
+        if (!hs256) {
+            throw new InvalidTokenException("algorithm is not HS256");
+        }
+    }
+
+    private static JsonWebToken claims(byte[] payload) throws IOException, InvalidTokenException {
+        OptionalDouble expires = OptionalDouble.empty();
+        OptionalDouble notBefore = OptionalDouble.empty();
+        Optional<String> issuer = Optional.empty();
+        List<String> audience = List.of();
+        try (JsonParser parser = object(payload)) {
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                switch (name) {
+                    case "exp" -> expires = OptionalDouble.of(number(parser));
+                    case "nbf" -> notBefore = OptionalDouble.of(number(parser));
+                    case "iss" -> issuer = Optional.of(text(parser));
+                    case "aud" -> audience = texts(parser);
+                    default -> parser.skipChildren();
+                }
+            }
+        }
+        return new JsonWebToken(expires, notBefore, issuer, audience);
+    }
+
+    private static JsonParser object(byte[] json) throws IOException, InvalidTokenException {
+        JsonParser parser = JSON.createParser(json);
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw new InvalidTokenException("not a JSON object");
+        }
+        return parser;
+    }
+
+    private static double number(JsonParser parser) throws IOException, InvalidTokenException {
+        if (!parser.currentToken().isNumeric()) {
+            throw new InvalidTokenException("date is not a number");
+        }
+        return parser.getDoubleValue();
+    }
+
+    private static String text(JsonParser parser) throws IOException, InvalidTokenException {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            throw new InvalidTokenException("claim is not a string");
+        }
+        return parser.getText();
+    }
+
+    private static List<String> texts(JsonParser parser) throws IOException, InvalidTokenException {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            return List.of(text(parser));
+        }
+        List<String> members = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            members.add(text(parser));
+        }
+        return List.copyOf(members);
+    }
+}

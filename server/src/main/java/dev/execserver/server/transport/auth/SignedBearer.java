@@ -1,0 +1,79 @@
+package dev.execserver.server.transport.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Whoever holds a JSON Web Token (RFC 7519) signed with the shared secret may connect: HS256 and nothing else, {@code
+ * exp} mandatory, {@code nbf} when present, {@code iss} and {@code aud} when configured.
+ */
+public final class SignedBearer implements Authenticator {
+    public static final Duration DEFAULT_SKEW = Duration.ofSeconds(30);
+    private static final int MIN_SECRET_BYTES = 32;
+
+    private final SecretKeySpec key;
+    private final Optional<String> issuer;
+    private final Optional<String> audience;
+    private final Duration skew;
+    private final Clock clock;
+
+    SignedBearer(byte[] secret, Optional<String> issuer, Optional<String> audience, Duration skew, Clock clock) {
+        this.key = new SecretKeySpec(secret, JsonWebToken.MAC);
+        this.issuer = Objects.requireNonNull(issuer, "issuer");
+        this.audience = Objects.requireNonNull(audience, "audience");
+        this.skew = Objects.requireNonNull(skew, "skew");
+        this.clock = Objects.requireNonNull(clock, "clock");
+    }
+
+    /** The secret is the content of a file without the white space around it. */
+    public static SignedBearer fromFile(Path path, Optional<String> issuer, Optional<String> audience, Duration skew) {
+        byte[] secret = SecretFile.trimmed(path).getBytes(StandardCharsets.UTF_8);
+        if (secret.length < MIN_SECRET_BYTES) {
+            throw new AuthConfigurationException(
+                    "signed websocket bearer secret " + path + " must be at least 32 bytes");
+        }
+        return new SignedBearer(secret, issuer, audience, skew, Clock.systemUTC());
+    }
+
+    @Override
+    public Optional<String> refusal(Optional<String> authorization) {
+        return BearerHeader.refusal(authorization, token -> {
+            try {
+                return wrongClaim(JsonWebToken.verified(token, key));
+            } catch (InvalidTokenException e) {
+                return Optional.of("invalid websocket jwt");
+            }
+        });
+    }
+
+    private Optional<String> wrongClaim(JsonWebToken claims) {
+        double now = clock.millis() / 1000.0;
+        double leeway = skew.toMillis() / 1000.0;
+        if (claims.expires().isEmpty()) {
+            return Optional.of("invalid websocket jwt");
+        }
+        if (claims.expires().getAsDouble() + leeway < now) {
+            return Optional.of("expired websocket jwt");
+        }
+        if (claims.notBefore().isPresent() && claims.notBefore().getAsDouble() - leeway > now) {
+            return Optional.of("websocket jwt is not valid yet");
+        }
+        if (issuer.isPresent() && !issuer.equals(claims.issuer())) {
+            return Optional.of("websocket jwt issuer mismatch");
+        }
+        if (audience.isPresent() && !claims.audience().contains(audience.get())) {
+            return Optional.of("websocket jwt audience mismatch");
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        return "SignedBearer[secret hidden, issuer=" + issuer + ", audience=" + audience + ", skew=" + skew + "]";
+    }
+}

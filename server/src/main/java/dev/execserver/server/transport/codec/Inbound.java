@@ -1,0 +1,17 @@
+package dev.execserver.server.transport.codec;
+
+import dev.execserver.server.transport.CloseReason;
+import java.util.Optional;
+
+/** What a peer said: a whole message or a control frame. */
+public sealed interface Inbound {
+    /** A whole message, text or binary; the array has exactly its size. */
+    record Message(byte[] payload) implements Inbound {}
+
+    record Ping(byte[] payload) implements Inbound {}
+
+    record Pong() implements Inbound {}
+
+    /** The peer ends the connection; without a reason when its close frame was empty. */
+    record Close(Optional<CloseReason> reason) implements Inbound {}
+}

@@ -1,0 +1,65 @@
+package dev.execserver.server.transport.tls;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Makes the server side of TLS out of a certificate chain and a private key in PEM files. Reads at start, when blocking
+ * file access is fine; fails then rather than at the first handshake.
+ */
+public final class PemFiles {
+    private PemFiles() {}
+
+    /** @throws TlsConfigurationException in words that name the file */
+    public static SSLContext serverContext(Path certificates, Path key) {
+        List<X509Certificate> chain = PemCertificates.read(certificates);
+        PrivateKey privateKey = PemKey.read(key);
+        if (!belongTogether(chain.getFirst().getPublicKey(), privateKey)) {
+            throw new TlsConfigurationException(
+                    "TLS key " + key + " does not belong to the first certificate of " + certificates);
+        }
+        try {
+            char[] noPassword = {};
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, noPassword);
+            store.setKeyEntry("server", privateKey, noPassword, chain.toArray(X509Certificate[]::new));
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, noPassword);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new TlsConfigurationException("TLS cannot be set up with " + certificates + " and " + key, e);
+        }
+    }
+
+    private static boolean belongTogether(PublicKey publicKey, PrivateKey privateKey) {
+        String algorithm =
+                switch (privateKey.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> privateKey.getAlgorithm();
+                };
+        try {
+            byte[] sample = {1, 2, 3};
+            Signature signer = Signature.getInstance(algorithm);
+            signer.initSign(privateKey);
+            signer.update(sample);
+            byte[] signature = signer.sign();
+            signer.initVerify(publicKey);
+            signer.update(sample);
+            return signer.verify(signature);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.execserver.server.transport.websocket;
+
+import io.helidon.common.socket.SocketOptions;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Sees every connection when it is accepted, before Helidon does: sets socket options, keeps the channel, and drops
+ * whoever does not come up with a whole request in time.
+ *
+ * <p>Helidon has no read timeout for requests and never shows the channel, but lets the listener's socket options look at
+ * each accepted channel; that is the hook used here. Channels are found again by the peer's address, which is unique
+ * among open connections.
+ *
+ * <p>Threads: the accepting thread ({@link #configureSocket}), connection threads, the timer ({@link #tick}). No locks.
+ */
+final class Doorman implements SocketOptions {
+    /** Connections that have not upgraded, beyond the limit for those that have. */
+    private static final int STRANGERS = 512;
+
+    private final Map<SocketAddress, Stranger> strangers = new ConcurrentHashMap<>();
+    private final AtomicInteger upgraded = new AtomicInteger();
+    private final int maxConnections;
+    private final long timeoutNanos;
+
+    Doorman(int maxConnections, Duration timeout) {
+        this.maxConnections = maxConnections;
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    private record Stranger(SocketChannel channel, long deadlineNanos) {}
+
+    /** Called by Helidon for each accepted channel; an exception makes Helidon close it and go on accepting. */
+    @Override
+    public void configureSocket(SocketChannel channel) {
+        if (strangers.size() >= STRANGERS) {
+            tick(System.nanoTime());
+            if (strangers.size() >= STRANGERS) {
+                throw new IllegalStateException("too many connections without a request");
+            }
+        }
+        try {
+            // a small answer must not wait for the acknowledgement of the one before (RFC 896)
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            strangers.put(channel.getRemoteAddress(), new Stranger(channel, deadline()));
+        } catch (IOException e) {
+            throw new IllegalStateException("connection is gone already", e);
+        }
+    }
+
+    /** A whole request came: the peer has the full time again for its next one. */
+    void requestFrom(SocketAddress peer) {
+        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline()));
+    }
+
+    boolean full() {
+        return upgraded.get() >= maxConnections;
+    }
+
+    /** The peer becomes a WebSocket connection: hands out its channel, empty when it was just dropped or is one too many. */
+    Optional<SocketChannel> upgrade(SocketAddress peer) {
+        if (upgraded.incrementAndGet() > maxConnections) {
+            upgraded.decrementAndGet();
+            return Optional.empty();
+        }
+        Stranger known = strangers.remove(peer);
+        if (known == null) {
+            upgraded.decrementAndGet();
+            return Optional.empty();
+        }
+        return Optional.of(known.channel());
+    }
+
+    /** An upgraded connection ended. */
+    void left() {
+        upgraded.decrementAndGet();
+    }
+
+    /** Drops who is late, forgets who is gone. */
+    void tick(long now) {
+        strangers.values().removeIf(stranger -> {
+            if (stranger.channel().isOpen() && now - stranger.deadlineNanos() < 0) {
+                return false;
+            }
+            Sockets.drop(stranger.channel(), false);
+            return true;
+        });
+    }
+
+    private long deadline() {
+        return System.nanoTime() + timeoutNanos;
+    }
+
+    @Override
+    public Map<SocketOption<?>, Object> socketOptions() {
+        return Map.of();
+    }
+
+    @Override
+    public Duration connectTimeout() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public Duration readTimeout() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public Optional<Integer> socketReceiveBufferSize() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Integer> socketSendBufferSize() {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean socketReuseAddress() {
+        return true;
+    }
+
+    @Override
+    public boolean socketKeepAlive() {
+        return true;
+    }
+
+    @Override
+    public boolean tcpNoDelay() {
+        return true;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.execserver.server.transport.websocket;
+
+import io.helidon.common.buffers.DataReader;
+import java.io.IOException;
+
+/**
+ * A wire whose first bytes Helidon has already read: a peer may send frames in the same packet as its upgrade request.
+ */
+final class EarlyBytes implements Wire {
+    private final Wire wire;
+    private byte[] early;
+    private int used;
+
+    EarlyBytes(DataReader reader, Wire wire) {
+        int count = reader.available();
+        this.early = count == 0 ? null : reader.readBytes(count);
+        this.wire = wire;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (early == null) {
+            return wire.read(into, offset, length);
+        }
+        int count = Math.min(length, early.length - used);
+        System.arraycopy(early, used, into, offset, count);
+        used += count;
+        if (used == early.length) {
+            early = null;
+        }
+        return count;
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        wire.write(from, offset, length);
+    }
+
+    @Override
+    public void abort(boolean discard) {
+        wire.abort(discard);
+    }
+}

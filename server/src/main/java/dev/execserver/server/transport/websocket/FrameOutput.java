@@ -1,0 +1,263 @@
+package dev.execserver.server.transport.websocket;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.MessageTooLargeException;
+import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.codec.ByteSink;
+import dev.execserver.server.transport.codec.FrameWriter;
+import dev.execserver.server.transport.codec.Opcode;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The sending half of a connection. Exactly one thread has the turn to write to the socket; nobody holds a lock while
+ * it does. Control frames are queued: whoever has the turn writes them between two frames, and when nobody has it, a
+ * short-lived virtual thread takes it. So {@link #pong}, {@link #ping} and {@link #close} never wait for the socket.
+ *
+ * <p>Threads: data writers ({@link #write}), the reader (pong, close), the timer (ping), anybody (close). {@code lock}
+ * guards the fields below it and is never held during I/O.
+ */
+final class FrameOutput {
+    /** The socket is fed in pieces, so that progress towards a slow peer can be seen. */
+    private static final int PIECE_BYTES = 128 * 1024;
+    /** RFC 6455 section 5.5.3 allows answering only the latest pings: a flood must not pile up here. */
+    private static final int MAX_CONTROLS = 64;
+
+    private static final byte[] PING = FrameWriter.control(Opcode.PING, new byte[0]);
+
+    private final ByteSink sink;
+    private final Executor executor;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<byte[]> controls = new ArrayDeque<>(2);
+    private boolean busy;
+    private boolean closing;
+    private boolean closeSent;
+    private boolean ended;
+
+    /** Written under the lock, also read without it. */
+    private volatile boolean controlsWaiting;
+
+    private volatile long progressNanos = System.nanoTime();
+
+    /** @param executor runs the writing of control frames while no data is being written */
+    FrameOutput(ByteSink sink, Executor executor) {
+        this.sink = sink;
+        this.executor = executor;
+    }
+
+    /** Sends data, as {@link Transport#write(List, int)} says. */
+    void write(List<MessageBuffer> batch, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            if (batch.get(i).length() > Transport.MAX_MESSAGE_BYTES) {
+                throw new MessageTooLargeException(batch.get(i).length());
+            }
+        }
+        takeTurn();
+        boolean whole = false;
+        try {
+            DataFrames.write(batch, count, this::put, this::gap);
+            whole = true;
+        } catch (ClosedBetweenFramesException e) {
+            whole = true;
+            throw e;
+        } finally {
+            finishTurn(!whole);
+        }
+    }
+
+    void pong(byte[] payload) {
+        offer(FrameWriter.control(Opcode.PONG, payload), false);
+    }
+
+    void ping() {
+        offer(PING, false);
+    }
+
+    /** Queues the last frame. Data that was not begun is not sent any more. */
+    void close(Optional<CloseReason> reason) {
+        offer(reason.map(FrameWriter::close).orElseGet(() -> FrameWriter.control(Opcode.CLOSE, new byte[0])), true);
+    }
+
+    /** The socket is gone: whoever waits for the turn gets an exception. */
+    void end() {
+        lock.lock();
+        try {
+            markEnded();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the close frame is out and nobody writes any more.
+     *
+     * @return false when that did not happen before the given {@link System#nanoTime}
+     */
+    boolean awaitQuiet(long deadline) {
+        lock.lock();
+        try {
+            while (busy || closing && !closeSent && !ended) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                changed.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a control frame is held up by a long frame whose bytes still moved after that time. */
+    boolean heldUpButMoving(long nanos) {
+        return controlsWaiting && progressNanos - nanos > 0;
+    }
+
+    private void offer(byte[] frame, boolean last) {
+        lock.lock();
+        try {
+            if (ended || closing || frame == PING && controls.contains(PING)) {
+                return;
+            }
+            if (controls.size() == MAX_CONTROLS) {
+                controls.removeFirst();
+            }
+            controls.add(frame);
+            controlsWaiting = true;
+            if (last) {
+                closing = true;
+                changed.signalAll();
+            }
+            if (busy) {
+                return;
+            }
+            busy = true;
+        } finally {
+            lock.unlock();
+        }
+        executor.execute(() -> finishTurn(false));
+    }
+
+    private void takeTurn() throws IOException {
+        lock.lock();
+        try {
+            while (busy && !ended && !closing) {
+                changed.await();
+            }
+            if (ended || closing) {
+                throw new IOException("connection is closed");
+            }
+            busy = true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting to write", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes what control frames are left and gives the turn back. */
+    private void finishTurn(boolean broken) {
+        boolean failed = broken;
+        while (!giveBack(failed)) {
+            try {
+                writeControls();
+            } catch (IOException | RuntimeException e) {
+                // the reader finds out by itself that the socket failed; nothing can be written any more
+                failed = true;
+            }
+        }
+    }
+
+    private boolean giveBack(boolean failed) {
+        lock.lock();
+        try {
+            if (failed) {
+                markEnded();
+            }
+            if (!controls.isEmpty()) {
+                return false;
+            }
+            busy = false;
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void markEnded() {
+        ended = true;
+        controls.clear();
+        controlsWaiting = false;
+        changed.signalAll();
+    }
+
+    private void gap() throws IOException {
+        if (controlsWaiting) {
+            writeControls();
+        }
+    }
+
+    private void writeControls() throws IOException {
+        boolean last = false;
+        for (byte[] frame = nextControl(); frame != null; frame = nextControl()) {
+            put(frame, 0, frame.length);
+            last = (frame[0] & 0xF) == Opcode.CLOSE;
+        }
+        if (last) {
+            markCloseSent();
+            throw new ClosedBetweenFramesException();
+        }
+    }
+
+    /** The next control frame, or null. */
+    private byte[] nextControl() {
+        lock.lock();
+        try {
+            byte[] next = controls.poll();
+            controlsWaiting = !controls.isEmpty();
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void markCloseSent() {
+        lock.lock();
+        try {
+            closeSent = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void put(byte[] from, int offset, int length) throws IOException {
+        for (int at = 0; at < length; at += PIECE_BYTES) {
+            sink.write(from, offset + at, Math.min(PIECE_BYTES, length - at));
+            progressNanos = System.nanoTime();
+        }
+    }
+
+    /** Our close frame went out; the data after it stays here. */
+    private static final class ClosedBetweenFramesException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        ClosedBetweenFramesException() {
+            super("connection is closed");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.execserver.server.transport.websocket;
+
+import io.helidon.http.DirectHandler;
+import io.helidon.http.DirectHandler.EventType;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.RequestException;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.DirectHandlers;
+import java.nio.charset.StandardCharsets;
+
+/** Answers to requests that go no further: plain text or nothing, never HTML. */
+final class HttpRefusal {
+    private HttpRefusal() {}
+
+    static RequestException of(Status status, String text) {
+        return builder(status, text).build();
+    }
+
+    /** RFC 6455 section 4.4: says which version would do. */
+    static RequestException wrongVersion() {
+        return builder(Status.UPGRADE_REQUIRED_426, "Sec-WebSocket-Version must be 13")
+                .header(HeaderValues.create("Sec-WebSocket-Version", "13"))
+                .build();
+    }
+
+    private static RequestException.Builder builder(Status status, String text) {
+        return RequestException.builder()
+                .type(EventType.OTHER)
+                .status(status)
+                .setKeepAlive(false)
+                .message(text);
+    }
+
+    static DirectHandlers handlers() {
+        DirectHandlers.Builder builder = DirectHandlers.builder();
+        for (EventType type : EventType.values()) {
+            builder.addHandler(type, HttpRefusal::plainText);
+        }
+        return builder.build();
+    }
+
+    private static DirectHandler.TransportResponse plainText(
+            DirectHandler.TransportRequest request,
+            EventType type,
+            Status status,
+            ServerResponseHeaders headers,
+            String message) {
+        DirectHandler.TransportResponse.Builder response = DirectHandler.TransportResponse.builder()
+                .status(status)
+                .headers(headers)
+                .keepAlive(false);
+        if (message != null && !message.isEmpty() && type != EventType.INTERNAL_ERROR) {
+            headers.set(HeaderValues.create(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8"));
+            response.entity(message.getBytes(StandardCharsets.UTF_8));
+        }
+        return response.build();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.execserver.server.transport.websocket;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The socket itself, beside Helidon's own reader and writer: those go through 8 KiB pieces, each copied twice.
+ *
+ * <p>The streams of a channel's socket park a virtual thread and hold no buffer while they wait.
+ */
+final class PlainWire implements Wire {
+    private final SocketChannel channel;
+    private final InputStream in;
+    private final OutputStream out;
+
+    PlainWire(SocketChannel channel) throws IOException {
+        this.channel = channel;
+        this.in = channel.socket().getInputStream();
+        this.out = channel.socket().getOutputStream();
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        return in.read(into, offset, length);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+        out.write(from, offset, length);
+    }
+
+    @Override
+    public void abort(boolean discard) {
+        Sockets.drop(channel, discard);
+    }
+}

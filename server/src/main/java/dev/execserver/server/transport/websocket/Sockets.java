@@ -1,0 +1,42 @@
+package dev.execserver.server.transport.websocket;
+
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+
+/** Small things about sockets. */
+final class Sockets {
+    private Sockets() {}
+
+    static void drop(SocketChannel channel, boolean discard) {
+        try {
+            if (discard) {
+                // socket(7): with a zero linger time close() resets and frees the send queue at once
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
+        } catch (IOException e) {
+            // already closed
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // nothing is left that could be done with it
+        }
+    }
+
+    /** {@code 127.0.0.1:80} or {@code [::1]:80}. */
+    static String text(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress internet)) {
+            return String.valueOf(address);
+        }
+        String host = internet.getAddress() == null
+                ? internet.getHostString()
+                : internet.getAddress().getHostAddress();
+        return internet.getAddress() instanceof Inet6Address
+                ? "[" + Inet6Text.shorten(host) + "]:" + internet.getPort()
+                : host + ":" + internet.getPort();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.execserver.server.transport.websocket;
+
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.ConnectionHandler;
+import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.webserver.spi.ServerConnection;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Helidon sees of an upgraded connection.
+ *
+ * <p>Threads: {@link #handle} runs on the connection's virtual thread, which becomes its reader; {@link #close} on the
+ * thread that stops the server.
+ */
+final class WebSocketConnection implements ServerConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(WebSocketConnection.class);
+
+    private final WebSocketTransport transport;
+    private final ConnectionHandler handler;
+    private final Connections connections;
+
+    WebSocketConnection(WebSocketTransport transport, ConnectionHandler handler, Connections connections) {
+        this.transport = transport;
+        this.handler = handler;
+        this.connections = connections;
+    }
+
+    WebSocketTransport transport() {
+        return transport;
+    }
+
+    @Override
+    public void handle(Limit limit) {
+        try {
+            transport.finish(serve());
+        } finally {
+            connections.ended(this);
+        }
+    }
+
+    private CloseReason serve() {
+        try {
+            handler.serve(transport);
+            return CloseReason.NORMAL;
+        } catch (RuntimeException e) {
+            LOG.error("{}: connection handler failed", transport.describe(), e);
+            return CloseReason.INTERNAL_ERROR;
+        }
+    }
+
+    /** Zero, because the keep-alive is ours: Helidon would only count inbound requests. */
+    @Override
+    public Duration idleTime() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public void close(boolean interrupt) {
+        if (interrupt) {
+            transport.abort();
+        } else {
+            transport.close(CloseReason.GOING_AWAY);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.execserver.server.transport.websocket;
+
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.ConnectionHandler;
+import io.helidon.common.tls.Tls;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.http1.Http1ConnectionSelectorConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Listens for WebSocket peers and health checks on one address. Helidon accepts, runs one virtual thread per connection
+ * and speaks HTTP; after the upgrade the connection is ours.
+ *
+ * <p>Threads: {@link #start} and {@link #close} by whoever runs the server; one daemon platform thread is the timer of all
+ * connections. No locks.
+ */
+public final class WebSocketServer implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+    private static final int MAX_HEADER_BYTES = 16 * 1024;
+    /** Nobody has a reason to send a body. */
+    private static final int MAX_BODY_BYTES = 64 * 1024;
+    /** Helidon compares the Upgrade header exactly, RFC 6455 section 4.2.1 does not: these spellings exist. */
+    private static final List<String> SPELLINGS = List.of("websocket", "WebSocket", "Websocket", "WEBSOCKET");
+
+    private final WebServer server;
+    private final Connections connections;
+    private final Ticker ticker;
+    private final WebSocketOptions options;
+    private final String url;
+
+    private WebSocketServer(
+            WebServer server, Connections connections, Ticker ticker, WebSocketOptions options, String url) {
+        this.server = server;
+        this.connections = connections;
+        this.ticker = ticker;
+        this.options = options;
+        this.url = url;
+    }
+
+    /**
+     * Binds and serves.
+     *
+     * @param host literal address
+     * @param port 0 for any free one
+     * @throws ListenException when the address cannot be bound
+     */
+    public static WebSocketServer start(String host, int port, WebSocketOptions options, ConnectionHandler handler)
+            throws ListenException {
+        InetSocketAddress address = checked(host, port);
+        Doorman doorman = new Doorman(options.maxConnections(), options.httpTimeout());
+        Connections connections = new Connections(doorman, options, handler);
+        WebServer server = build(address, options, doorman, connections).start();
+        if (!server.isRunning()) {
+            throw ListenException.unknown();
+        }
+        Ticker ticker = Ticker.start(options, now -> {
+            doorman.tick(now);
+            connections.tick(now);
+        });
+        String scheme = options.tls().isPresent() ? "wss://" : "ws://";
+        String url = scheme + Sockets.text(new InetSocketAddress(address.getAddress(), server.port()));
+        return new WebSocketServer(server, connections, ticker, options, url);
+    }
+
+    /** Where the server listens: {@code ws://127.0.0.1:4711}. */
+    public String url() {
+        return url;
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** Open WebSocket connections. */
+    public int connections() {
+        return connections.size();
+    }
+
+    /** No new peers from now on: upgrades are answered with 503. Health checks go on. */
+    public void stopAccepting() {
+        connections.refuseNew();
+    }
+
+    /** Closes every connection with 1001, waits for the peers as long as the close timeout allows, and stops listening. */
+    @Override
+    public void close() {
+        connections.refuseNew();
+        connections.closeAll(CloseReason.GOING_AWAY);
+        ticker.await(connections::isEmpty, options.closeTimeout().plusMillis(500));
+        connections.abortAll();
+        server.stop();
+        ticker.close();
+    }
+
+    /** Helidon only logs a failure to bind, so try it first. */
+    private static InetSocketAddress checked(String host, int port) throws ListenException {
+        try (ServerSocket probe = new ServerSocket()) {
+            InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral(host), port);
+            probe.setReuseAddress(true);
+            probe.bind(address, 1);
+            return address;
+        } catch (IOException e) {
+            throw ListenException.of(e);
+        }
+    }
+
+    private static WebServer build(
+            InetSocketAddress address, WebSocketOptions options, Doorman doorman, Connections connections) {
+        WebServerConfig.Builder builder = WebServer.builder()
+                .host(address.getHostString())
+                .address(address.getAddress())
+                .port(address.getPort())
+                .backlog(BACKLOG)
+                .shutdownHook(false)
+                .shutdownGracePeriod(Duration.ofMillis(200))
+                .protocolsDiscoverServices(false)
+                .useNio(false)
+                .maxPayloadSize(MAX_BODY_BYTES)
+                .connectionOptions(doorman)
+                .directHandlers(HttpRefusal.handlers())
+                .addConnectionSelector(http(options, connections))
+                .routing(routing -> routing.any(new HttpEndpoints(doorman, options.refuseOrigin(), options.ready())));
+        options.tls()
+                .ifPresent(
+                        context -> builder.tls(Tls.builder().sslContext(context).build()));
+        return builder.build();
+    }
+
+    private static Http1ConnectionSelector http(WebSocketOptions options, Connections connections) {
+        Http1ConnectionSelectorConfig.Builder builder = Http1ConnectionSelector.builder()
+                .config(Http1Config.builder().maxHeadersSize(MAX_HEADER_BYTES).build());
+        for (String spelling : SPELLINGS) {
+            builder.addUpgrader(new WebSocketUpgrader(spelling, options, connections));
+        }
+        return builder.build();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.execserver.server.transport.websocket;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.codec.ByteSource;
+import dev.execserver.server.transport.codec.FrameLimits;
+import dev.execserver.server.transport.codec.Inbound;
+import dev.execserver.server.transport.codec.MessageAssembler;
+import dev.execserver.server.transport.codec.WebSocketException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A WebSocket peer after the upgrade.
+ *
+ * <p>Closing (RFC 6455 section 7.1): whoever closes first queues the close frame and sets a drop time; the reader then
+ * waits for the peer's close frame, and the timer drops the socket when the time is over. So {@link #close} does not
+ * block, and reader and writers always come back.
+ *
+ * <p>Threads: the reader calls {@link #read} and {@link #finish}, writers {@link #write}, the timer {@link #tick}, anybody
+ * {@link #close}. No lock of its own; {@link FrameOutput} has one.
+ */
+final class WebSocketTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(WebSocketTransport.class);
+    private static final long OPEN = 0;
+
+    private final String name;
+    private final Wire wire;
+    private final FrameOutput output;
+    private final MessageAssembler input;
+    private final long pingNanos;
+    private final long deadNanos;
+    private final long closeNanos;
+
+    private volatile long lastInboundNanos = System.nanoTime();
+    private long nextPingNanos;
+    /** {@link #OPEN}, or when the socket is dropped because the close handshake took too long. */
+    private final AtomicLong dropAtNanos = new AtomicLong(OPEN);
+    /** Only for the reader: nothing more comes from the peer. */
+    private boolean inputEnded;
+
+    WebSocketTransport(String peer, Wire wire, FrameLimits limits, WebSocketOptions options, Executor executor) {
+        this.name = "websocket " + peer;
+        this.wire = wire;
+        this.output = new FrameOutput(wire, executor);
+        this.input = new MessageAssembler(noting(wire), limits);
+        this.pingNanos = options.pingEvery().toNanos();
+        this.deadNanos = options.deadAfter().toNanos();
+        this.closeNanos = options.closeTimeout().toNanos();
+        this.nextPingNanos = lastInboundNanos + pingNanos;
+    }
+
+    @Override
+    public String describe() {
+        return name;
+    }
+
+    @Override
+    public Optional<byte[]> read() {
+        try {
+            while (!inputEnded) {
+                switch (input.next()) {
+                    case Inbound.Message message
+                    when open() -> {
+                        return Optional.of(message.payload());
+                    }
+                    case Inbound.Message ignored -> LOG.trace("{}: message after close", name);
+                    case Inbound.Ping ping -> output.pong(ping.payload());
+                    case Inbound.Pong ignored -> LOG.trace("{}: pong", name);
+                    case Inbound.Close close -> peerCloses(close.reason());
+                }
+            }
+        } catch (WebSocketException e) {
+            LOG.info("{}: closing, {}", name, e.reason());
+            close(e.reason());
+            skipToClose();
+        } catch (IOException e) {
+            inputEnded(e);
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void write(List<MessageBuffer> batch, int count) throws IOException {
+        output.write(batch, count);
+    }
+
+    @Override
+    public void close(CloseReason reason) {
+        if (beginClosing()) {
+            output.close(Optional.of(reason));
+        }
+    }
+
+    @Override
+    public long lastInboundNanos() {
+        return lastInboundNanos;
+    }
+
+    /** Ends the connection in order, within the close timeout. For the reader, when nobody wants its messages any more. */
+    void finish(CloseReason reason) {
+        close(reason);
+        while (!inputEnded) {
+            read();
+        }
+        if (!output.awaitQuiet(dropAtNanos.get())) {
+            wire.abort(false);
+        }
+        output.end();
+    }
+
+    /** Drops the connection at once. */
+    void abort() {
+        beginClosing();
+        output.end();
+        wire.abort(false);
+    }
+
+    /** What is due by now. Called by the timer, never blocks. */
+    void tick(long now) {
+        long dropAt = dropAtNanos.get();
+        if (dropAt != OPEN) {
+            if (now - dropAt >= 0) {
+                wire.abort(false);
+            }
+        } else if (now - lastInboundNanos > deadNanos && !output.heldUpButMoving(now - deadNanos)) {
+            LOG.info(
+                    "{}: dropped, nothing came for {} s",
+                    name,
+                    Duration.ofNanos(now - lastInboundNanos).toSeconds());
+            beginClosing();
+            output.end();
+            wire.abort(true);
+        } else if (now - nextPingNanos >= 0) {
+            nextPingNanos = now + pingNanos;
+            output.ping();
+        }
+    }
+
+    private boolean open() {
+        return dropAtNanos.get() == OPEN;
+    }
+
+    private boolean beginClosing() {
+        long dropAt = System.nanoTime() + closeNanos;
+        return dropAtNanos.compareAndSet(OPEN, dropAt == OPEN ? 1 : dropAt);
+    }
+
+    private void peerCloses(Optional<CloseReason> reason) {
+        inputEnded = true;
+        if (beginClosing()) {
+            LOG.debug("{}: closed by peer, {}", name, reason);
+            output.close(reason.map(given -> given.because("")));
+        }
+    }
+
+    /** Reads on, so that the peer is not reset before it has seen why, and may answer. */
+    private void skipToClose() {
+        try {
+            input.skipToClose();
+            inputEnded = true;
+        } catch (IOException e) {
+            inputEnded(e);
+        }
+    }
+
+    private void inputEnded(IOException cause) {
+        LOG.debug("{}: ended, {}", name, cause.toString());
+        inputEnded = true;
+        beginClosing();
+        output.end();
+        wire.abort(false);
+    }
+
+    private ByteSource noting(ByteSource source) {
+        return (into, offset, length) -> {
+            int count = source.read(into, offset, length);
+            lastInboundNanos = System.nanoTime();
+            return count;
+        };
+    }
+}

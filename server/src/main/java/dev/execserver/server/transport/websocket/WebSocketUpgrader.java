@@ -1,0 +1,115 @@
+package dev.execserver.server.transport.websocket;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HttpPrologue;
+import io.helidon.http.Method;
+import io.helidon.http.Status;
+import io.helidon.http.WritableHeaders;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http1.spi.Http1Upgrader;
+import io.helidon.webserver.spi.ServerConnection;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Checks the opening handshake (RFC 6455 section 4.2) and answers it. Offers no subprotocol and no extension.
+ *
+ * <p>Threads: connection threads. No state, no locks.
+ */
+final class WebSocketUpgrader implements Http1Upgrader {
+    private static final HeaderName KEY = HeaderNames.create("Sec-WebSocket-Key");
+    private static final HeaderName VERSION = HeaderNames.create("Sec-WebSocket-Version");
+    /** RFC 6455 section 1.3. */
+    private static final String ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+    private static final int KEY_BYTES = 16;
+
+    private final String protocol;
+    private final WebSocketOptions options;
+    private final Connections connections;
+
+    /** @param protocol the spelling of "websocket" to answer to: Helidon compares it exactly, the RFC does not */
+    WebSocketUpgrader(String protocol, WebSocketOptions options, Connections connections) {
+        this.protocol = protocol;
+        this.options = options;
+        this.connections = connections;
+    }
+
+    @Override
+    public String supportedProtocol() {
+        return protocol;
+    }
+
+    @Override
+    public ServerConnection upgrade(ConnectionContext context, HttpPrologue prologue, WritableHeaders<?> headers) {
+        if (options.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
+            throw HttpRefusal.of(Status.FORBIDDEN_403, "");
+        }
+        if (prologue.method() != Method.GET || !prologue.uriPath().rawPath().equals("/")) {
+            return null; // goes on as an ordinary request, see HttpEndpoints
+        }
+        if (!hasToken(headers, HeaderNames.CONNECTION, "upgrade")) {
+            throw HttpRefusal.of(Status.BAD_REQUEST_400, "Connection header did not include 'upgrade'");
+        }
+        if (!first(headers, VERSION).equals(Optional.of("13"))) {
+            throw HttpRefusal.wrongVersion();
+        }
+        String key = first(headers, KEY)
+                .filter(WebSocketUpgrader::wellFormed)
+                .orElseThrow(
+                        () -> HttpRefusal.of(Status.BAD_REQUEST_400, "Sec-WebSocket-Key header missing or malformed"));
+        options.authenticator()
+                .refusal(first(headers, HeaderNames.AUTHORIZATION))
+                .ifPresent(text -> {
+                    throw HttpRefusal.of(Status.UNAUTHORIZED_401, text);
+                });
+        ServerConnection connection = connections.open(context);
+        context.dataWriter()
+                .writeNow(BufferData.create("HTTP/1.1 101 Switching Protocols\r\n"
+                        + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: " + accept(key)
+                        + "\r\n\r\n"));
+        return connection;
+    }
+
+    private static Optional<String> first(WritableHeaders<?> headers, HeaderName name) {
+        return headers.contains(name) ? Optional.of(headers.get(name).get().strip()) : Optional.empty();
+    }
+
+    private static boolean hasToken(WritableHeaders<?> headers, HeaderName name, String token) {
+        if (!headers.contains(name)) {
+            return false;
+        }
+        for (String value : headers.get(name).allValues()) {
+            for (String part : value.split(",", -1)) {
+                if (part.strip().toLowerCase(Locale.ROOT).equals(token)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean wellFormed(String key) {
+        try {
+            return Base64.getDecoder().decode(key).length == KEY_BYTES;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static String accept(String key) {
+        try {
+            byte[] text = (key + ACCEPT_GUID).getBytes(StandardCharsets.US_ASCII);
+            return Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("SHA-1").digest(text));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+}
