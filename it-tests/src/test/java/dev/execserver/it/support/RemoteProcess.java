@@ -111,4 +111,9 @@ public final class RemoteProcess {
     public JsonNode closeStdin() {
         return send("process/closeStdin").result();
     }
+
+    @Override
+    public String toString() {
+        return id;
+    }
 }
