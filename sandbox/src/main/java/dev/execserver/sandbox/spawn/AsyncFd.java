@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
  * A waiter is entered before the descriptor is armed, and arming reports what is ready already, so no wake-up is lost.
  * Being interrupted does not end a wait; the interrupt is kept for the caller.
  */
-public final class AsyncFd implements AutoCloseable, Poller.Target {
+public final class AsyncFd implements AutoCloseable {
     private static final int BROKEN = EpollCalls.EPOLLERR | EpollCalls.EPOLLHUP;
     private static final long FOREVER = -1;
 
@@ -53,7 +53,17 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
         this.number = fd.number();
         this.guard = new FdGuard(fd);
         this.terminal = terminal;
-        this.token = poller.enroll(this);
+        this.token = poller.enroll(new Poller.Target() {
+            @Override
+            public void ready(int events) {
+                dispatch(events);
+            }
+
+            @Override
+            public void pollerClosed() {
+                close();
+            }
+        });
     }
 
     /** Takes over one end of a pipe, which must be O_NONBLOCK. */
@@ -73,6 +83,7 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
      * @return bytes read; 0 at the end of the stream
      * @throws ClosedException when closed by this server, also while waiting
      */
+    @SuppressWarnings("ThreadPriorityCheck") // the yield only saves work, nothing relies on it
     public int read(MemorySegment buffer) {
         boolean yielded = false;
         while (true) {
@@ -227,8 +238,8 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
         wake(out, BROKEN);
     }
 
-    @Override
-    public void ready(int events) {
+    /** On the poller's thread. */
+    private void dispatch(int events) {
         boolean broken = (events & BROKEN) != 0;
         Waiter in = null;
         Waiter out = null;
@@ -246,16 +257,17 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
                 // The event has disarmed both directions, and the other one still waits.
                 arm();
             }
+        } catch (LinuxException | ClosedException e) {
+            // Who waits must not hang: it tries again, arms by itself and meets the error where it can be told.
+            in = in == null ? reader : in;
+            out = out == null ? writer : out;
+            reader = null;
+            writer = null;
         } finally {
             lock.unlock();
-            wake(in, events);
-            wake(out, events);
         }
-    }
-
-    @Override
-    public void pollerClosed() {
-        close();
+        wake(in, events);
+        wake(out, events);
     }
 
     /** The events that ended the wait, BROKEN when closed, 0 when the time was up. */

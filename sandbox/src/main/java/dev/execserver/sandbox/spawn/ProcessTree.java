@@ -126,6 +126,7 @@ public final class ProcessTree implements AutoCloseable {
     }
 
     /** Adds the newcomers, after waiting for the first one or for the pause. False when closed. */
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
     private boolean takeWaiting(List<Sweep> active, long pause) {
         lock.lock();
         try {

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * The descriptors of one start: which ones the child gets, which ends stay ours. Closing it closes the child's ends in any
- * case, and ours too unless {@link #child} has taken them, so every failure leaves nothing open. Used by one spawner thread.
+ * case, and our ends of the pipes too unless {@link #child} has taken them, so every failure leaves nothing open. Used by
+ * one spawner thread.
  */
 final class Wiring implements AutoCloseable {
     private static final byte[] DEV_NULL = SpawnRequest.bytes("/dev/null");
@@ -30,7 +31,11 @@ final class Wiring implements AutoCloseable {
         this.poller = poller;
     }
 
-    /** @param pipeBytes wished capacity of the output pipes */
+    /**
+     * Opens what the start needs.
+     *
+     * @param pipeBytes wished capacity of the output pipes
+     */
     static Wiring of(Stdio stdio, List<Fd> inherited, Poller poller, int pipeBytes) {
         Wiring wiring = new Wiring(poller);
         try {
@@ -99,7 +104,6 @@ final class Wiring implements AutoCloseable {
         terminal = true;
         stdin = Optional.of(pair.master());
         stdout = pair.master();
-        ours.add(pair.master());
         sources.add(new Source.Open(SpawnRequest.bytes(pair.slavePath()), FileCalls.O_RDWR));
         sources.add(new Source.Same(0));
         sources.add(new Source.Same(0));
