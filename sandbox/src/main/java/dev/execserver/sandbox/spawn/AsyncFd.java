@@ -5,6 +5,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.PipeCalls;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,17 +43,21 @@ public final class AsyncFd implements AutoCloseable {
     private final boolean terminal;
     private final long token;
     private final ReentrantLock lock = new ReentrantLock();
+    /** Wished capacity, 0 when there is no wish any more; the reader's. */
+    private int growTo;
+
     private Waiter reader;
     private Waiter writer;
     private boolean wakePending;
     private boolean enlisted;
     private boolean closed;
 
-    private AsyncFd(Poller poller, Fd fd, boolean terminal) {
+    private AsyncFd(Poller poller, Fd fd, boolean terminal, int growTo) {
         this.poller = poller;
         this.number = fd.number();
         this.guard = new FdGuard(fd);
         this.terminal = terminal;
+        this.growTo = growTo;
         this.token = poller.enroll(new Poller.Target() {
             @Override
             public void ready(int events) {
@@ -68,12 +73,20 @@ public final class AsyncFd implements AutoCloseable {
 
     /** Takes over one end of a pipe, which must be O_NONBLOCK. */
     public static AsyncFd pipe(Poller poller, Fd fd) {
-        return new AsyncFd(poller, fd, false);
+        return new AsyncFd(poller, fd, false, 0);
+    }
+
+    /**
+     * As {@link #pipe(Poller, Fd)}, and asks for this capacity, in bytes, when a reader has found the pipe full. Most
+     * commands never fill one, and the kernel limits what all pipes of a user may hold.
+     */
+    static AsyncFd growingPipe(Poller poller, Fd readEnd, int growTo) {
+        return new AsyncFd(poller, readEnd, false, growTo);
     }
 
     /** Takes over a terminal master, which must be O_NONBLOCK. EIO counts as its end: the last slave was closed. */
     public static AsyncFd terminal(Poller poller, Fd fd) {
-        return new AsyncFd(poller, fd, true);
+        return new AsyncFd(poller, fd, true, 0);
     }
 
     /**
@@ -109,6 +122,10 @@ public final class AsyncFd implements AutoCloseable {
         long result;
         try {
             result = FileCalls.read(fd, buffer);
+            if (growTo > 0 && result >= PipeCalls.DEFAULT_BYTES) {
+                PipeCalls.enlarge(fd, growTo);
+                growTo = 0;
+            }
         } finally {
             guard.leave();
         }

@@ -41,7 +41,8 @@ public final class Spawner implements AutoCloseable {
      * How a spawner works.
      *
      * @param threads at least 4
-     * @param pipeBytes wished capacity of each output pipe; a user without privilege may get the default of 64 KiB
+     * @param pipeBytes capacity an output pipe shall grow to when it was found full; 0 for never. Without privilege the
+     *     kernel may decline, and the pipe keeps its 64 KiB
      */
     public record Options(int threads, int pipeBytes) {
         public static final Options DEFAULT = new Options(4, 1 << 20);

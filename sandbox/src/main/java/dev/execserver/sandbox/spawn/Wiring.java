@@ -34,7 +34,7 @@ final class Wiring implements AutoCloseable {
     /**
      * Opens what the start needs.
      *
-     * @param pipeBytes wished capacity of the output pipes
+     * @param pipeBytes capacity that a full output pipe shall grow to
      */
     static Wiring of(Stdio stdio, List<Fd> inherited, Poller poller, int pipeBytes) {
         Wiring wiring = new Wiring(poller);
@@ -81,7 +81,7 @@ final class Wiring implements AutoCloseable {
         if (input) {
             PipeCalls.Pipe pipe = PipeCalls.pipe();
             addCopy(pipe.readEnd());
-            stdin = Optional.of(ourEnd(pipe.writeEnd()));
+            stdin = Optional.of(ourEnd(pipe.writeEnd(), 0));
         } else {
             sources.add(new Source.Open(DEV_NULL, FileCalls.O_RDONLY));
         }
@@ -92,8 +92,7 @@ final class Wiring implements AutoCloseable {
     private AsyncFd addOutput(int pipeBytes) {
         PipeCalls.Pipe pipe = PipeCalls.pipe();
         addCopy(pipe.writeEnd());
-        PipeCalls.enlarge(pipe.readEnd(), pipeBytes);
-        return ourEnd(pipe.readEnd());
+        return ourEnd(pipe.readEnd(), pipeBytes);
     }
 
     /**
@@ -115,11 +114,11 @@ final class Wiring implements AutoCloseable {
         sources.add(new Source.Copy(childEnd.number()));
     }
 
-    private AsyncFd ourEnd(Fd fd) {
+    private AsyncFd ourEnd(Fd fd, int growTo) {
         // O_NONBLOCK belongs to this end alone; the child's end stays blocking as programs expect.
         try {
             FileCalls.makeNonBlocking(fd.number());
-            AsyncFd end = AsyncFd.pipe(poller, fd);
+            AsyncFd end = AsyncFd.growingPipe(poller, fd, growTo);
             ours.add(end);
             return end;
         } catch (RuntimeException e) {

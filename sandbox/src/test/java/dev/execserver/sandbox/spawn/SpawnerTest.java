@@ -230,6 +230,20 @@ class SpawnerTest {
     }
 
     @Test
+    void onlyAPipeThatWasFullIsEnlarged() {
+        Child busy = fixture.start(new Stdio.Pipes(false), "/usr/bin/head", "-c", "5000000", "/dev/zero");
+        Buffers buffers = new Buffers(1);
+        await().until(() -> busy.stdout().available() == PipeCalls.DEFAULT_BYTES);
+        try (Buffers.Lease lease = buffers.borrow()) {
+            assertThat(busy.stdout().read(lease.segment())).isEqualTo(PipeCalls.DEFAULT_BYTES);
+        }
+
+        assertThat(busy.stdout().use(PipeCalls::capacity)).isEqualTo(Spawner.Options.DEFAULT.pipeBytes());
+        assertThat(busy.stderr().orElseThrow().use(PipeCalls::capacity)).isEqualTo(PipeCalls.DEFAULT_BYTES);
+        assertThat(finish(busy).out()).hasSize(5_000_000 - PipeCalls.DEFAULT_BYTES);
+    }
+
+    @Test
     void aProgramCannotForgeItsStateByItsName(@TempDir Path directory) throws Exception {
         Path program = Files.copy(Path.of("/bin/sleep"), directory.resolve("a) Z 1 (b"));
         Child child = fixture.start(new Stdio.Pipes(false), program.toString(), "4750");
