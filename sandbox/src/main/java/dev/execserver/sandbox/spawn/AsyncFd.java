@@ -23,6 +23,8 @@ import java.util.function.IntFunction;
 public final class AsyncFd implements AutoCloseable {
     private static final int BROKEN = EpollCalls.EPOLLERR | EpollCalls.EPOLLHUP;
     private static final long FOREVER = -1;
+    /** Output after which a pipe counts as busy. */
+    private static final long BUSY_BYTES = 256 * 1024;
 
     /** One wait of one thread; its identity is the generation. */
     private static final class Waiter {
@@ -43,8 +45,10 @@ public final class AsyncFd implements AutoCloseable {
     private final boolean terminal;
     private final long token;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Wished capacity, 0 when there is no wish any more; the reader's. */
+    /** Wished capacity, 0 when there is no wish any more; the reader's, as is the next one. */
     private int growTo;
+
+    private long readSoFar;
 
     private Waiter reader;
     private Waiter writer;
@@ -77,8 +81,8 @@ public final class AsyncFd implements AutoCloseable {
     }
 
     /**
-     * As {@link #pipe(Poller, Fd)}, and asks for this capacity, in bytes, when a reader has found the pipe full. Most
-     * commands never fill one, and the kernel limits what all pipes of a user may hold.
+     * As {@link #pipe(Poller, Fd)}, and asks for this capacity, in bytes, after 256 KiB were read. Most commands never
+     * say so much, and the kernel limits what all pipes of a user may hold.
      */
     static AsyncFd growingPipe(Poller poller, Fd readEnd, int growTo) {
         return new AsyncFd(poller, readEnd, false, growTo);
@@ -122,10 +126,7 @@ public final class AsyncFd implements AutoCloseable {
         long result;
         try {
             result = FileCalls.read(fd, buffer);
-            if (growTo > 0 && result >= PipeCalls.DEFAULT_BYTES) {
-                PipeCalls.enlarge(fd, growTo);
-                growTo = 0;
-            }
+            growWhenBusy(fd, result);
         } finally {
             guard.leave();
         }
@@ -139,6 +140,16 @@ public final class AsyncFd implements AutoCloseable {
             return 0;
         }
         throw new LinuxException("read", guard.toString(), (int) -result);
+    }
+
+    private void growWhenBusy(int fd, long justRead) {
+        if (growTo > 0) {
+            readSoFar += justRead;
+            if (readSoFar >= BUSY_BYTES) {
+                PipeCalls.enlarge(fd, growTo);
+                growTo = 0;
+            }
+        }
     }
 
     /** Parks until there is something to read, the end, a {@link #wake()} or a close; may return early. */

@@ -41,7 +41,7 @@ public final class Spawner implements AutoCloseable {
      * How a spawner works.
      *
      * @param threads at least 4
-     * @param pipeBytes capacity an output pipe shall grow to when it was found full; 0 for never. Without privilege the
+     * @param pipeBytes capacity an output pipe shall grow to after 256 KiB; 0 for never. Without privilege the
      *     kernel may decline, and the pipe keeps its 64 KiB
      */
     public record Options(int threads, int pipeBytes) {

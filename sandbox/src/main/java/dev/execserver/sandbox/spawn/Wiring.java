@@ -34,7 +34,7 @@ final class Wiring implements AutoCloseable {
     /**
      * Opens what the start needs.
      *
-     * @param pipeBytes capacity that a full output pipe shall grow to
+     * @param pipeBytes capacity that a busy output pipe shall grow to
      */
     static Wiring of(Stdio stdio, List<Fd> inherited, Poller poller, int pipeBytes) {
         Wiring wiring = new Wiring(poller);
