@@ -177,7 +177,7 @@ class AsyncFdTest {
     void b45_descriptorsClosedWhileInUseNeverReachAnotherPipe() {
         AtomicLong values = new AtomicLong();
         inParallel(8, () -> {
-            for (int round = 0; round < 150; round++) {
+            for (int round = 0; round < 60; round++) {
                 exchange(values.incrementAndGet());
             }
             return null;
