@@ -126,7 +126,7 @@ public final class ProcessTree implements AutoCloseable {
     }
 
     /** Adds the newcomers, after waiting for the first one or for the pause. False when closed. */
-    @SuppressWarnings("WaitNotInLoop") // Early wake-ups only mean an earlier scan.
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
     private boolean takeWaiting(List<Sweep> active, long pause) {
         lock.lock();
         try {
@@ -134,6 +134,7 @@ public final class ProcessTree implements AutoCloseable {
                 arrived.awaitUninterruptibly();
             }
             if (!closed && waiting.isEmpty() && pause > 0) {
+                // Early wake-ups only mean an earlier scan.
                 boolean ignored = arrived.await(pause, TimeUnit.NANOSECONDS);
             }
             active.addAll(waiting);
