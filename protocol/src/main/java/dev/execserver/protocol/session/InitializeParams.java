@@ -19,18 +19,17 @@ public record InitializeParams(String clientName, Optional<String> resumeSession
 
     /** Both dialects read the same. */
     public static InitializeParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "InitializeParams")) {
-            String clientName = null;
-            Optional<String> resumeSessionId = Optional.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "clientName" -> clientName = in.string();
-                    case "resumeSessionId" -> resumeSessionId = in.stringOrNull();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "InitializeParams");
+        String clientName = null;
+        Optional<String> resumeSessionId = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "clientName" -> clientName = in.string();
+                case "resumeSessionId" -> resumeSessionId = in.stringOrNull();
+                default -> {}
             }
-            return new InitializeParams(in.required("clientName", clientName), resumeSessionId);
         }
+        return new InitializeParams(in.required("clientName", clientName), resumeSessionId);
     }
 
     @Override

@@ -27,21 +27,20 @@ public record InitializeResult(String sessionId, Optional<EnvironmentInfo> envir
 
     /** Errors are those of {@link ParamsReader}. */
     public static InitializeResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "InitializeResponse")) {
-            String sessionId = null;
-            Optional<EnvironmentInfo> info = Optional.empty();
-            List<String> features = List.of();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "sessionId" -> sessionId = in.string();
-                    case "environmentInfo" ->
-                        info = in.structOrNull("EnvironmentInfo", inner -> EnvironmentInfo.read(inner, dialect));
-                    case "features" -> features = in.stringsOrNull().orElse(List.of());
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(result, "InitializeResponse");
+        String sessionId = null;
+        Optional<EnvironmentInfo> info = Optional.empty();
+        List<String> features = List.of();
+        while (in.next()) {
+            switch (in.name()) {
+                case "sessionId" -> sessionId = in.string();
+                case "environmentInfo" ->
+                    info = in.structOrNull("EnvironmentInfo", inner -> EnvironmentInfo.read(inner, dialect));
+                case "features" -> features = in.stringsOrNull().orElse(List.of());
+                default -> {}
             }
-            return new InitializeResult(in.required("sessionId", sessionId), info, features);
         }
+        return new InitializeResult(in.required("sessionId", sessionId), info, features);
     }
 
     @Override
