@@ -30,6 +30,7 @@ public record InitializeParams(
 
     /** Errors are those of {@link ParamsReader}. */
     public static InitializeParams read(JsonSlice params, Dialect dialect) {
+<<<<<<< HEAD
         try (ParamsReader in = ParamsReader.of(params, "InitializeParams")) {
             String clientName = null;
             Optional<String> resumeSessionId = Optional.empty();
@@ -45,7 +46,19 @@ public record InitializeParams(
                 }
             }
             return new InitializeParams(in.required("clientName", clientName), resumeSessionId, takeover, sessionTtlMs);
+=======
+        ParamsReader in = ParamsReader.of(params, "InitializeParams");
+        String clientName = null;
+        Optional<String> resumeSessionId = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "clientName" -> clientName = in.string();
+                case "resumeSessionId" -> resumeSessionId = in.stringOrNull();
+                default -> {}
+            }
+>>>>>>> protocol
         }
+        return new InitializeParams(in.required("clientName", clientName), resumeSessionId);
     }
 
     @Override
