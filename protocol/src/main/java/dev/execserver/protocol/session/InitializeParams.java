@@ -30,35 +30,21 @@ public record InitializeParams(
 
     /** Errors are those of {@link ParamsReader}. */
     public static InitializeParams read(JsonSlice params, Dialect dialect) {
-<<<<<<< HEAD
-        try (ParamsReader in = ParamsReader.of(params, "InitializeParams")) {
-            String clientName = null;
-            Optional<String> resumeSessionId = Optional.empty();
-            boolean takeover = false;
-            OptionalLong sessionTtlMs = OptionalLong.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "clientName" -> clientName = in.string();
-                    case "resumeSessionId" -> resumeSessionId = in.stringOrNull();
-                    case "takeover" -> takeover = dialect.open() && in.boolOrNull().orElse(false);
-                    case "sessionTtlMs" -> sessionTtlMs = dialect.open() ? in.u64OrNull() : sessionTtlMs;
-                    default -> {}
-                }
-            }
-            return new InitializeParams(in.required("clientName", clientName), resumeSessionId, takeover, sessionTtlMs);
-=======
         ParamsReader in = ParamsReader.of(params, "InitializeParams");
         String clientName = null;
         Optional<String> resumeSessionId = Optional.empty();
+        boolean takeover = false;
+        OptionalLong sessionTtlMs = OptionalLong.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "clientName" -> clientName = in.string();
                 case "resumeSessionId" -> resumeSessionId = in.stringOrNull();
+                case "takeover" -> takeover = dialect.open() && in.boolOrNull().orElse(false);
+                case "sessionTtlMs" -> sessionTtlMs = dialect.open() ? in.u64OrNull() : sessionTtlMs;
                 default -> {}
             }
->>>>>>> protocol
         }
-        return new InitializeParams(in.required("clientName", clientName), resumeSessionId);
+        return new InitializeParams(in.required("clientName", clientName), resumeSessionId, takeover, sessionTtlMs);
     }
 
     @Override

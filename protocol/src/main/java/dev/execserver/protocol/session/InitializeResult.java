@@ -35,39 +35,22 @@ public record InitializeResult(
 
     /** Errors are those of {@link ParamsReader}. */
     public static InitializeResult read(JsonSlice result, Dialect dialect) {
-<<<<<<< HEAD
-        try (ParamsReader in = ParamsReader.of(result, "InitializeResponse")) {
-            String sessionId = null;
-            Optional<EnvironmentInfo> info = Optional.empty();
-            List<String> features = List.of();
-            OptionalLong ttl = OptionalLong.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "sessionId" -> sessionId = in.string();
-                    case "environmentInfo" ->
-                        info = in.structOrNull("EnvironmentInfo", inner -> EnvironmentInfo.read(inner, dialect));
-                    case "sessionTtlMs" -> ttl = in.u64OrNull();
-                    case "features" -> features = in.stringsOrNull().orElse(List.of());
-                    default -> {}
-                }
-            }
-            return new InitializeResult(in.required("sessionId", sessionId), info, features, ttl);
-=======
         ParamsReader in = ParamsReader.of(result, "InitializeResponse");
         String sessionId = null;
         Optional<EnvironmentInfo> info = Optional.empty();
         List<String> features = List.of();
+        OptionalLong ttl = OptionalLong.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "sessionId" -> sessionId = in.string();
                 case "environmentInfo" ->
                     info = in.structOrNull("EnvironmentInfo", inner -> EnvironmentInfo.read(inner, dialect));
+                case "sessionTtlMs" -> ttl = in.u64OrNull();
                 case "features" -> features = in.stringsOrNull().orElse(List.of());
                 default -> {}
             }
->>>>>>> protocol
         }
-        return new InitializeResult(in.required("sessionId", sessionId), info, features);
+        return new InitializeResult(in.required("sessionId", sessionId), info, features, ttl);
     }
 
     @Override
