@@ -6,7 +6,6 @@ import dev.execserver.protocol.process.ReadResult;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.process.WriteStatus;
-import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
@@ -15,7 +14,6 @@ import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.outbound.Outbound;
-import dev.execserver.server.outbound.PushSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +38,7 @@ import java.util.function.Consumer;
  * exit watcher report here. {@code lock} guards the phase and the list of pumps, and is taken before the log's lock, never
  * the other way round.
  */
-public final class ManagedProcess implements PushSource, OutputPump.Owner {
+public final class ManagedProcess implements OutputPump.Owner {
 
     /** After a resume, the time that the client has for its catch-up read before events are pushed all the same. */
     private static final Duration CATCH_UP = Duration.ofSeconds(1);
@@ -77,9 +75,8 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
     private boolean dropStreams;
     private volatile Child child;
     private volatile PtyPair terminal;
-    private volatile Outbound outbound;
+    private volatile EventPush events;
     private volatile long lastOutputNanos = System.nanoTime();
-    private long lastEncodedSeq;
 
     /** @param onClosed told when the last event is out, by the thread that emitted it */
     public ManagedProcess(StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed) {
@@ -441,14 +438,12 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
 
     /** The connection that started the process is told its events; {@link #push} starts that. */
     public void attach(Outbound connection) {
-        log.attach();
-        outbound = connection;
+        events = new EventPush(log, encoder, connection, log.attach());
     }
 
     /** Another connection has taken over the session. Events are held until it has read what it missed. */
     public void resume(Outbound connection) {
-        log.resume();
-        outbound = connection;
+        events = new EventPush(log, encoder, connection, log.resume());
         services.timers().after(CATCH_UP, "resume", () -> {
             log.stopHolding();
             push();
@@ -466,32 +461,19 @@ public final class ManagedProcess implements PushSource, OutputPump.Owner {
     }
 
     public void detach() {
-        outbound = null;
+        events = null;
         log.detach();
     }
 
     /** Sends what there is to send, if anybody is there to take it. */
     public void push() {
-        Outbound connection = outbound;
-        if (connection != null && log.hasEventToPush()) {
-            connection.schedule(this);
+        EventPush current = events;
+        if (current != null) {
+            current.push();
         }
     }
 
-    @Override
-    public boolean encodeNext(MessageBuffer out) {
-        Optional<OutputEvent> next = log.nextToPush();
-        next.ifPresent(event -> {
-            lastEncodedSeq = event.seq();
-            encoder.encode(event, log.exit(), log.closeReason(), out);
-        });
-        return next.isPresent();
-    }
-
-    @Override
-    public void written() {
-        log.pushed(lastEncodedSeq);
-    }
+    // ---- end
 
     /** Ends the process, if it has not ended, and drops what it said. */
     public void discard() {
