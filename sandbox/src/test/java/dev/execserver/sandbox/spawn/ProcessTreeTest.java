@@ -109,18 +109,20 @@ class ProcessTreeTest {
     void withoutMarksDescendantsSessionAndGroupAreFound() {
         Child child = fixture.spawner.spawn(new SpawnRequest(
                 "/bin/sh",
-                List.of("sh", "-c", "setsid sleep 4600 & sh -c 'sleep 4600; :' & echo up; sleep 4600"),
+                List.of("sh", "-c", "sh -c 'sleep 4600; :' & setsid sh -c 'echo $$; exec sleep 4600' & sleep 4600"),
                 ProcessFixture.ENVIRONMENT,
                 "/",
                 new Stdio.Pipes(false),
                 ProcessMark.NONE));
-        readUntil(child.stdout(), "up\n");
+        int escaped = number(readUntil(child.stdout(), "\n"));
         assertThat(tree.anyAlive(child)).isTrue();
 
         assertThat(tree.kill(child)).isTrue();
 
+        assertThat(alive(escaped)).isFalse();
         assertThat(tree.anyAlive(child)).isFalse();
-        child.closeStreams();
+        // All holders of the output are gone.
+        assertThat(finish(child).status().code()).isEqualTo(137);
     }
 
     /** A mark is on this whole process for the moment of a spawn, and ProcessBuilder knows nothing of our lock. */
