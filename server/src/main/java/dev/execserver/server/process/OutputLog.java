@@ -32,8 +32,6 @@ final class OutputLog {
     /** A pump held by a bound of the whole server looks again after this time: nobody signals across logs. */
     private static final long RECHECK_NANOS = 50_000_000L;
 
-    private static final byte[] NO_BYTES = new byte[0];
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Condition room = lock.newCondition();
@@ -96,7 +94,7 @@ final class OutputLog {
 
     void exited(Exit how) {
         locked(() -> {
-            entries.add(EventKind.EXITED, NO_BYTES);
+            entries.add(EventKind.EXITED, new byte[0]);
             exit = Optional.of(how);
             wakeReaders();
         });
@@ -104,7 +102,7 @@ final class OutputLog {
 
     void closed(Optional<String> reason) {
         locked(() -> {
-            entries.add(EventKind.CLOSED, NO_BYTES);
+            entries.add(EventKind.CLOSED, new byte[0]);
             closed = true;
             closeReason = reason;
             wakeReaders();
@@ -227,12 +225,12 @@ final class OutputLog {
 
     /** Pushes a little although nothing was read. */
     void stopHolding() {
-        locked(() -> delivery.stopHolding());
+        locked(delivery::stopHolding);
     }
 
     /** Pushes as fast as the connection takes it. */
     void openGate() {
-        locked(() -> delivery.openGate());
+        locked(delivery::openGate);
     }
 
     /** The connection is gone: what it may not have received counts as undelivered again, and long polls end. */

@@ -42,7 +42,7 @@ public final class ProcessStarter {
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
         byte[] cwd = params.cwd().bytes();
         byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
-        if (process.cancelled()) {
+        if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
         Optional<PtyPair> terminal = params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
@@ -50,7 +50,7 @@ public final class ProcessStarter {
         SpawnRequest request = new SpawnRequest(
                 program, argv(params), ChildEnvironment.entries(environment), cwd, stdio, services.marks().next());
         process.running(spawn(request, params), terminal);
-        if (process.cancelled()) {
+        if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
     }
