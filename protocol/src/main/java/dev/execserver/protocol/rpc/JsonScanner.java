@@ -299,6 +299,7 @@ final class JsonScanner {
     private MalformedMessageException unexpectedEnd() {
         String what = switch (expect) {
             case VALUE -> token == JsonToken.NAME ? "an object" : "a value";
+            case NAME -> "a value";
             case VALUE_OR_END -> "a list";
             case COMMA_OR_END -> objects[depth - 1] ? "an object" : "a list";
             default -> "an object";

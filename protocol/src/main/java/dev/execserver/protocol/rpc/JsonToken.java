@@ -21,8 +21,4 @@ enum JsonToken {
     boolean opens() {
         return this == START_OBJECT || this == START_ARRAY;
     }
-
-    boolean closes() {
-        return this == END_OBJECT || this == END_ARRAY;
-    }
 }
