@@ -46,15 +46,16 @@ public final class Base64Text {
         }
         for (int i = 0; i < symbols; i++) {
             if (value(text[offset + i]) < 0) {
-                return new InvalidBase64Exception("Invalid symbol " + (text[offset + i] & 0xFF) + ", offset " + i + ".");
+                return new InvalidBase64Exception(
+                        "Invalid symbol " + (text[offset + i] & 0xFF) + ", offset " + i + ".");
             }
         }
         int padding = length - symbols;
         if (symbols % 4 == 1 || length % 4 != 0 || padding > 2) {
             return new InvalidBase64Exception("Invalid padding");
         }
-        return new InvalidBase64Exception("Invalid last symbol " + (text[offset + symbols - 1] & 0xFF) + ", offset "
-                + (symbols - 1) + ".");
+        return new InvalidBase64Exception(
+                "Invalid last symbol " + (text[offset + symbols - 1] & 0xFF) + ", offset " + (symbols - 1) + ".");
     }
 
     private static int value(byte symbol) {

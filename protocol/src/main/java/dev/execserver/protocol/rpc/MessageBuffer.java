@@ -21,9 +21,7 @@ public final class MessageBuffer extends OutputStream {
     /** Bytes free behind the payload. */
     public static final int TAILROOM = 1;
 
-    private static final byte[] HEX = {
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
-    };
+    private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
 
     private static final byte[] MIN_LONG = {
         '-', '9', '2', '2', '3', '3', '7', '2', '0', '3', '6', '8', '5', '4', '7', '7', '5', '8', '0', '8'
@@ -195,24 +193,24 @@ public final class MessageBuffer extends OutputStream {
     private int multiByte(CharSequence text, int index, char c) {
         reserve(4);
         if (c < 0x800) {
-            array[end++] = (byte) (0xC0 | c >> 6);
-            array[end++] = (byte) (0x80 | c & 0x3F);
+            array[end++] = (byte) (0xC0 | (c >> 6));
+            array[end++] = (byte) (0x80 | (c & 0x3F));
             return 0;
         }
         if (Character.isHighSurrogate(c)
                 && index + 1 < text.length()
                 && Character.isLowSurrogate(text.charAt(index + 1))) {
             int point = Character.toCodePoint(c, text.charAt(index + 1));
-            array[end++] = (byte) (0xF0 | point >> 18);
-            array[end++] = (byte) (0x80 | point >> 12 & 0x3F);
-            array[end++] = (byte) (0x80 | point >> 6 & 0x3F);
-            array[end++] = (byte) (0x80 | point & 0x3F);
+            array[end++] = (byte) (0xF0 | (point >> 18));
+            array[end++] = (byte) (0x80 | ((point >> 12) & 0x3F));
+            array[end++] = (byte) (0x80 | ((point >> 6) & 0x3F));
+            array[end++] = (byte) (0x80 | (point & 0x3F));
             return 1;
         }
         char sent = Character.isSurrogate(c) ? '\uFFFD' : c;
-        array[end++] = (byte) (0xE0 | sent >> 12);
-        array[end++] = (byte) (0x80 | sent >> 6 & 0x3F);
-        array[end++] = (byte) (0x80 | sent & 0x3F);
+        array[end++] = (byte) (0xE0 | (sent >> 12));
+        array[end++] = (byte) (0x80 | ((sent >> 6) & 0x3F));
+        array[end++] = (byte) (0x80 | (sent & 0x3F));
         return 0;
     }
 }

@@ -58,7 +58,7 @@ public final class MessageEncoder {
             direct.writeDirect(out);
             return;
         }
-        try (JsonGenerator g = new WellFormedGenerator(Json.FACTORY.createGenerator(out))) {
+        try (JsonGenerator g = new WellFormedGenerator(Json.GENERATORS.createGenerator(out))) {
             value.writeTo(g);
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory", e);

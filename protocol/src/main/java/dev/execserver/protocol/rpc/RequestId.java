@@ -16,6 +16,7 @@ public sealed interface RequestId {
     }
 
     /** An integer id. */
+    @SuppressWarnings("AvoidCommonTypeNames") // always named through RequestId
     record Number(long value) implements RequestId {}
 
     static RequestId of(String value) {

@@ -31,8 +31,10 @@ class EnvelopeDecoderTest {
     @ValueSource(strings = {"{}", "[ 1 ]", "\"a\\\"b\"", "-1.5e3", "true", "null", "\"\"", "{\"a\" : \"}\"}"})
     void paramsAreExactlyTheBytesOfTheirValueWhateverStandsAroundThem(String params) throws Exception {
         assertThat(paramsOf("{\"method\":\"m\",\"params\":" + params + "}")).hasToString(params);
-        assertThat(paramsOf("{\"params\" : \n" + params + "\t ,\r\n \"method\":\"m\"}")).hasToString(params);
-        assertThat(paramsOf("{\"method\":\"m\",\"params\":\t" + params + " \n}  \n")).hasToString(params);
+        assertThat(paramsOf("{\"params\" : \n" + params + "\t ,\r\n \"method\":\"m\"}"))
+                .hasToString(params);
+        assertThat(paramsOf("{\"method\":\"m\",\"params\":\t" + params + " \n}  \n"))
+                .hasToString(params);
     }
 
     @Test
@@ -45,8 +47,7 @@ class EnvelopeDecoderTest {
 
     @Test
     void withoutIdItIsANotification() throws Exception {
-        assertThat(decode("{\"method\":\"initialized\"}"))
-                .isEqualTo(new Notification("initialized", JsonSlice.NULL));
+        assertThat(decode("{\"method\":\"initialized\"}")).isEqualTo(new Notification("initialized", JsonSlice.NULL));
     }
 
     @Test
@@ -56,8 +57,7 @@ class EnvelopeDecoderTest {
 
     @Test
     void anAnswerHasAResultWhichMayBeNull() throws Exception {
-        assertThat(decode("{\"id\":1,\"result\":null}"))
-                .isEqualTo(new Response(RequestId.of(1), JsonSlice.NULL));
+        assertThat(decode("{\"id\":1,\"result\":null}")).isEqualTo(new Response(RequestId.of(1), JsonSlice.NULL));
     }
 
     @Test
@@ -85,11 +85,11 @@ class EnvelopeDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"null", "1.5", "1e2", "9223372036854775808", "-9223372036854775809", "[]", "{\"a\":1}", "true"})
+    @ValueSource(
+            strings = {"null", "1.5", "1e2", "9223372036854775808", "-9223372036854775809", "[]", "{\"a\":1}", "true"})
     void otherIdsAreMalformed(String id) {
         assertMalformed(
-                "{\"id\":" + id + ",\"method\":\"m\"}",
-                "data did not match any variant of untagged enum RequestId");
+                "{\"id\":" + id + ",\"method\":\"m\"}", "data did not match any variant of untagged enum RequestId");
     }
 
     @ParameterizedTest
@@ -128,8 +128,21 @@ class EnvelopeDecoderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{\"a\":01}", "{\"a\":+1}", "{\"a\":NaN}", "{\"a\":'b'}", "{a:1}", "{\"a\":1,}", "{\"a\":[1,]}", "{\"a\":1 \"b\":2}",
-                "{\"a\":\"\t\"}", "{\"a\":\"\\x\"}", "{/**/\"a\":1}", "{\"a\":tru}", "{\"a\":\"\\u12g4\"}", "{\"a\":-}", "{\"a\":1.}"
+                "{\"a\":01}",
+                "{\"a\":+1}",
+                "{\"a\":NaN}",
+                "{\"a\":'b'}",
+                "{a:1}",
+                "{\"a\":1,}",
+                "{\"a\":[1,]}",
+                "{\"a\":1 \"b\":2}",
+                "{\"a\":\"\t\"}",
+                "{\"a\":\"\\x\"}",
+                "{/**/\"a\":1}",
+                "{\"a\":tru}",
+                "{\"a\":\"\\u12g4\"}",
+                "{\"a\":-}",
+                "{\"a\":1.}"
             })
     void whatIsNotJsonIsMalformed(String message) {
         assertThatThrownBy(() -> decode(message))

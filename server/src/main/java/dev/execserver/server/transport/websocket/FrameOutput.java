@@ -45,7 +45,8 @@ final class FrameOutput {
     /** Written under the lock, also read without it. */
     private volatile boolean controlsWaiting;
 
-    private volatile long progressNanos = System.nanoTime();
+    private final long startedNanos = System.nanoTime();
+    private volatile long progressNanos = startedNanos;
 
     /** @param executor runs the writing of control frames while no data is being written */
     FrameOutput(ByteSink sink, Executor executor) {
@@ -123,6 +124,11 @@ final class FrameOutput {
     /** Whether a control frame is held up by a long frame whose bytes still moved after that time. */
     boolean heldUpButMoving(long nanos) {
         return controlsWaiting && progressNanos - nanos > 0;
+    }
+
+    /** When the peer last took data that was in front of a waiting control frame; long ago when none waits. */
+    long lastProgressWhileHeldUpNanos() {
+        return controlsWaiting ? progressNanos : startedNanos;
     }
 
     private void offer(byte[] frame, boolean last) {

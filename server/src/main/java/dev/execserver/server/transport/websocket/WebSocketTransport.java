@@ -106,6 +106,16 @@ final class WebSocketTransport implements Transport {
         return lastInboundNanos;
     }
 
+    @Override
+    public void probe() {
+        output.ping();
+    }
+
+    @Override
+    public long lastSignOfLifeNanos() {
+        return Math.max(lastInboundNanos, output.lastProgressWhileHeldUpNanos());
+    }
+
     /** Ends the connection in order, within the close timeout. For the reader, when nobody wants its messages any more. */
     void finish(CloseReason reason) {
         close(reason);

@@ -1,0 +1,57 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.fs.MetadataResult;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.concurrent.TimeUnit;
+
+/** {@code fs/getMetadata}. Stateless. */
+public final class Metadata {
+
+    private Metadata() {}
+
+    /**
+     * Type, size and times of a file: those of the target when the path is a symbolic link.
+     *
+     * @param followSymlinks false refuses a path with a symbolic link anywhere in it
+     * @throws RpcException -32004 when there is no such file, -32600 without permission or for a refused link
+     */
+    public static MetadataResult read(byte[] path, boolean followSymlinks) {
+        try {
+            if (!followSymlinks) {
+                refuseLinks(path);
+            }
+            FileStatus own = FileCalls.status(path, false);
+            FileStatus target = own.symbolicLink() ? FileCalls.status(path, true) : own;
+            return new MetadataResult(
+                    target.directory(),
+                    target.regular(),
+                    own.symbolicLink(),
+                    target.size(),
+                    millis(target.bornNs().orElse(0)),
+                    millis(target.modifiedNs()));
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    private static void refuseLinks(byte[] path) {
+        try (Fd found = FileCalls.openat2(
+                FileCalls.AT_FDCWD, path, FileCalls.O_PATH, 0, FileCalls.RESOLVE_NO_SYMLINKS)) {
+            return;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ELOOP) {
+                throw RpcException.invalidRequest("path contains a symbolic link");
+            }
+            throw e;
+        }
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.execserver.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code bin/exec-server}: it becomes the server, and adds nothing of its own to what the server gets and says. */
+@Timeout(120)
+class LauncherIT {
+    private static final Path SCRIPT = Path.of(System.getProperty("exec.server.repository", ".."))
+            .toAbsolutePath()
+            .normalize()
+            .resolve("bin/exec-server");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theServerHasThePidOfTheScriptAndUsesTheAotCache() throws Exception {
+        Process server = start(SCRIPT);
+        try (BufferedReader out = server.inputReader()) {
+            assertThat(out.readLine()).startsWith("ws://127.0.0.1:");
+            List<String> commandLine = commandLine(server.pid());
+            assertThat(commandLine).anyMatch(word -> word.endsWith("/exec-server.jar"));
+            assertThat(commandLine).anyMatch(word -> word.startsWith("-XX:AOTCache="));
+            server.destroy();
+            assertThat(out.readLine()).isNull();
+            assertThat(server.waitFor()).isZero();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    @Test
+    void argumentsPassThroughUntouched() throws Exception {
+        String odd = "a b\t\"c\" 'd' $HOME * \\ \n@e";
+        Process server = start(SCRIPT, "serve", "--listen", odd);
+        server.waitFor();
+        assertThat(text(server)).isEmpty();
+        assertThat(errors(server)).contains("`" + odd + "`");
+    }
+
+    @Test
+    void anEmptyArgumentStaysOne() throws Exception {
+        Process server = start(SCRIPT, "--listen", "");
+        server.waitFor();
+        assertThat(errors(server)).contains("``");
+    }
+
+    @Test
+    void linksToTheScriptFindTheRepository() throws Exception {
+        Path first = Files.createSymbolicLink(folder.resolve("first"), SCRIPT);
+        Path second = Files.createSymbolicLink(folder.resolve("second"), first.getFileName());
+        Process server = start(second, "--version");
+        assertThat(text(server)).isNotBlank();
+        assertThat(server.waitFor()).isZero();
+    }
+
+    @Test
+    void moreJvmOptionsComeFromTheEnvironment() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "--version");
+        builder.environment().put("EXEC_SERVER_JAVA_OPTS", "-Xmx100m -XX:+PrintFlagsFinal");
+        Process server = builder.start();
+        server.getOutputStream().close();
+        assertThat(text(server)).containsPattern("MaxHeapSize\\s*=\\s*104857600");
+        server.waitFor();
+    }
+
+    private static Process start(Path script, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(script.toString()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).start();
+    }
+
+    private static String text(Process server) throws IOException {
+        return new String(server.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    private static String errors(Process server) throws IOException {
+        return new String(server.getErrorStream().readAllBytes(), UTF_8);
+    }
+
+    private static List<String> commandLine(long pid) throws IOException {
+        return List.of(Files.readString(Path.of("/proc/" + pid + "/cmdline")).split("\0"));
+    }
+}

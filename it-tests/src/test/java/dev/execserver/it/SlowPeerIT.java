@@ -1,0 +1,133 @@
+package dev.execserver.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.RawWebSocket;
+import dev.execserver.it.support.RemoteProcess;
+import dev.execserver.it.support.SharedServer;
+import dev.execserver.it.support.Start;
+import dev.execserver.it.support.WireClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Peers that are silent, stall half-way or do not read: the server stays small and the others notice nothing. */
+@Timeout(90)
+class SlowPeerIT {
+    private static final long PRODUCED = 256L << 20;
+
+    @RegisterExtension
+    static final SharedServer SERVER = SharedServer.with();
+
+    private WireClient bystander;
+
+    @BeforeEach
+    void connect() {
+        bystander = SERVER.client();
+    }
+
+    @Test
+    void b20_aPeerThatStopsReadingHoldsItsProducerAndLosesNoByte() {
+        WireClient slow = SERVER.client().countOnly();
+        RemoteProcess warmUp = slow.start(Start.of("head", "-c", "50000000", "/dev/zero"));
+        warmUp.closed(Duration.ofSeconds(20));
+        long before = ProcFs.residentKiB(SERVER.pid());
+
+        slow.stopReading();
+        RemoteProcess producer = slow.sendStart(Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero"));
+        await().pollInterval(Duration.ofMillis(200))
+                .during(Duration.ofSeconds(4))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> ProcFs.residentKiB(SERVER.pid()) - before < 32 << 10
+                        && bystander.roundTrip().compareTo(Duration.ofMillis(500)) < 0);
+        assertThat(producer.isClosed()).isFalse();
+
+        slow.resumeReading();
+        producer.closed(Duration.ofSeconds(60));
+        assertThat(producer.events().bytes()).isEqualTo(PRODUCED);
+        assertThat(producer.events().misplaced()).isZero();
+    }
+
+    @Test
+    void aTerminateOnAnotherConnectionIsNotHeldUp() {
+        WireClient slow = SERVER.client().countOnly();
+        slow.stopReading();
+        slow.sendStart(Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero"));
+        RemoteProcess process = bystander.start(Start.of("sleep", "30"));
+
+        assertThat(process.terminate()).isTrue();
+        assertThat(process.exited(Duration.ofSeconds(1)).exitCode()).isEqualTo(137);
+    }
+
+    @Test
+    void aPeerThatNeitherReadsNorEndsMayBeCutAndItsProducerDies() {
+        String mark = java.util.UUID.randomUUID().toString();
+        WireClient slow = SERVER.client().countOnly();
+        slow.stopReading();
+        slow.sendStart(
+                Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero").mark(mark));
+        await().atMost(Duration.ofSeconds(5)).until(() -> !ProcFs.marked(mark).isEmpty());
+        slow.cut();
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
+    }
+
+    @Test
+    void peersThatConnectAndSayNothingCostNothing() throws IOException {
+        List<RawWebSocket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                silent.add(RawWebSocket.open(SERVER.port()));
+                silent.add(RawWebSocket.connect(SERVER.port(), Map.of()));
+            }
+
+            assertThat(bystander.roundTrip()).isLessThan(Duration.ofSeconds(1));
+            assertThat(bystander.start(Start.of("true")).exited().exitCode()).isZero();
+        } finally {
+            for (RawWebSocket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void lengthsThatAreDeclaredAndNeverSentCostNoMemory() throws IOException {
+        bystander.roundTrip();
+        long before = ProcFs.residentKiB(SERVER.pid());
+        List<RawWebSocket> liars = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                RawWebSocket liar = RawWebSocket.connect(SERVER.port(), Map.of());
+                liar.sendHeaderOnly(RawWebSocket.TEXT, 16 << 20);
+                liars.add(liar);
+            }
+            bystander.roundTrip();
+
+            assertThat(ProcFs.residentKiB(SERVER.pid()) - before).isLessThan(64 << 10);
+        } finally {
+            for (RawWebSocket socket : liars) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void halfAnUpgradeAndGarbageInsteadOfOneHarmNobody() throws IOException {
+        try (RawWebSocket half = RawWebSocket.open(SERVER.port());
+                RawWebSocket garbage = RawWebSocket.open(SERVER.port())) {
+            half.sendBytes("GET / HTTP/1.1\r\nHost: x\r\nUpg".getBytes(UTF_8));
+            garbage.sendBytes(new byte[] {0x16, 0x03, 0x01, 0, 5, 1, 0, 0, 1, 3, '\r', '\n', '\r', '\n'});
+
+            assertThat(bystander.roundTrip()).isLessThan(Duration.ofSeconds(1));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.execserver.it.support;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What the kernel says about processes, see proc(5). A process that ends while it is looked at counts as gone. */
+public final class ProcFs {
+    private static final Path PROC = Path.of("/proc");
+
+    private ProcFs() {}
+
+    /** Fields of {@code /proc/PID/stat} that the tests use. */
+    public record Stat(long pid, char state, long parent, long group, long session, long terminal) {
+        boolean zombie() {
+            return state == 'Z' || state == 'X';
+        }
+    }
+
+    public static Optional<Stat> stat(long pid) {
+        return text(pid, "stat").map(line -> {
+            // The name in parentheses may hold spaces and parentheses itself.
+            String[] rest = line.substring(line.lastIndexOf(')') + 2).split(" ");
+            return new Stat(
+                    pid,
+                    rest[0].charAt(0),
+                    Long.parseLong(rest[1]),
+                    Long.parseLong(rest[2]),
+                    Long.parseLong(rest[3]),
+                    Long.parseLong(rest[4]));
+        });
+    }
+
+    public static List<Stat> children(long parent) {
+        return pids().stream()
+                .flatMap(pid -> stat(pid).stream())
+                .filter(stat -> stat.parent() == parent)
+                .toList();
+    }
+
+    public static List<Stat> zombies(long parent) {
+        return children(parent).stream().filter(Stat::zombie).toList();
+    }
+
+    /** Living processes whose environment or command line contains the mark. */
+    public static List<Long> marked(String mark) {
+        return pids().stream()
+                .filter(pid -> text(pid, "environ").orElse("").contains(mark)
+                        || text(pid, "cmdline").orElse("").contains(mark))
+                .filter(pid -> stat(pid).filter(stat -> !stat.zombie()).isPresent())
+                .toList();
+    }
+
+    public static boolean alive(long pid) {
+        return stat(pid).filter(stat -> !stat.zombie()).isPresent();
+    }
+
+    public static int openFiles(long pid) {
+        try (Stream<Path> entries = Files.list(PROC.resolve(pid + "/fd"))) {
+            return (int) entries.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static int threads(long pid) {
+        return (int) status(pid, "Threads:");
+    }
+
+    public static long residentKiB(long pid) {
+        return status(pid, "VmRSS:");
+    }
+
+    private static long status(long pid, String name) {
+        return text(pid, "status")
+                .flatMap(text -> text.lines()
+                        .filter(line -> line.startsWith(name))
+                        .map(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                        .findFirst())
+                .orElseThrow(() -> new AssertionError("process " + pid + " is gone"));
+    }
+
+    private static List<Long> pids() {
+        List<Long> pids = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            entries.forEach(entry -> pids.add(Long.parseLong(entry.getFileName().toString())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return pids;
+    }
+
+    private static Optional<String> text(long pid, String file) {
+        try {
+            return Optional.of(Files.readString(PROC.resolve(pid + "/" + file), ISO_8859_1));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.execserver.it.support;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds what to start. {@code -Dexec.server.dist=DIR} names the packaged server (jar, {@code lib/}, {@code exec-server.vmoptions});
+ * {@code -Dexec.server.command="PROGRAM ARGS"} replaces the whole command, so that the same tests can be pointed at another server.
+ */
+public final class ServerCommand {
+    private ServerCommand() {}
+
+    public static List<String> of(List<String> arguments) {
+        List<String> command = new ArrayList<>(base());
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static List<String> base() {
+        String override = System.getProperty("exec.server.command", "");
+        if (!override.isBlank()) {
+            return List.of(override.trim().split("\\s+"));
+        }
+        Path dist = Path.of(System.getProperty("exec.server.dist", "../server/target/dist"))
+                .toAbsolutePath()
+                .normalize();
+        Path jar = dist.resolve("exec-server.jar");
+        if (!Files.isRegularFile(jar)) {
+            throw new IllegalStateException("no packaged server at " + jar
+                    + "; package the server module first or set -Dexec.server.dist / -Dexec.server.command");
+        }
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        Path options = dist.resolve("exec-server.vmoptions");
+        if (Files.isRegularFile(options)) {
+            command.add("@" + options);
+        }
+        Path cache = dist.resolve("exec-server.aot");
+        if (Files.isRegularFile(cache)) {
+            command.add("-XX:AOTCache=" + cache);
+        }
+        command.add("-jar");
+        command.add(jar.toString());
+        return command;
+    }
+}

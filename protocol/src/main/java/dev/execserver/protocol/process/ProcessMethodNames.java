@@ -1,0 +1,31 @@
+package dev.execserver.protocol.process;
+
+/** Names of the {@code process/*} methods and notifications. */
+public final class ProcessMethodNames {
+
+    public static final String START = "process/start";
+    public static final String READ = "process/read";
+    public static final String WRITE = "process/write";
+    public static final String SIGNAL = "process/signal";
+    public static final String TERMINATE = "process/terminate";
+
+    /** Addition: end of file on stdin. */
+    public static final String CLOSE_STDIN = "process/closeStdin";
+
+    /** Addition: new size of the terminal. */
+    public static final String RESIZE = "process/resize";
+
+    /** Addition: the processes of the session; without params. */
+    public static final String LIST = "process/list";
+
+    /** Notification of the server. */
+    public static final String OUTPUT = "process/output";
+
+    /** Notification of the server, exactly one for each process. */
+    public static final String EXITED = "process/exited";
+
+    /** Notification of the server, exactly one for each process and always with the highest {@code seq}. */
+    public static final String CLOSED = "process/closed";
+
+    private ProcessMethodNames() {}
+}

@@ -1,0 +1,66 @@
+package dev.execserver.protocol.process;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Additions of this server to {@code process/start}, all optional, read in the open dialect only.
+ *
+ * @param size of the terminal; for {@code tty} only
+ * @param timeoutMs the process is ended that long after its start
+ * @param idleTimeoutMs the process is ended when it has written nothing for that long
+ * @param closeGraceMs how long after the exit the server waits for the end of the output
+ * @param push false: output is kept for {@code process/read} and not sent as notifications; true when absent
+ */
+public record StartOptions(
+        Optional<TerminalSize> size,
+        OptionalLong timeoutMs,
+        OptionalLong idleTimeoutMs,
+        OptionalLong closeGraceMs,
+        boolean push) {
+
+    public static final StartOptions NONE =
+            new StartOptions(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
+
+    /** These options with the current member of {@code in} taken, if it is one of them. */
+    StartOptions read(ParamsReader in) {
+        return switch (in.name()) {
+            case "size" ->
+                new StartOptions(
+                        in.structOrNull("TerminalSize", TerminalSize::read),
+                        timeoutMs,
+                        idleTimeoutMs,
+                        closeGraceMs,
+                        push);
+            case "timeoutMs" -> new StartOptions(size, in.u64OrNull(), idleTimeoutMs, closeGraceMs, push);
+            case "idleTimeoutMs" -> new StartOptions(size, timeoutMs, in.u64OrNull(), closeGraceMs, push);
+            case "closeGraceMs" -> new StartOptions(size, timeoutMs, idleTimeoutMs, in.u64OrNull(), push);
+            case "push" ->
+                new StartOptions(
+                        size,
+                        timeoutMs,
+                        idleTimeoutMs,
+                        closeGraceMs,
+                        in.boolOrNull().orElse(true));
+            default -> this;
+        };
+    }
+
+    /** Writes the members that differ from {@link #NONE} into the object of the params. */
+    void writeMembers(JsonGenerator g) throws IOException {
+        if (size.isPresent()) {
+            g.writeFieldName("size");
+            size.get().writeTo(g);
+        }
+        JsonFields.ifPresent(g, "timeoutMs", timeoutMs);
+        JsonFields.ifPresent(g, "idleTimeoutMs", idleTimeoutMs);
+        JsonFields.ifPresent(g, "closeGraceMs", closeGraceMs);
+        if (!push) {
+            g.writeBooleanField("push", false);
+        }
+    }
+}

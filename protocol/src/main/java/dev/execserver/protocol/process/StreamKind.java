@@ -1,0 +1,30 @@
+package dev.execserver.protocol.process;
+
+import dev.execserver.protocol.rpc.ParamsReader;
+
+/** Where output came from. */
+public enum StreamKind {
+    STDOUT("stdout"),
+    STDERR("stderr"),
+    /** Everything a process on a terminal writes. */
+    PTY("pty");
+
+    private final String wire;
+
+    StreamKind(String wire) {
+        this.wire = wire;
+    }
+
+    public String wire() {
+        return wire;
+    }
+
+    static StreamKind parse(String text) {
+        return switch (text) {
+            case "stdout" -> STDOUT;
+            case "stderr" -> STDERR;
+            case "pty" -> PTY;
+            default -> throw ParamsReader.unknownVariant(text, "one of `stdout`, `stderr`, `pty`");
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package dev.execserver.protocol.rpc;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Writes members in the forms that the records have in common. */
+public final class JsonFields {
+
+    private JsonFields() {}
+
+    /** The string, or null. */
+    public static void orNull(JsonGenerator g, String name, Optional<String> value) throws IOException {
+        g.writeFieldName(name);
+        if (value.isPresent()) {
+            g.writeString(value.get());
+        } else {
+            g.writeNull();
+        }
+    }
+
+    /** The number, or null. */
+    public static void orNull(JsonGenerator g, String name, OptionalLong value) throws IOException {
+        g.writeFieldName(name);
+        if (value.isPresent()) {
+            g.writeNumber(value.getAsLong());
+        } else {
+            g.writeNull();
+        }
+    }
+
+    /** The number, or null. */
+    public static void orNull(JsonGenerator g, String name, OptionalInt value) throws IOException {
+        g.writeFieldName(name);
+        if (value.isPresent()) {
+            g.writeNumber(value.getAsInt());
+        } else {
+            g.writeNull();
+        }
+    }
+
+    /** The value, or null. */
+    public static void valueOrNull(JsonGenerator g, String name, Optional<? extends JsonWritable> value)
+            throws IOException {
+        g.writeFieldName(name);
+        if (value.isPresent()) {
+            value.get().writeTo(g);
+        } else {
+            g.writeNull();
+        }
+    }
+
+    /** The received JSON as it is, or null. */
+    public static void sliceOrNull(JsonGenerator g, String name, Optional<JsonSlice> value) throws IOException {
+        g.writeFieldName(name);
+        g.writeRawValue(value.orElse(JsonSlice.NULL).toString());
+    }
+
+    /** Nothing when empty. */
+    public static void ifPresent(JsonGenerator g, String name, OptionalLong value) throws IOException {
+        if (value.isPresent()) {
+            g.writeNumberField(name, value.getAsLong());
+        }
+    }
+
+    /** Nothing when empty. */
+    public static void ifPresent(JsonGenerator g, String name, Optional<String> value) throws IOException {
+        if (value.isPresent()) {
+            g.writeStringField(name, value.get());
+        }
+    }
+
+    public static void strings(JsonGenerator g, String name, List<String> values) throws IOException {
+        g.writeArrayFieldStart(name);
+        for (String value : values) {
+            g.writeString(value);
+        }
+        g.writeEndArray();
+    }
+
+    /** An object in the order of the map. */
+    public static void stringMap(JsonGenerator g, String name, Map<String, String> values) throws IOException {
+        g.writeObjectFieldStart(name);
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            g.writeStringField(entry.getKey(), entry.getValue());
+        }
+        g.writeEndObject();
+    }
+}

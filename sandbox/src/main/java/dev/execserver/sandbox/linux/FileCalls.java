@@ -1,0 +1,197 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.OptionalLong;
+
+/**
+ * System calls on files and open descriptors. Paths are bytes, because Linux names are. Calls that reach a file system may
+ * block for as long as a network mount likes: platform threads only. The calls on a descriptor that is {@code O_NONBLOCK}
+ * are safe on virtual threads. Stateless.
+ */
+public final class FileCalls {
+    public static final int AT_FDCWD = -100;
+    public static final int O_RDONLY = 0;
+    public static final int O_WRONLY = 1;
+    public static final int O_RDWR = 2;
+    public static final int O_NOCTTY = 0400;
+    public static final int O_NONBLOCK = 04000;
+    public static final int O_DIRECTORY = Architecture.current() == Architecture.X86_64 ? 0200000 : 040000;
+    public static final int O_CLOEXEC = 02000000;
+    public static final int O_PATH = 010000000;
+    public static final int X_OK = 1;
+
+    /** openat2(2): refuse every symbolic link, magic links of /proc included. */
+    public static final long RESOLVE_NO_SYMLINKS = 0x04;
+    /** openat2(2): refuse to leave the starting directory. */
+    public static final long RESOLVE_BENEATH = 0x08;
+
+    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    private static final int AT_EACCESS = 0x200;
+    private static final int STATX_BASIC_STATS = 0x7ff;
+    private static final int STATX_BTIME = 0x800;
+    private static final int F_GETFL = 3;
+    private static final int F_SETFL = 4;
+    private static final int F_DUPFD_CLOEXEC = 1030;
+    private static final long FIONREAD = 0x541B;
+
+    private static final FunctionDescriptor TRANSFER = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final MethodHandle READ = Kernel.linkCapturing("read", TRANSFER);
+    private static final MethodHandle WRITE = Kernel.linkCapturing("write", TRANSFER);
+
+    private FileCalls() {}
+
+    /** read(2). Bytes read, 0 at the end, or the negated errno: callers decide what EAGAIN and EIO mean to them. */
+    public static long read(int fd, MemorySegment buffer) {
+        return transfer(READ, fd, buffer);
+    }
+
+    /** write(2). Bytes written, or the negated errno. The JVM ignores SIGPIPE, so a broken pipe is plain EPIPE. */
+    public static long write(int fd, MemorySegment buffer) {
+        return transfer(WRITE, fd, buffer);
+    }
+
+    private static long transfer(MethodHandle handle, int fd, MemorySegment buffer) {
+        try (Scratch scratch = Scratch.take()) {
+            while (true) {
+                long result = (long) handle.invokeExact(scratch.state(), fd, buffer, buffer.byteSize());
+                if (result >= 0) {
+                    return result;
+                }
+                int errno = scratch.errno();
+                if (errno != Errno.EINTR) {
+                    return -errno;
+                }
+            }
+        } catch (Throwable thrown) {
+            throw Kernel.unexpected(thrown);
+        }
+    }
+
+    /** close(2). Errors are not reported: the number is released in any case, and nothing could be done. */
+    public static void close(int fd) {
+        Kernel.call(Syscall.CLOSE, fd);
+    }
+
+    /** openat(2) relative to the working directory of the server, always with O_CLOEXEC. */
+    public static Fd open(byte[] path, int flags, int mode) {
+        try (Scratch scratch = Scratch.take()) {
+            long address = scratch.path("openat", path);
+            long result = Kernel.call(scratch, Syscall.OPENAT, AT_FDCWD, address, flags | O_CLOEXEC, mode);
+            return new Fd((int) check(result, Syscall.OPENAT, path));
+        }
+    }
+
+    /**
+     * openat2(2), always with O_CLOEXEC.
+     *
+     * @param directory descriptor that relative paths start from, or {@link #AT_FDCWD}
+     * @param resolve combination of the RESOLVE flags
+     * @throws LinuxException also ENOSYS (Linux older than 5.6), ELOOP and EXDEV when a RESOLVE rule was broken
+     */
+    public static Fd openat2(int directory, byte[] path, int flags, int mode, long resolve) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment how = scratch.struct();
+            how.set(JAVA_LONG, 0, flags | O_CLOEXEC);
+            how.set(JAVA_LONG, 8, mode);
+            how.set(JAVA_LONG, 16, resolve);
+            long address = scratch.path("openat2", path);
+            long result = Kernel.call(scratch, Syscall.OPENAT2, directory, address, how.address(), 24);
+            return new Fd((int) check(result, Syscall.OPENAT2, path));
+        }
+    }
+
+    /** statx(2). A symbolic link at the end of the path is followed or described as asked. */
+    public static FileStatus status(byte[] path, boolean followLinks) {
+        int flags = followLinks ? 0 : AT_SYMLINK_NOFOLLOW;
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            long address = scratch.path("statx", path);
+            int mask = STATX_BASIC_STATS | STATX_BTIME;
+            long result = Kernel.call(scratch, Syscall.STATX, AT_FDCWD, address, flags, mask, at.address(), 0);
+            check(result, Syscall.STATX, path);
+            return readStatx(at);
+        }
+    }
+
+    /** struct statx is the same on every machine. */
+    private static FileStatus readStatx(MemorySegment at) {
+        boolean born = (at.get(JAVA_INT, 0) & STATX_BTIME) != 0;
+        return new FileStatus(
+                Short.toUnsignedInt(at.get(JAVA_SHORT, 28)),
+                at.get(JAVA_LONG, 40),
+                timestampNs(at, 112),
+                born ? OptionalLong.of(timestampNs(at, 80)) : OptionalLong.empty(),
+                at.get(JAVA_LONG, 32),
+                ((long) at.get(JAVA_INT, 136) << 32) | Integer.toUnsignedLong(at.get(JAVA_INT, 140)));
+    }
+
+    private static long timestampNs(MemorySegment at, long offset) {
+        return at.get(JAVA_LONG, offset) * 1_000_000_000L + at.get(JAVA_INT, offset + 8);
+    }
+
+    /** Whether the effective user may do that with the file, see faccessat(2); 0 or the errno. */
+    public static int access(byte[] path, int mode) {
+        try (Scratch scratch = Scratch.take()) {
+            long address = scratch.path("faccessat2", path);
+            long result = Kernel.call(scratch, Syscall.FACCESSAT2, AT_FDCWD, address, mode, AT_EACCESS);
+            if (result == -Errno.ENOSYS) {
+                // Before Linux 5.8; real instead of effective ids, which differ only in set-user-id programs.
+                result = Kernel.call(scratch, Syscall.FACCESSAT, AT_FDCWD, address, mode, 0);
+            }
+            return (int) -result;
+        }
+    }
+
+    /** 0 when execve(2) would accept the file, as far as type and permissions tell, else the errno it would give. */
+    public static int executable(byte[] path) {
+        FileStatus status;
+        try {
+            status = status(path, true);
+        } catch (LinuxException e) {
+            return e.errno();
+        }
+        return status.regular() ? access(path, X_OK) : Errno.EACCES;
+    }
+
+    /** FIONREAD of ioctl(2): bytes that can be read now from a pipe or terminal. */
+    public static int available(int fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment count = scratch.struct();
+            long result = Kernel.call(scratch, Syscall.IOCTL, fd, FIONREAD, count.address(), 0);
+            Kernel.check(result, Syscall.IOCTL, fd);
+            return count.get(JAVA_INT, 0);
+        }
+    }
+
+    /** Sets O_NONBLOCK on the open file description, which every process that shares it will notice. */
+    public static void makeNonBlocking(int fd) {
+        long flags = Kernel.check(Kernel.call(Syscall.FCNTL, fd, F_GETFL, 0), Syscall.FCNTL, fd);
+        Kernel.check(Kernel.call(Syscall.FCNTL, fd, F_SETFL, flags | O_NONBLOCK), Syscall.FCNTL, fd);
+    }
+
+    /** A second descriptor for the same file with the lowest free number not below {@code lowest}, closed on exec. */
+    public static Fd duplicate(int fd, int lowest) {
+        long copy = Kernel.call(Syscall.FCNTL, fd, F_DUPFD_CLOEXEC, lowest);
+        return new Fd((int) Kernel.check(copy, Syscall.FCNTL, fd));
+    }
+
+    /** getdents64(2) into the buffer: bytes filled, 0 at the end. */
+    static int directoryEntries(int fd, MemorySegment buffer) {
+        long result = Kernel.call(Syscall.GETDENTS64, fd, buffer.address(), buffer.byteSize());
+        return (int) Kernel.check(result, Syscall.GETDENTS64, fd);
+    }
+
+    private static long check(long result, Syscall call, byte[] path) {
+        if (result < 0) {
+            throw new LinuxException(call.call(), Scratch.display(path), (int) -result);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+/** Pipes and event counters, see pipe(7) and eventfd(2). None of these calls blocks. Stateless. */
+public final class PipeCalls {
+    /** What Linux gives a new pipe of a user who does not hold too many, see pipe(7). */
+    public static final int DEFAULT_BYTES = 64 * 1024;
+
+    private static final int F_SETPIPE_SZ = 1031;
+    private static final int F_GETPIPE_SZ = 1032;
+    /** Descriptors below this number are standard input, output and error of a child. */
+    private static final int FIRST_PLAIN = 3;
+
+    private PipeCalls() {}
+
+    /** The two ends of a pipe; both are closed on exec. */
+    public record Pipe(Fd readEnd, Fd writeEnd) implements AutoCloseable {
+        @Override
+        public void close() {
+            readEnd.close();
+            writeEnd.close();
+        }
+    }
+
+    /**
+     * pipe2(2) with O_CLOEXEC. Both numbers are above 2 even when the server itself was started without a standard
+     * stream: a number of 0 to 2 would be overwritten while the standard streams of a child are put in place.
+     *
+     * @throws LinuxException EMFILE or ENFILE when no descriptor is left; nothing stays open then
+     */
+    public static Pipe pipe() {
+        int read;
+        int write;
+        try (Scratch scratch = Scratch.take()) {
+            long result = Kernel.call(scratch, Syscall.PIPE2, scratch.struct().address(), FileCalls.O_CLOEXEC, 0, 0);
+            Kernel.check(result, Syscall.PIPE2, "");
+            read = scratch.struct().get(JAVA_INT, 0);
+            write = scratch.struct().get(JAVA_INT, 4);
+        }
+        Fd readEnd = new Fd(read);
+        Fd writeEnd = new Fd(write);
+        if (read >= FIRST_PLAIN && write >= FIRST_PLAIN) {
+            return new Pipe(readEnd, writeEnd);
+        }
+        // The originals are released on the way out, also when there is no number left for a copy.
+        try (readEnd;
+                writeEnd) {
+            Fd highRead = FileCalls.duplicate(read, FIRST_PLAIN);
+            try {
+                return new Pipe(highRead, FileCalls.duplicate(write, FIRST_PLAIN));
+            } catch (LinuxException e) {
+                highRead.close();
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Asks for a larger pipe buffer; false when the kernel declines, which leaves things as they are. That happens to users
+     * without privilege: EPERM above /proc/sys/fs/pipe-max-size, or when all pipes of the user hold too many pages
+     * (pipe-user-pages-soft, 64 MiB); above that every new pipe of the user is cut to 8 KiB, so do not be greedy.
+     */
+    public static boolean enlarge(int pipeEnd, int bytes) {
+        return Kernel.call(Syscall.FCNTL, pipeEnd, F_SETPIPE_SZ, bytes) >= 0;
+    }
+
+    /** F_GETPIPE_SZ of fcntl(2), bytes. */
+    public static int capacity(int pipeEnd) {
+        return (int) Kernel.check(Kernel.call(Syscall.FCNTL, pipeEnd, F_GETPIPE_SZ, 0), Syscall.FCNTL, pipeEnd);
+    }
+
+    /** eventfd(2), non-blocking and closed on exec. */
+    public static Fd eventCounter() {
+        long fd = Kernel.call(Syscall.EVENTFD2, 0, FileCalls.O_CLOEXEC | FileCalls.O_NONBLOCK, 0);
+        return new Fd((int) Kernel.check(fd, Syscall.EVENTFD2, ""));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What proc(5) tells about processes, read with as little work as possible: a scan looks at every process of the machine.
+ * Reads of /proc do not wait for disks or networks, but they do hold the thread: platform threads for scans. Stateless.
+ */
+public final class ProcFiles {
+    private static final byte[] PROC = "/proc".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] REALTIME = "Max realtime timeout".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] OPEN_FILES = "Max open files".getBytes(StandardCharsets.US_ASCII);
+    private static final int DIRENT_NAME = 19;
+    private static final int DIRENT_LENGTH = 16;
+
+    private ProcFiles() {}
+
+    /**
+     * Fields of /proc/PID/stat.
+     *
+     * @param state R, S, D, T, Z (zombie), X (dead), I (idle kernel thread) ...
+     * @param terminal device number of the controlling terminal, 0 without one
+     * @param threads number of threads, those of a process that only waits to be reaped being 0 or 1
+     * @param startTicks start time since boot in clock ticks: with the pid it identifies a process
+     */
+    public record Stat(char state, int parent, int group, int session, int terminal, int threads, long startTicks) {
+        /**
+         * Ended, and only not yet reaped by its parent. A process whose first thread has ended while others go on shows as
+         * a zombie too, but with more than one thread.
+         */
+        public boolean dead() {
+            return (state == 'Z' || state == 'X') && threads <= 1;
+        }
+    }
+
+    /** All processes at about this moment, in ascending order. The buffer is the caller's, 4 KiB or more, native. */
+    public static int[] pids(MemorySegment buffer) {
+        int[] pids = new int[512];
+        int count = 0;
+        try (Fd directory = FileCalls.open(PROC, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0)) {
+            int filled;
+            while ((filled = FileCalls.directoryEntries(directory.number(), buffer)) > 0) {
+                for (int at = 0; at < filled; at += buffer.get(JAVA_SHORT_UNALIGNED, at + DIRENT_LENGTH)) {
+                    int pid = number(buffer, at + DIRENT_NAME);
+                    if (pid > 0) {
+                        if (count == pids.length) {
+                            pids = Arrays.copyOf(pids, count * 2);
+                        }
+                        pids[count++] = pid;
+                    }
+                }
+            }
+        }
+        return Arrays.copyOf(pids, count);
+    }
+
+    /** Empty when the process is gone. */
+    public static Optional<Stat> stat(int pid) {
+        byte[] text = read("/proc/" + pid + "/stat");
+        // The name in parentheses may itself contain parentheses and blanks.
+        int close = text.length - 1;
+        while (close >= 0 && text[close] != ')') {
+            close--;
+        }
+        if (close < 0) {
+            return Optional.empty();
+        }
+        String[] fields =
+                new String(text, close + 2, text.length - close - 2, StandardCharsets.US_ASCII).split(" ", 21);
+        return Optional.of(new Stat(
+                fields[0].charAt(0),
+                Integer.parseInt(fields[1]),
+                Integer.parseInt(fields[2]),
+                Integer.parseInt(fields[3]),
+                Integer.parseInt(fields[4]),
+                Integer.parseInt(fields[17]),
+                Long.parseLong(fields[19])));
+    }
+
+    /** Soft RLIMIT_RTTIME of the process; 0 when it is gone or unlimited. Everybody may read this file. */
+    public static long realtimeLimit(int pid) {
+        return limit(read("/proc/" + pid + "/limits"), REALTIME)
+                .map(LimitCalls.Limit::soft)
+                .filter(soft -> soft != LimitCalls.UNLIMITED)
+                .orElse(0L);
+    }
+
+    /** RLIMIT_NOFILE of the process; empty when it is gone. */
+    public static Optional<LimitCalls.Limit> openFilesLimit(int pid) {
+        return limit(read("/proc/" + pid + "/limits"), OPEN_FILES);
+    }
+
+    private static Optional<LimitCalls.Limit> limit(byte[] text, byte[] label) {
+        for (int at = 0; at < text.length; at = endOfLine(text, at) + 1) {
+            if (startsWith(text, at, label)) {
+                int end = endOfLine(text, at);
+                String[] values = new String(
+                                text, at + label.length, end - at - label.length, StandardCharsets.US_ASCII)
+                        .strip()
+                        .split(" +", 3);
+                return Optional.of(new LimitCalls.Limit(value(values[0]), value(values[1])));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long value(String text) {
+        return text.equals("unlimited") ? LimitCalls.UNLIMITED : Long.parseUnsignedLong(text);
+    }
+
+    /** The whole of a small file; empty when it cannot be opened or read, which for /proc/PID means gone. */
+    private static byte[] read(String path) {
+        try (Fd file = FileCalls.open(path.getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0);
+                Scratch scratch = Scratch.take()) {
+            long length = FileCalls.read(file.number(), scratch.struct());
+            return length <= 0
+                    ? new byte[0]
+                    : scratch.struct().asSlice(0, length).toArray(JAVA_BYTE);
+        } catch (LinuxException e) {
+            return new byte[0];
+        }
+    }
+
+    private static int endOfLine(byte[] text, int from) {
+        int at = from;
+        while (at < text.length && text[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean startsWith(byte[] text, int at, byte[] prefix) {
+        return at + prefix.length <= text.length
+                && Arrays.equals(text, at, at + prefix.length, prefix, 0, prefix.length);
+    }
+
+    private static int number(MemorySegment memory, long at) {
+        int value = 0;
+        for (long i = at; ; i++) {
+            byte digit = memory.get(JAVA_BYTE, i);
+            if (digit == 0) {
+                return value;
+            }
+            if (digit < '0' || digit > '9') {
+                return 0;
+            }
+            value = value * 10 + digit - '0';
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** Signals, pidfds and reaping. None of these calls blocks. Stateless. */
+public final class ProcessCalls {
+    public static final int SIGHUP = 1;
+    public static final int SIGINT = 2;
+    public static final int SIGKILL = 9;
+    public static final int SIGTERM = 15;
+
+    private static final int P_PID = 1;
+    private static final int P_PIDFD = 3;
+    private static final int WNOHANG = 1;
+    private static final int WEXITED = 4;
+    private static final int CLD_EXITED = 1;
+    /** struct rusage behind the 128 bytes of siginfo_t. */
+    private static final long USAGE = 128;
+
+    private ProcessCalls() {}
+
+    /**
+     * What waitid(2) tells about a child that has ended.
+     *
+     * @param exited true for exit(3), false when a signal ended it
+     * @param status exit code or number of the signal
+     * @param userMicros processor time in user mode, microseconds, with all descendants it has waited for
+     * @param systemMicros the same in the kernel
+     * @param maxRssKib largest resident set of any of them, KiB
+     */
+    public record Reaped(boolean exited, int status, long userMicros, long systemMicros, long maxRssKib) {}
+
+    public static int ownPid() {
+        return (int) Kernel.call(Syscall.GETPID, 0);
+    }
+
+    public static int parentPid() {
+        return (int) Kernel.call(Syscall.GETPPID, 0);
+    }
+
+    /** kill(2); a negative pid means a process group. False when there is nobody (ESRCH). */
+    public static boolean kill(int pid, int signal) {
+        return delivered(Kernel.call(Syscall.KILL, pid, signal, 0), Syscall.KILL, "process " + pid);
+    }
+
+    /** pidfd_open(2), closed on exec. */
+    public static Fd pidfdOpen(int pid) {
+        long fd = Kernel.call(Syscall.PIDFD_OPEN, pid, 0, 0);
+        return new Fd((int) Kernel.check(fd, Syscall.PIDFD_OPEN, "process " + pid));
+    }
+
+    /** pidfd_open(2) of a process that may be gone already: empty then. */
+    public static Optional<Fd> tryPidfdOpen(int pid) {
+        long fd = Kernel.call(Syscall.PIDFD_OPEN, pid, 0, 0);
+        // EINVAL: the number belongs to a thread that leads no process.
+        if (fd == -Errno.ESRCH || fd == -Errno.EINVAL) {
+            return Optional.empty();
+        }
+        return Optional.of(new Fd((int) Kernel.check(fd, Syscall.PIDFD_OPEN, "process " + pid)));
+    }
+
+    /** pidfd_send_signal(2): reaches exactly the process the descriptor was opened for, or nobody (false). */
+    public static boolean pidfdSendSignal(Fd pidfd, int signal) {
+        long result = Kernel.call(Syscall.PIDFD_SEND_SIGNAL, pidfd.number(), signal, 0, 0);
+        return delivered(result, Syscall.PIDFD_SEND_SIGNAL, "pidfd " + pidfd.number());
+    }
+
+    /**
+     * Reaps the child behind the pidfd if it has ended, see waitid(2): the raw call also hands out the child's rusage.
+     * Empty while it cannot be reaped yet.
+     *
+     * @throws LinuxException ECHILD when it was reaped elsewhere or SIGCHLD is ignored by this process
+     */
+    public static Optional<Reaped> reap(Fd pidfd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment info = scratch.struct();
+            info.set(JAVA_INT, 16, 0);
+            long result = Kernel.call(
+                    scratch,
+                    Syscall.WAITID,
+                    P_PIDFD,
+                    pidfd.number(),
+                    info.address(),
+                    WEXITED | WNOHANG,
+                    info.address() + USAGE,
+                    0);
+            Kernel.check(result, Syscall.WAITID, pidfd.number());
+            // si_pid stays 0 when nothing was reaped.
+            return info.get(JAVA_INT, 16) == 0 ? Optional.empty() : Optional.of(readInfo(info));
+        }
+    }
+
+    /**
+     * Kills a child that was started a moment ago together with its group and waits until it is reaped: for a start that
+     * failed half way. Blocks; platform threads only.
+     */
+    public static void destroy(int pid) {
+        kill(-pid, SIGKILL);
+        kill(pid, SIGKILL);
+        try (Scratch scratch = Scratch.take()) {
+            Kernel.call(scratch, Syscall.WAITID, P_PID, pid, scratch.struct().address(), WEXITED);
+        }
+    }
+
+    /** Offsets of siginfo_t on 64-bit machines: si_code 8, si_pid 16, si_status 24. */
+    private static Reaped readInfo(MemorySegment info) {
+        return new Reaped(
+                info.get(JAVA_INT, 8) == CLD_EXITED,
+                info.get(JAVA_INT, 24),
+                info.get(JAVA_LONG, USAGE) * 1_000_000 + info.get(JAVA_LONG, USAGE + 8),
+                info.get(JAVA_LONG, USAGE + 16) * 1_000_000 + info.get(JAVA_LONG, USAGE + 24),
+                info.get(JAVA_LONG, USAGE + 32));
+    }
+
+    private static boolean delivered(long result, Syscall call, String object) {
+        if (result == -Errno.ESRCH) {
+            return false;
+        }
+        Kernel.check(result, call, object);
+        return true;
+    }
+}

@@ -1,0 +1,177 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * posix_spawn(3). The child gets its own session, an empty signal mask and default dispositions, because a JVM thread
+ * blocks and ignores signals for its own reasons and both survive an exec. It gets exactly the descriptors listed and not
+ * one more. Blocks the thread until the child has exec'ed (vfork semantics), so it is for platform threads. Stateless.
+ */
+@SuppressWarnings("ArrayRecordComponent") // paths are bytes; plans are never compared
+public final class SpawnCalls {
+    /** Generous: glibc needs 80 and 336 bytes on x86-64. */
+    private static final long FILE_ACTIONS_BYTES = 256;
+
+    private static final long ATTRIBUTES_BYTES = 1024;
+    private static final long SIGNAL_SET_BYTES = 128;
+    private static final short SETSIGDEF = 0x04;
+    private static final short SETSIGMASK = 0x08;
+    private static final short SETSID = 0x80;
+
+    private static final MethodHandle SPAWN = Kernel.link(
+            "posix_spawn", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+    private static final FunctionDescriptor ON_STRUCT = FunctionDescriptor.of(JAVA_INT, ADDRESS);
+    private static final FunctionDescriptor WITH_POINTER = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);
+    private static final MethodHandle ACTIONS_INIT = Kernel.link("posix_spawn_file_actions_init", ON_STRUCT);
+    private static final MethodHandle ACTIONS_DESTROY = Kernel.link("posix_spawn_file_actions_destroy", ON_STRUCT);
+    private static final MethodHandle ADD_DUP2 = Kernel.link(
+            "posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    private static final MethodHandle ADD_OPEN = Kernel.link(
+            "posix_spawn_file_actions_addopen",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    private static final MethodHandle ADD_CHDIR = Kernel.link("posix_spawn_file_actions_addchdir_np", WITH_POINTER);
+    private static final MethodHandle ADD_CLOSEFROM =
+            Kernel.link("posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle ATTR_INIT = Kernel.link("posix_spawnattr_init", ON_STRUCT);
+    private static final MethodHandle ATTR_DESTROY = Kernel.link("posix_spawnattr_destroy", ON_STRUCT);
+    private static final MethodHandle ATTR_FLAGS =
+            Kernel.link("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
+    private static final MethodHandle ATTR_SIGMASK = Kernel.link("posix_spawnattr_setsigmask", WITH_POINTER);
+    private static final MethodHandle ATTR_SIGDEFAULT = Kernel.link("posix_spawnattr_setsigdefault", WITH_POINTER);
+
+    private SpawnCalls() {}
+
+    /** Where a descriptor of the child comes from. */
+    public sealed interface Source {
+        /** A copy of a descriptor of this process, whose number must not be one that the child's list replaces. */
+        record Copy(int fd) implements Source {}
+
+        /** A copy of one that stands earlier in the child's own list. */
+        record Same(int childFd) implements Source {}
+
+        /** Opened by the child itself, after it has become a session leader and before its change of directory. */
+        record Open(byte[] path, int flags) implements Source {}
+    }
+
+    /**
+     * What to start.
+     *
+     * @param program path given to execve(2); a relative one starts at the new working directory
+     * @param descriptors descriptors 0, 1, 2, ... of the child
+     */
+    public record Plan(
+            byte[] program,
+            List<byte[]> argv,
+            List<byte[]> environment,
+            Optional<byte[]> workingDirectory,
+            List<Source> descriptors) {}
+
+    /**
+     * Starts the program and returns its pid.
+     *
+     * @throws LinuxException errno of execve, of the change of directory or of opening a descriptor: the kernel does not
+     *     tell which. EAGAIN when the process limit is reached.
+     * @throws IllegalArgumentException when a string holds a NUL byte
+     */
+    public static int spawn(Plan plan) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment actions = arena.allocate(FILE_ACTIONS_BYTES, 16);
+            MemorySegment attributes = arena.allocate(ATTRIBUTES_BYTES, 16);
+            check((int) ACTIONS_INIT.invokeExact(actions), "posix_spawn_file_actions_init");
+            check((int) ATTR_INIT.invokeExact(attributes), "posix_spawnattr_init");
+            try {
+                fill(arena, actions, plan);
+                setAttributes(arena, attributes);
+                return start(arena, actions, attributes, plan);
+            } finally {
+                int ignored = (int) ACTIONS_DESTROY.invokeExact(actions);
+                ignored = (int) ATTR_DESTROY.invokeExact(attributes);
+            }
+        } catch (Throwable thrown) {
+            throw Kernel.unexpected(thrown);
+        }
+    }
+
+    private static int start(Arena arena, MemorySegment actions, MemorySegment attributes, Plan plan) throws Throwable {
+        MemorySegment pid = arena.allocate(JAVA_INT);
+        MemorySegment program = string(arena, plan.program());
+        MemorySegment argv = strings(arena, plan.argv());
+        MemorySegment environment = strings(arena, plan.environment());
+        int errno = (int) SPAWN.invokeExact(pid, program, actions, attributes, argv, environment);
+        if (errno != 0) {
+            throw new LinuxException("posix_spawn", Scratch.display(plan.program()), errno);
+        }
+        return pid.get(JAVA_INT, 0);
+    }
+
+    /** Actions run in this order in the child. */
+    private static void fill(Arena arena, MemorySegment actions, Plan plan) throws Throwable {
+        int target = 0;
+        for (Source source : plan.descriptors()) {
+            switch (source) {
+                case Source.Copy(int fd) ->
+                    check((int) ADD_DUP2.invokeExact(actions, fd, target), "posix_spawn_file_actions_adddup2");
+                case Source.Same(int fd) ->
+                    check((int) ADD_DUP2.invokeExact(actions, fd, target), "posix_spawn_file_actions_adddup2");
+                case Source.Open(byte[] path, int flags) ->
+                    check(
+                            (int) ADD_OPEN.invokeExact(actions, target, string(arena, path), flags, 0),
+                            "posix_spawn_file_actions_addopen");
+            }
+            target++;
+        }
+        if (plan.workingDirectory().isPresent()) {
+            MemorySegment directory = string(arena, plan.workingDirectory().get());
+            check((int) ADD_CHDIR.invokeExact(actions, directory), "posix_spawn_file_actions_addchdir_np");
+        }
+        // Not everything in a JVM is opened with O_CLOEXEC.
+        check((int) ADD_CLOSEFROM.invokeExact(actions, target), "posix_spawn_file_actions_addclosefrom_np");
+    }
+
+    private static void setAttributes(Arena arena, MemorySegment attributes) throws Throwable {
+        MemorySegment none = arena.allocate(SIGNAL_SET_BYTES, 8);
+        MemorySegment all = arena.allocate(SIGNAL_SET_BYTES, 8);
+        all.fill((byte) 0xff);
+        check((int) ATTR_SIGMASK.invokeExact(attributes, none), "posix_spawnattr_setsigmask");
+        check((int) ATTR_SIGDEFAULT.invokeExact(attributes, all), "posix_spawnattr_setsigdefault");
+        short flags = SETSID | SETSIGMASK | SETSIGDEF;
+        check((int) ATTR_FLAGS.invokeExact(attributes, flags), "posix_spawnattr_setflags");
+    }
+
+    private static MemorySegment strings(Arena arena, List<byte[]> values) {
+        MemorySegment vector = arena.allocate(ADDRESS, values.size() + 1L);
+        int index = 0;
+        for (byte[] value : values) {
+            vector.setAtIndex(ADDRESS, index++, string(arena, value));
+        }
+        vector.setAtIndex(ADDRESS, index, MemorySegment.NULL);
+        return vector;
+    }
+
+    private static MemorySegment string(Arena arena, byte[] value) {
+        for (byte b : value) {
+            if (b == 0) {
+                throw new IllegalArgumentException("string contains a NUL byte: " + Scratch.display(value));
+            }
+        }
+        MemorySegment memory = arena.allocate(value.length + 1L);
+        MemorySegment.copy(value, 0, memory, ValueLayout.JAVA_BYTE, 0, value.length);
+        return memory;
+    }
+
+    private static void check(int errno, String call) {
+        if (errno != 0) {
+            throw new LinuxException(call, "", errno);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.execserver.sandbox.linux;
+
+import java.util.Locale;
+
+/** Numbers of the system calls used here, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
+enum Syscall {
+    CLOSE(3, 57),
+    IOCTL(16, 29),
+    GETPID(39, 172),
+    KILL(62, 129),
+    FCNTL(72, 25),
+    GETPPID(110, 173),
+    GETDENTS64(217, 61),
+    EPOLL_CTL(233, 21),
+    WAITID(247, 95),
+    OPENAT(257, 56),
+    FACCESSAT(269, 48),
+    EPOLL_PWAIT(281, 22),
+    EVENTFD2(290, 19),
+    EPOLL_CREATE1(291, 20),
+    PIPE2(293, 59),
+    PRLIMIT64(302, 261),
+    STATX(332, 291),
+    PIDFD_SEND_SIGNAL(424, 424),
+    PIDFD_OPEN(434, 434),
+    OPENAT2(437, 437),
+    FACCESSAT2(439, 439);
+
+    private final long number;
+    private final String call = name().toLowerCase(Locale.ROOT);
+
+    Syscall(long x86, long generic) {
+        this.number = Architecture.current() == Architecture.X86_64 ? x86 : generic;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** The name for {@link LinuxException#call()}. */
+    String call() {
+        return call;
+    }
+}

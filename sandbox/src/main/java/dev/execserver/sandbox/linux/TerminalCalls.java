@@ -1,0 +1,94 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Pseudo terminals, see pty(7). None of these calls blocks. Stateless. */
+public final class TerminalCalls {
+    private static final long TIOCGWINSZ = 0x5413;
+    private static final long TIOCSWINSZ = 0x5414;
+    private static final long NAME_BYTES = 128;
+
+    private static final FunctionDescriptor INT_TO_INT = FunctionDescriptor.of(JAVA_INT, JAVA_INT);
+    private static final MethodHandle OPENPT = Kernel.linkCapturing("posix_openpt", INT_TO_INT);
+    private static final MethodHandle GRANTPT = Kernel.linkCapturing("grantpt", INT_TO_INT);
+    private static final MethodHandle UNLOCKPT = Kernel.linkCapturing("unlockpt", INT_TO_INT);
+    private static final MethodHandle PTSNAME =
+            Kernel.linkCapturing("ptsname_r", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG));
+
+    private TerminalCalls() {}
+
+    /** Character cells. */
+    public record WindowSize(int rows, int columns) {}
+
+    /**
+     * posix_openpt(3), grantpt(3), unlockpt(3): a master whose slave may be opened. O_NOCTTY keeps a server that leads a
+     * session without a terminal from getting this one as its controlling terminal.
+     */
+    public static Fd openMaster() {
+        int flags = FileCalls.O_RDWR | FileCalls.O_NOCTTY | FileCalls.O_CLOEXEC;
+        Fd master = new Fd(invoke(OPENPT, flags, "posix_openpt"));
+        try {
+            invoke(GRANTPT, master.number(), "grantpt");
+            invoke(UNLOCKPT, master.number(), "unlockpt");
+            return master;
+        } catch (LinuxException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    /** ptsname_r(3): path of the slave, for example {@code /dev/pts/3}. */
+    public static String slavePath(int master) {
+        try (Scratch scratch = Scratch.take()) {
+            int errno = (int) PTSNAME.invokeExact(scratch.state(), master, scratch.struct(), NAME_BYTES);
+            if (errno != 0) {
+                throw new LinuxException("ptsname_r", "fd " + master, errno);
+            }
+            return scratch.struct().getString(0);
+        } catch (Throwable thrown) {
+            throw Kernel.unexpected(thrown);
+        }
+    }
+
+    /** TIOCSWINSZ of ioctl_tty(2). When the size changes, the foreground group of the slave gets SIGWINCH. */
+    public static void setWindowSize(int fd, WindowSize size) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            at.set(JAVA_SHORT, 0, (short) size.rows());
+            at.set(JAVA_SHORT, 2, (short) size.columns());
+            at.set(JAVA_INT, 4, 0);
+            long result = Kernel.call(scratch, Syscall.IOCTL, fd, TIOCSWINSZ, at.address(), 0);
+            Kernel.check(result, Syscall.IOCTL, fd);
+        }
+    }
+
+    /** TIOCGWINSZ of ioctl_tty(2). */
+    public static WindowSize windowSize(int fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            long result = Kernel.call(scratch, Syscall.IOCTL, fd, TIOCGWINSZ, at.address(), 0);
+            Kernel.check(result, Syscall.IOCTL, fd);
+            return new WindowSize(
+                    Short.toUnsignedInt(at.get(JAVA_SHORT, 0)), Short.toUnsignedInt(at.get(JAVA_SHORT, 2)));
+        }
+    }
+
+    private static int invoke(MethodHandle handle, int argument, String call) {
+        try (Scratch scratch = Scratch.take()) {
+            int result = (int) handle.invokeExact(scratch.state(), argument);
+            if (result < 0) {
+                throw new LinuxException(call, "", scratch.errno());
+            }
+            return result;
+        } catch (Throwable thrown) {
+            throw Kernel.unexpected(thrown);
+        }
+    }
+}

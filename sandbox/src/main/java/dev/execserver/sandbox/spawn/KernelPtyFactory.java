@@ -1,0 +1,28 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.TerminalCalls;
+
+/** Pseudo terminals from the C library, without any third party, see pty(7). Stateless. */
+public final class KernelPtyFactory implements PtyFactory {
+    private final Poller poller;
+
+    public KernelPtyFactory(Poller poller) {
+        this.poller = poller;
+    }
+
+    @Override
+    public PtyPair open(int rows, int columns) {
+        Fd master = TerminalCalls.openMaster();
+        try {
+            FileCalls.makeNonBlocking(master.number());
+            TerminalCalls.setWindowSize(master.number(), PtyPair.size(rows, columns));
+            String slavePath = TerminalCalls.slavePath(master.number());
+            return new PtyPair(AsyncFd.terminal(poller, master), slavePath);
+        } catch (RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+}

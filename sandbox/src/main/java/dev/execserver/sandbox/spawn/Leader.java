@@ -1,0 +1,173 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.EpollCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The process that was started, without its streams: leader of its session and group, watched through a pidfd. The poller's
+ * thread reaps it as soon as it ends, whether or not anybody waits, and reaps nothing else: other users of the JVM keep
+ * their children.
+ *
+ * <p>The lock makes "not yet reaped" and "send the signal" one step. As long as the leader is not reaped, neither its pid
+ * nor its group number can belong to somebody else. The calls under it do not block.
+ */
+final class Leader implements Poller.Target {
+    private static final System.Logger LOG = System.getLogger(Leader.class.getName());
+    private static final long RETRY_NANOS = 1_000_000;
+
+    private final int pid;
+    private final Fd pidfd;
+    private final Poller poller;
+    private final long token;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
+    private boolean reaped;
+
+    private Leader(int pid, Fd pidfd, Poller poller) {
+        this.pid = pid;
+        this.pidfd = pidfd;
+        this.poller = poller;
+        this.token = poller.enroll(this);
+    }
+
+    /** Watches a child of this process that nobody has reaped. On failure the pidfd stays the caller's. */
+    static Leader watch(int pid, Fd pidfd, Poller poller) {
+        Leader leader = new Leader(pid, pidfd, poller);
+        try {
+            poller.arm(leader.token, pidfd.number(), EpollCalls.EPOLLIN, true);
+        } catch (RuntimeException e) {
+            poller.forget(leader.token, pidfd.number(), false);
+            throw e;
+        }
+        return leader;
+    }
+
+    int pid() {
+        return pid;
+    }
+
+    boolean exited() {
+        return exit.isDone();
+    }
+
+    ExitStatus awaitExit() {
+        try {
+            return exit.join();
+        } catch (CompletionException e) {
+            throw new ClosedException("poller");
+        }
+    }
+
+    Optional<ExitStatus> awaitExit(Duration limit) throws InterruptedException {
+        try {
+            return Optional.of(exit.get(limit.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new ClosedException("poller");
+        }
+    }
+
+    /** Only the process itself; false when it was reaped already. */
+    boolean signal(int signal) {
+        lock.lock();
+        try {
+            return !reaped && ProcessCalls.pidfdSendSignal(pidfd, signal);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Its whole process group; false when the leader was reaped already. */
+    boolean signalGroup(int signal) {
+        lock.lock();
+        try {
+            return !reaped && ProcessCalls.kill(-pid, signal);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void ready(int events) {
+        Optional<ExitStatus> status = reap();
+        if (status.isPresent()) {
+            exit.complete(status.get());
+        } else {
+            // A debugger that is attached sees the end first. Arming again at once would spin until it lets go.
+            Threads.virtual("exit-retry-" + pid, () -> {
+                LockSupport.parkNanos(RETRY_NANOS);
+                rearm();
+            });
+        }
+    }
+
+    @Override
+    public void pollerClosed() {
+        lock.lock();
+        try {
+            if (!reaped) {
+                reaped = true;
+                pidfd.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+        exit.completeExceptionally(new ClosedException("poller"));
+    }
+
+    private void rearm() {
+        lock.lock();
+        try {
+            if (!reaped) {
+                poller.arm(token, pidfd.number(), EpollCalls.EPOLLIN, false);
+            }
+        } catch (ClosedException e) {
+            LOG.log(System.Logger.Level.DEBUG, "poller closed before the exit of {0} was seen", pid);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<ExitStatus> reap() {
+        lock.lock();
+        try {
+            if (reaped) {
+                return Optional.empty();
+            }
+            Optional<ExitStatus> status = ProcessCalls.reap(pidfd).map(ExitStatus::of);
+            if (status.isPresent()) {
+                release();
+            }
+            return status;
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ECHILD) {
+                throw e;
+            }
+            // SIGCHLD is ignored in this process, or a subreaper loop of the embedding program was faster.
+            LOG.log(System.Logger.Level.WARNING, "exit status of process {0} was collected by somebody else", pid);
+            release();
+            return Optional.of(ExitStatus.unknown());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release() {
+        reaped = true;
+        poller.forget(token, pidfd.number(), true);
+        pidfd.close();
+    }
+}

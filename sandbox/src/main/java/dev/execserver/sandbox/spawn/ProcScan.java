@@ -1,0 +1,156 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.LimitCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcFiles;
+import dev.execserver.sandbox.linux.ProcFiles.Stat;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One look at all processes of the machine on behalf of any number of sweeps. For most processes it costs one system call,
+ * prlimit(2); only members are looked at closer. Used by the scanning thread alone.
+ */
+final class ProcScan {
+    private final MemorySegment buffer = Arena.ofAuto().allocate(64 * 1024, 8);
+    private final int self = ProcessCalls.ownPid();
+    private final int ownSession = ProcFiles.stat(self).map(Stat::session).orElse(0);
+
+    /** Finds the members of every sweep's tree and kills those of the lethal ones. */
+    void run(Collection<Sweep> sweeps) {
+        Map<Long, List<Sweep>> marked = new HashMap<>();
+        List<Sweep> unmarked = new ArrayList<>();
+        for (Sweep sweep : sweeps) {
+            sweep.beginScan();
+            if (sweep.mark().present()) {
+                marked.computeIfAbsent(sweep.mark().value(), value -> new ArrayList<>())
+                        .add(sweep);
+            } else {
+                unmarked.add(sweep);
+            }
+        }
+        int[] pids = ProcFiles.pids(buffer);
+        if (!marked.isEmpty()) {
+            scanMarks(pids, marked);
+        }
+        if (!unmarked.isEmpty()) {
+            scanDescendants(pids, unmarked);
+        }
+    }
+
+    private void scanMarks(int[] pids, Map<Long, List<Sweep>> marked) {
+        for (int pid : pids) {
+            long mark = markOf(pid);
+            List<Sweep> sweeps = mark <= 0 ? null : marked.get(mark);
+            if (sweeps == null || pid == self) {
+                continue;
+            }
+            Optional<Stat> stat = ProcFiles.stat(pid);
+            // Our children lead sessions of their own. What bears a mark inside our session was started in this JVM by
+            // somebody else in the very moment of a spawn, and is not ours to kill.
+            if (stat.isPresent() && !stat.get().dead() && stat.get().session() != ownSession) {
+                strike(pid, sweeps, () -> markOf(pid) == mark);
+            }
+        }
+    }
+
+    /** 0 or less when the process bears none. */
+    private static long markOf(int pid) {
+        long soft = LimitCalls.softOrError(pid, LimitCalls.RLIMIT_RTTIME);
+        // A program of another user (set-user-id) hides its limits from prlimit(2), but not in /proc.
+        return soft == LimitCalls.HIDDEN ? ProcFiles.realtimeLimit(pid) : soft;
+    }
+
+    /**
+     * Without marks: what descends from the child, is in its session or its group. A daemon that left all three is missed.
+     */
+    private void scanDescendants(int[] pids, List<Sweep> sweeps) {
+        Map<Integer, Stat> stats = new HashMap<>();
+        for (int pid : pids) {
+            ProcFiles.stat(pid).ifPresent(stat -> stats.put(pid, stat));
+        }
+        for (Sweep sweep : sweeps) {
+            Child child = sweep.child().orElseThrow();
+            // Its number belongs to somebody else now, so its old session and group are empty.
+            boolean reused = child.exited() && stats.containsKey(child.pid());
+            for (int pid : reused ? Set.<Integer>of() : members(child.pid(), stats)) {
+                Stat before = stats.get(pid);
+                if (!before.dead()) {
+                    strike(
+                            pid,
+                            List.of(sweep),
+                            () -> ProcFiles.stat(pid)
+                                    .filter(now -> now.startTicks() == before.startTicks())
+                                    .isPresent());
+                }
+            }
+        }
+    }
+
+    private static Set<Integer> members(int root, Map<Integer, Stat> stats) {
+        Map<Integer, List<Integer>> children = new HashMap<>();
+        List<Integer> open = new ArrayList<>();
+        stats.forEach((pid, stat) -> {
+            children.computeIfAbsent(stat.parent(), parent -> new ArrayList<>()).add(pid);
+            if (pid == root || stat.session() == root || stat.group() == root) {
+                open.add(pid);
+            }
+        });
+        Set<Integer> members = new HashSet<>();
+        while (!open.isEmpty()) {
+            int pid = open.removeLast();
+            if (members.add(pid)) {
+                open.addAll(children.getOrDefault(pid, List.of()));
+            }
+        }
+        return members;
+    }
+
+    /**
+     * The pidfd is opened before the last check: if the number was reused in between, the descriptor names a process that is
+     * gone, and the signal reaches nobody.
+     */
+    private static void strike(int pid, List<Sweep> sweeps, BooleanSupplier stillMember) {
+        boolean vulnerable = true;
+        if (sweeps.stream().anyMatch(Sweep::lethal)) {
+            Optional<Fd> opened = ProcessCalls.tryPidfdOpen(pid);
+            if (opened.isEmpty()) {
+                return;
+            }
+            try (Fd pidfd = opened.get()) {
+                if (!stillMember.getAsBoolean()) {
+                    return;
+                }
+                vulnerable = kill(pidfd);
+            }
+        }
+        for (Sweep sweep : sweeps) {
+            sweep.found(pid, vulnerable);
+        }
+    }
+
+    /** False when the process belongs to another user and we may not. */
+    private static boolean kill(Fd pidfd) {
+        try {
+            ProcessCalls.pidfdSendSignal(pidfd, ProcessCalls.SIGKILL);
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.EPERM) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

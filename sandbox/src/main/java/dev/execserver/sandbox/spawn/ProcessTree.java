@@ -1,0 +1,153 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Ends a process with everything it started, wherever it went: other sessions, other groups, adopted by init, or left behind
+ * by a leader that is dead. All callers are served by one thread and share its scans of /proc, so that ending thousands of
+ * trees at once costs no more scans than ending one.
+ *
+ * <p>Any thread may call; virtual threads park. The lock guards the list of waiting sweeps; nothing is scanned under it.
+ */
+public final class ProcessTree implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ProcessTree.class.getName());
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final long FIRST_PAUSE = 500_000;
+    private static final long LONGEST_PAUSE = 50_000_000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final List<Sweep> waiting = new ArrayList<>();
+    private boolean closed;
+
+    public ProcessTree() {
+        Threads.daemon("process-tree", this::run);
+    }
+
+    /**
+     * Kills (SIGKILL) the process, its group and every descendant, and returns when none of them lives; zombies, which
+     * their parents have yet to reap, do not count.
+     *
+     * @return false when something could not be killed within 10 s, being in an uninterruptible wait, or belongs to another
+     *     user
+     */
+    public boolean kill(Child child) {
+        // The group at once; whatever left it is found by its mark. Without marks the way to it leads through its
+        // parents,
+        // so those must not die before the scan has seen them.
+        if (child.mark().present()) {
+            child.signalGroup(ProcessCalls.SIGKILL);
+        }
+        return sweep(child.mark(), Optional.of(child), true);
+    }
+
+    /** As {@link #kill(Child)} for what is left of a process that nobody remembers; the mark must be present. */
+    public boolean kill(ProcessMark mark) {
+        return sweep(requirePresent(mark), Optional.empty(), true);
+    }
+
+    /** Whether the process or a descendant lives. */
+    public boolean anyAlive(Child child) {
+        return sweep(child.mark(), Optional.of(child), false);
+    }
+
+    /** Whether any process bears this mark, which must be present. */
+    public boolean anyAlive(ProcessMark mark) {
+        return sweep(requirePresent(mark), Optional.empty(), false);
+    }
+
+    /** Callers that wait get {@link ClosedException}. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean sweep(ProcessMark mark, Optional<Child> child, boolean lethal) {
+        Sweep sweep = new Sweep(mark, child, lethal, System.nanoTime() + LIMIT.toNanos());
+        lock.lock();
+        try {
+            if (closed) {
+                throw new ClosedException("process tree");
+            }
+            waiting.add(sweep);
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return sweep.result().join();
+        } catch (CompletionException e) {
+            throw new ClosedException("process tree");
+        }
+    }
+
+    private static ProcessMark requirePresent(ProcessMark mark) {
+        if (!mark.present()) {
+            throw new IllegalArgumentException("without a mark the tree can only be found through its child");
+        }
+        return mark;
+    }
+
+    private void run() {
+        ProcScan scan = new ProcScan();
+        List<Sweep> active = new ArrayList<>();
+        long pause = 0;
+        while (takeWaiting(active, pause)) {
+            boolean impatient = scanOnce(scan, active);
+            pause = impatient ? 0 : Math.clamp(pause * 2, FIRST_PAUSE, LONGEST_PAUSE);
+        }
+        ClosedException end = new ClosedException("process tree");
+        active.forEach(sweep -> sweep.result().completeExceptionally(end));
+    }
+
+    /** Whether to scan again at once. */
+    private static boolean scanOnce(ProcScan scan, List<Sweep> active) {
+        try {
+            scan.run(active);
+        } catch (LinuxException e) {
+            // Most likely no descriptor is free; that passes.
+            LOG.log(System.Logger.Level.WARNING, "scan of /proc failed, will be repeated", e);
+            active.removeIf(Sweep::expire);
+            return false;
+        }
+        active.removeIf(Sweep::endScan);
+        return active.stream().anyMatch(Sweep::impatient);
+    }
+
+    /** Adds the newcomers, after waiting for the first one or for the pause. False when closed. */
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
+    private boolean takeWaiting(List<Sweep> active, long pause) {
+        lock.lock();
+        try {
+            while (!closed && waiting.isEmpty() && active.isEmpty()) {
+                arrived.awaitUninterruptibly();
+            }
+            if (!closed && waiting.isEmpty() && pause > 0) {
+                // Early wake-ups only mean an earlier scan.
+                boolean ignored = arrived.await(pause, TimeUnit.NANOSECONDS);
+            }
+            active.addAll(waiting);
+            waiting.clear();
+            return !closed;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody may interrupt the scanning thread", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.Fd;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * What to start. Strings are passed to the program as UTF-8.
+ *
+ * @param program path for execve(2) as {@link ProgramLookup} found it; a relative one starts at {@code cwd}
+ * @param argv all arguments, the first being the name the program sees, which need not be its path
+ * @param environment exactly the environment of the child, {@code NAME=value} each
+ * @param cwd working directory, absolute
+ * @param stdio its standard streams
+ * @param mark what its descendants will bear
+ * @param inherited descriptors of this process that become 3, 4, ... of the child; they stay the caller's
+ */
+@SuppressWarnings("ArrayRecordComponent") // paths are bytes; requests are never compared
+public record SpawnRequest(
+        byte[] program,
+        List<String> argv,
+        List<String> environment,
+        byte[] cwd,
+        Stdio stdio,
+        ProcessMark mark,
+        List<Fd> inherited) {
+    public SpawnRequest {
+        argv = List.copyOf(argv);
+        environment = List.copyOf(environment);
+        inherited = List.copyOf(inherited);
+    }
+
+    /** Without further descriptors. */
+    public SpawnRequest(
+            byte[] program, List<String> argv, List<String> environment, byte[] cwd, Stdio stdio, ProcessMark mark) {
+        this(program, argv, environment, cwd, stdio, mark, List.of());
+    }
+
+    /** With paths as text. */
+    public SpawnRequest(
+            String program, List<String> argv, List<String> environment, String cwd, Stdio stdio, ProcessMark mark) {
+        this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of());
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

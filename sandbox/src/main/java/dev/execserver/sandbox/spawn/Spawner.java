@@ -1,0 +1,196 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.linux.SpawnCalls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Starts processes. The work is done by permanent platform threads while the caller parks: a parent-death signal
+ * (PR_SET_PDEATHSIG, bwrap's --die-with-parent) follows the <em>thread</em> that spawned and would strike when a carrier of
+ * virtual threads times out. One thread spawns at a time, because limits are inherited from the whole process (see
+ * {@link InheritedLimits}); the others prepare pipes meanwhile.
+ *
+ * <p>Any thread may call; the queue is its own lock. The queue is bounded by its callers, each of which waits.
+ */
+public final class Spawner implements AutoCloseable {
+    private static final byte[] SHELL = SpawnRequest.bytes("/bin/sh");
+
+    private final Poller poller;
+    private final Options options;
+    private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Tells one thread after the other to end. */
+    private record Stop() implements Runnable {
+        @Override
+        public void run() {}
+    }
+
+    /**
+     * How a spawner works.
+     *
+     * @param threads at least 4
+     * @param pipeBytes capacity an output pipe shall grow to after 256 KiB; 0 for never. Without privilege the
+     *     kernel may decline, and the pipe keeps its 64 KiB
+     */
+    public record Options(int threads, int pipeBytes) {
+        public static final Options DEFAULT = new Options(4, 1 << 20);
+
+        public Options {
+            if (threads < 4) {
+                throw new IllegalArgumentException("threads must be at least 4, not " + threads);
+            }
+        }
+    }
+
+    public Spawner(Poller poller) {
+        this(poller, Options.DEFAULT);
+    }
+
+    public Spawner(Poller poller, Options options) {
+        this.poller = poller;
+        this.options = options;
+        for (int i = 0; i < options.threads(); i++) {
+            Threads.daemon("spawner-" + i, this::work);
+        }
+    }
+
+    /**
+     * Starts the program; the caller parks until it runs. A file that is executable but has no format the kernel knows is
+     * run by /bin/sh, as execvp(3) does. A terminal in the request is the child's from now on: it is closed when the start
+     * fails.
+     *
+     * @throws LinuxException with the errno of posix_spawn(3), pipe2(2) or pidfd_open(2); nothing stays open or running
+     *     then. ENOENT can mean program, interpreter or directory: {@link ProgramLookup#missing} tells which
+     * @throws IllegalArgumentException when a string holds a NUL byte, or argv is empty
+     * @throws ClosedException when spawner or poller are closed
+     */
+    public Child spawn(SpawnRequest request) {
+        try {
+            if (request.argv().isEmpty()) {
+                throw new IllegalArgumentException("argv must not be empty");
+            }
+            return call(() -> start(request));
+        } catch (RuntimeException | Error e) {
+            if (request.stdio() instanceof Stdio.Terminal(PtyPair pair)) {
+                pair.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Without streams of ours: the sources are all it gets. */
+    Leader launch(SpawnCalls.Plan plan, int newestFd) {
+        return call(() -> launch(plan, ProcessMark.NONE, newestFd));
+    }
+
+    /** Ends the threads after what is queued. Children started with a parent-death signal get it now. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            queue.add(new Stop());
+        }
+    }
+
+    private <T> T call(Supplier<T> body) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Runnable task = () -> {
+            try {
+                result.complete(body.get());
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        };
+        queue.add(task);
+        // After close nobody may be left who takes it; whoever removes it first decides.
+        if (closed.get() && queue.remove(task)) {
+            throw new ClosedException("spawner");
+        }
+        try {
+            return result.join();
+        } catch (CompletionException e) {
+            throw rethrow(e.getCause());
+        }
+    }
+
+    private static RuntimeException rethrow(Throwable cause) {
+        return switch (cause) {
+            case RuntimeException runtime -> runtime;
+            case Error error -> throw error;
+            default -> new IllegalStateException(cause);
+        };
+    }
+
+    private void work() {
+        try {
+            while (true) {
+                Runnable task = queue.take();
+                if (task instanceof Stop) {
+                    queue.add(task);
+                    return;
+                }
+                task.run();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody may interrupt a spawner thread", e);
+        }
+    }
+
+    private Child start(SpawnRequest request) {
+        try (Wiring wiring = Wiring.of(request.stdio(), request.inherited(), poller, options.pipeBytes())) {
+            SpawnCalls.Plan plan = new SpawnCalls.Plan(
+                    request.program(),
+                    encode(request.argv()),
+                    encode(request.environment()),
+                    Optional.of(request.cwd()),
+                    wiring.sources());
+            Leader leader = launch(plan, request.mark(), wiring.newestFd());
+            return wiring.child(leader, request.mark());
+        }
+    }
+
+    private Leader launch(SpawnCalls.Plan plan, ProcessMark mark, int newestFd) {
+        int pid = spawnOrShell(plan, mark, newestFd);
+        Optional<Fd> pidfd = Optional.empty();
+        try {
+            pidfd = Optional.of(ProcessCalls.pidfdOpen(pid));
+            return Leader.watch(pid, pidfd.get(), poller);
+        } catch (RuntimeException e) {
+            // Without a pidfd nobody could wait for it.
+            ProcessCalls.destroy(pid);
+            pidfd.ifPresent(Fd::close);
+            throw e;
+        }
+    }
+
+    private static int spawnOrShell(SpawnCalls.Plan plan, ProcessMark mark, int newestFd) {
+        try {
+            return InheritedLimits.spawn(plan, mark, newestFd);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOEXEC) {
+                throw e;
+            }
+        }
+        List<byte[]> argv = new ArrayList<>(plan.argv());
+        argv.set(0, plan.program());
+        argv.addFirst(SHELL);
+        SpawnCalls.Plan shell =
+                new SpawnCalls.Plan(SHELL, argv, plan.environment(), plan.workingDirectory(), plan.descriptors());
+        return InheritedLimits.spawn(shell, mark, newestFd);
+    }
+
+    private static List<byte[]> encode(List<String> values) {
+        return values.stream().map(SpawnRequest::bytes).toList();
+    }
+}

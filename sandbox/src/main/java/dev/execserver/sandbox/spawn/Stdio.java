@@ -1,0 +1,14 @@
+package dev.execserver.sandbox.spawn;
+
+/** What the three standard streams of a child are. */
+public sealed interface Stdio {
+    /**
+     * Separate pipes for output and error.
+     *
+     * @param stdin whether there is a pipe for input too; else the child reads /dev/null
+     */
+    record Pipes(boolean stdin) implements Stdio {}
+
+    /** All three are the slave of this pair, which becomes the controlling terminal of the child. */
+    record Terminal(PtyPair pair) implements Stdio {}
+}

@@ -1,0 +1,133 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.linux.SpawnCalls.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The descriptors of one start: which ones the child gets, which ends stay ours. Closing it closes the child's ends in any
+ * case, and our ends of the pipes too unless {@link #child} has taken them, so every failure leaves nothing open. Used by
+ * one spawner thread.
+ */
+final class Wiring implements AutoCloseable {
+    private static final byte[] DEV_NULL = SpawnRequest.bytes("/dev/null");
+
+    private final Poller poller;
+    private final List<Source> sources = new ArrayList<>();
+    private final List<Fd> childEnds = new ArrayList<>();
+    private final List<AsyncFd> ours = new ArrayList<>();
+    private Optional<AsyncFd> stdin = Optional.empty();
+    private AsyncFd stdout;
+    private Optional<AsyncFd> stderr = Optional.empty();
+    private boolean terminal;
+    private boolean taken;
+    private int newestFd;
+
+    private Wiring(Poller poller) {
+        this.poller = poller;
+    }
+
+    /**
+     * Opens what the start needs.
+     *
+     * @param pipeBytes capacity that a busy output pipe shall grow to
+     */
+    static Wiring of(Stdio stdio, List<Fd> inherited, Poller poller, int pipeBytes) {
+        Wiring wiring = new Wiring(poller);
+        try {
+            switch (stdio) {
+                case Stdio.Pipes(boolean input) -> wiring.addPipes(input, pipeBytes);
+                case Stdio.Terminal(PtyPair pair) -> wiring.addTerminal(pair);
+            }
+            // dup2 to a low number would overwrite the source of the next one: move all sources out of the way.
+            int lowest = sourcesEnd(inherited);
+            for (Fd fd : inherited) {
+                wiring.addCopy(FileCalls.duplicate(fd.number(), lowest));
+            }
+            return wiring;
+        } catch (RuntimeException e) {
+            wiring.close();
+            throw e;
+        }
+    }
+
+    List<Source> sources() {
+        return sources;
+    }
+
+    /** A descriptor number that was the lowest free one a moment ago, or one above it. */
+    int newestFd() {
+        return newestFd;
+    }
+
+    Child child(Leader leader, ProcessMark mark) {
+        taken = true;
+        return new Child(leader, mark, terminal, stdin, stdout, stderr);
+    }
+
+    @Override
+    public void close() {
+        childEnds.forEach(Fd::close);
+        if (!taken) {
+            ours.forEach(AsyncFd::close);
+        }
+    }
+
+    private void addPipes(boolean input, int pipeBytes) {
+        if (input) {
+            PipeCalls.Pipe pipe = PipeCalls.pipe();
+            addCopy(pipe.readEnd());
+            stdin = Optional.of(ourEnd(pipe.writeEnd(), 0));
+        } else {
+            sources.add(new Source.Open(DEV_NULL, FileCalls.O_RDONLY));
+        }
+        stdout = addOutput(pipeBytes);
+        stderr = Optional.of(addOutput(pipeBytes));
+    }
+
+    private AsyncFd addOutput(int pipeBytes) {
+        PipeCalls.Pipe pipe = PipeCalls.pipe();
+        addCopy(pipe.writeEnd());
+        return ourEnd(pipe.readEnd(), pipeBytes);
+    }
+
+    /**
+     * The child leads a session without a terminal when it opens the slave, and opens it without O_NOCTTY: so the kernel
+     * makes it the controlling terminal, see open(2).
+     */
+    private void addTerminal(PtyPair pair) {
+        terminal = true;
+        stdin = Optional.of(pair.master());
+        stdout = pair.master();
+        sources.add(new Source.Open(SpawnRequest.bytes(pair.slavePath()), FileCalls.O_RDWR));
+        sources.add(new Source.Same(0));
+        sources.add(new Source.Same(0));
+    }
+
+    private void addCopy(Fd childEnd) {
+        childEnds.add(childEnd);
+        newestFd = childEnd.number();
+        sources.add(new Source.Copy(childEnd.number()));
+    }
+
+    private AsyncFd ourEnd(Fd fd, int growTo) {
+        // O_NONBLOCK belongs to this end alone; the child's end stays blocking as programs expect.
+        try {
+            FileCalls.makeNonBlocking(fd.number());
+            AsyncFd end = AsyncFd.growingPipe(poller, fd, growTo);
+            ours.add(end);
+            return end;
+        } catch (RuntimeException e) {
+            fd.close();
+            throw e;
+        }
+    }
+
+    private static int sourcesEnd(List<Fd> inherited) {
+        return 3 + inherited.size();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.execserver.sandbox.spawn;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** A server that starts trees under a guardian and then waits to be killed. Arguments: paths to remove. */
+final class DoomedServer {
+    private DoomedServer() {}
+
+    public static void main(String[] paths) throws InterruptedException {
+        ProcessFixture fixture = new ProcessFixture();
+        List<byte[]> garbage = Arrays.stream(paths)
+                .map(path -> path.getBytes(StandardCharsets.UTF_8))
+                .toList();
+        Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, garbage);
+        for (int i = 0; i < 10; i++) {
+            Child child = fixture.shell("setsid -f sleep 4800; (setsid sh -c 'sleep 4800 & sleep 4800' &); "
+                    + "trap '' HUP TERM INT PIPE; echo up; while :; do sleep 4800; done");
+            ProcessFixture.readUntil(child.stdout(), "up");
+        }
+        System.out.println("prefix " + fixture.marks.prefix() + " guardian " + guardian.pid() + " ready");
+        System.out.flush();
+        new CountDownLatch(1).await();
+    }
+}

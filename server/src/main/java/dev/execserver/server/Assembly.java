@@ -1,0 +1,145 @@
+package dev.execserver.server;
+
+import dev.execserver.protocol.environment.Capabilities;
+import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.FileLimit;
+import dev.execserver.sandbox.spawn.Guardian;
+import dev.execserver.sandbox.spawn.KernelPtyFactory;
+import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.sandbox.spawn.ProcessMarks;
+import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.PtyFactory;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.config.Limits;
+import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.environment.EnvironmentProbe;
+import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.methods.EnvironmentMethods;
+import dev.execserver.server.methods.FileMethods;
+import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.process.ProcessStarter;
+import dev.execserver.server.process.Pty4jFactory;
+import dev.execserver.server.process.Retention;
+import dev.execserver.server.process.RetentionBudget;
+import dev.execserver.server.rpc.Dispatcher;
+import dev.execserver.server.rpc.Dispatcher.RequestBounds;
+import dev.execserver.server.rpc.Handshake;
+import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.MethodTable;
+import dev.execserver.server.session.SessionRegistry;
+import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes the parts of a server and connects them, by hand and in order: first what starts processes, then sessions, then
+ * methods, then the listener. What must be closed goes to the closers. Used once, by the thread that starts the server.
+ */
+final class Assembly {
+
+    /** What the server can do beyond the protocol, by the names under which clients look for it. */
+    static final List<String> FEATURES = List.of(
+            "process/resize",
+            "process/closeStdin",
+            "process/signal",
+            "process/list",
+            "size",
+            "timeoutMs",
+            "idleTimeoutMs",
+            "closeGraceMs",
+            "push",
+            "graceMs",
+            "sessionTtlMs",
+            "takeover");
+
+    /** Native buffers kept for reading output and writing input; more are made when needed. */
+    private static final int IDLE_BUFFERS = 32;
+
+    private final SessionRegistry sessions;
+    private final Listener listener;
+
+    Assembly(ServerConfig config, Closers closers) {
+        Map<String, String> environment = ServerEnvironment.read();
+        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(Capabilities.NONE);
+        ProcessServices services = processServices(config, closers);
+        sessions = sessions(config, services);
+        Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
+        MethodTable methods = methods(config, info, services, new ProcessStarter(services, environment));
+        Limits limits = config.limits();
+        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
+        listener = Listener.of(config, new Dispatcher(methods, handshake, bounds), () -> !sessions.stopping());
+    }
+
+    SessionRegistry sessions() {
+        return sessions;
+    }
+
+    Listener listener() {
+        return listener;
+    }
+
+    private static ProcessServices processServices(ServerConfig config, Closers closers) {
+        FileLimit.raiseForServer();
+        RuntimeDirectory directory =
+                closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
+        Poller poller = closers.add(new Poller());
+        Spawner spawner = closers.add(new Spawner(poller));
+        ProcessMarks marks = ProcessMarks.create();
+        if (config.platform().guardian()) {
+            closers.add(Guardian.start(spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
+        }
+        return new ProcessServices(
+                spawner,
+                marks,
+                closers.add(new ProcessTree()),
+                ptys(config, poller),
+                new Buffers(IDLE_BUFFERS),
+                closers.add(new FileWorkers(config.limits().fsThreads())),
+                closers.add(new Timers()),
+                retention(config, directory.path()),
+                config.limits().stdinQueueBytes());
+    }
+
+    private static PtyFactory ptys(ServerConfig config, Poller poller) {
+        return switch (config.platform().pty()) {
+            case FFM -> new KernelPtyFactory(poller);
+            case PTY4J -> new Pty4jFactory(poller);
+        };
+    }
+
+    private static Retention retention(ServerConfig config, Path spillDirectory) {
+        var wanted = config.retention();
+        return new Retention(
+                wanted.outputMemoryBytes(),
+                wanted.outputRetentionBytes(),
+                spillDirectory,
+                new RetentionBudget(wanted.retainedMemoryBytes(), wanted.retainedBytes()));
+    }
+
+    private static SessionRegistry sessions(ServerConfig config, ProcessServices services) {
+        Limits limits = config.limits();
+        SessionBounds bounds = new SessionBounds(
+                limits.maxSessions(),
+                limits.maxProcesses(),
+                config.retention().processRetention(),
+                config.timing().sessionTtl(),
+                config.timing().sessionTtlMax());
+        return new SessionRegistry(services, services.timers(), bounds);
+    }
+
+    private static MethodTable methods(
+            ServerConfig config, EnvironmentInfo info, ProcessServices services, ProcessStarter starter) {
+        List<Method<?>> methods = new ArrayList<>();
+        methods.addAll(new EnvironmentMethods(info).methods());
+        methods.addAll(new ProcessMethods(starter).methods());
+        methods.addAll(new FileMethods(services.files()).methods());
+        return new MethodTable(methods, config.dialect());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.execserver.server;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What must be closed, last made first. One that fails does not keep the others open. Not thread safe. */
+final class Closers implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Closers.class);
+
+    private final Deque<AutoCloseable> stack = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T add(T resource) {
+        stack.push(resource);
+        return resource;
+    }
+
+    @Override
+    public void close() {
+        while (!stack.isEmpty()) {
+            AutoCloseable resource = stack.pop();
+            try {
+                resource.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (Exception e) {
+                LOG.warn("closing {}: {}", resource.getClass().getSimpleName(), e.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.execserver.server;
+
+import dev.execserver.server.cli.RunningServer;
+import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.session.SessionRegistry;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A running server, also for embedding: {@link #start} makes and connects everything, {@link #close} takes it apart in the
+ * opposite order.
+ *
+ * <p>It may live inside another program: it installs no signal handler and no shutdown hook, writes to neither standard
+ * stream (unless told to serve them), and reaps only the processes that it started itself. Several servers may run in one
+ * JVM. Any thread may close it, more than once; the first call does the work and the others wait for it.
+ */
+public final class ExecServer implements RunningServer {
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Closers closers;
+    private final SessionRegistry sessions;
+    private final Listener listener;
+    private final ServerConfig config;
+
+    private ExecServer(ServerConfig config, Closers closers, SessionRegistry sessions, Listener listener) {
+        this.config = config;
+        this.closers = closers;
+        this.sessions = sessions;
+        this.listener = listener;
+    }
+
+    /**
+     * Starts a server and returns when it accepts connections.
+     *
+     * @throws dev.execserver.server.config.ConfigException when a file that the configuration names cannot be used
+     * @throws java.io.UncheckedIOException when the address cannot be bound
+     * @throws dev.execserver.sandbox.linux.UnsupportedPlatformException elsewhere than on 64-bit Linux
+     */
+    public static ExecServer start(ServerConfig config) {
+        Closers closers = new Closers();
+        try {
+            Assembly assembly = new Assembly(config, closers);
+            ExecServer server = new ExecServer(config, closers, assembly.sessions(), assembly.listener());
+            server.listener.start(server::ended);
+            return server;
+        } catch (RuntimeException e) {
+            closers.close();
+            throw e;
+        }
+    }
+
+    /** Where clients connect: {@code ws://IP:PORT} with the real port, {@code wss://} with TLS, or {@code stdio}. */
+    @Override
+    public String url() {
+        return listener.url();
+    }
+
+    @Override
+    public void awaitStop() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                stopped.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The only peer of a server on standard input is gone. */
+    private void ended() {
+        stopped.countDown();
+    }
+
+    /** Accepts nothing more, says goodbye to every connection, ends every process after its grace, frees everything. */
+    @Override
+    public void close() {
+        if (closing.compareAndSet(false, true)) {
+            try {
+                sessions.prepareStop();
+                listener.close();
+                sessions.stop(config.timing().shutdownGrace());
+            } finally {
+                closers.close();
+                stopped.countDown();
+            }
+        } else {
+            awaitStop();
+        }
+    }
+}

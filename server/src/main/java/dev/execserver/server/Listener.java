@@ -1,0 +1,155 @@
+package dev.execserver.server;
+
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.Listen;
+import dev.execserver.server.config.ListenUrl;
+import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.config.Timing;
+import dev.execserver.server.config.Tls;
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.StdioTransport;
+import dev.execserver.server.transport.auth.AuthConfigurationException;
+import dev.execserver.server.transport.auth.Authenticator;
+import dev.execserver.server.transport.auth.CapabilityToken;
+import dev.execserver.server.transport.auth.SignedBearer;
+import dev.execserver.server.transport.tls.PemFiles;
+import dev.execserver.server.transport.tls.TlsConfigurationException;
+import dev.execserver.server.transport.websocket.ListenException;
+import dev.execserver.server.transport.websocket.WebSocketOptions;
+import dev.execserver.server.transport.websocket.WebSocketServer;
+import java.io.FileInputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Where clients come from: a WebSocket listener, or standard input and output. */
+interface Listener extends AutoCloseable {
+
+    String url();
+
+    /** Begins to serve; {@code ended} runs when no client can come any more. */
+    void start(Runnable ended);
+
+    /** Lets nobody in any more and closes every connection with the reason. */
+    @Override
+    void close();
+
+    /** Makes the listener that the configuration asks for. */
+    static Listener of(ServerConfig config, ConnectionHandler handler, BooleanSupplier ready) {
+        return switch (config.listen().url()) {
+            case ListenUrl.Stdio _ -> new Stdio(handler);
+            case ListenUrl.WebSocket webSocket ->
+                new WebSocket(webSocket.address(), options(config, ready), handler);
+        };
+    }
+
+    private static WebSocketOptions options(ServerConfig config, BooleanSupplier ready) {
+        Listen listen = config.listen();
+        Timing timing = config.timing();
+        WebSocketOptions options = WebSocketOptions.DEFAULT
+                .withAuthenticator(authenticator(listen.auth()))
+                .withRefuseOrigin(listen.originGuard())
+                .withKeepAlive(orNever(timing.pingInterval()), orNever(timing.peerTimeout()))
+                .withHttpTimeout(timing.requestTimeout())
+                .withMaxConnections(config.limits().maxConnections())
+                .withReady(ready);
+        return listen.tls().map(tls -> withTls(options, tls)).orElse(options);
+    }
+
+    /** Zero switches a limit off. */
+    private static Duration orNever(Duration time) {
+        return time.isZero() ? Duration.ofDays(36_500) : time;
+    }
+
+    private static WebSocketOptions withTls(WebSocketOptions options, Tls tls) {
+        try {
+            return options.withTls(PemFiles.serverContext(tls.certificate(), tls.key()));
+        } catch (TlsConfigurationException e) {
+            throw ConfigException.failure(e.getMessage());
+        }
+    }
+
+    private static Authenticator authenticator(Auth auth) {
+        try {
+            return switch (auth) {
+                case Auth.None _ -> Authenticator.NONE;
+                case Auth.TokenFile(var file) -> CapabilityToken.fromFile(file);
+                case Auth.TokenDigest(String digest) -> CapabilityToken.fromSha256(digest);
+                case Auth.SignedBearer(var file, var issuer, var audience, var skew) ->
+                    SignedBearer.fromFile(file, issuer, audience, skew);
+            };
+        } catch (AuthConfigurationException e) {
+            throw ConfigException.failure(e.getMessage());
+        }
+    }
+
+    /** A listening socket. */
+    final class WebSocket implements Listener {
+        private final WebSocketServer server;
+
+        private WebSocket(InetSocketAddress address, WebSocketOptions options, ConnectionHandler handler) {
+            try {
+                server = WebSocketServer.start(
+                        address.getAddress().getHostAddress(), address.getPort(), options, handler);
+            } catch (ListenException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public String url() {
+            return server.url();
+        }
+
+        @Override
+        public void start(Runnable ended) {
+            // it serves since it was made; clients can come as long as it is open
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
+    }
+
+    /** The one client that started this program. */
+    final class Stdio implements Listener {
+        private final ConnectionHandler handler;
+        private StdioTransport transport;
+
+        private Stdio(ConnectionHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public String url() {
+            return "stdio";
+        }
+
+        @Override
+        public void start(Runnable ended) {
+            transport = StdioTransport.start(
+                    new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
+            Threads.virtual("stdio", () -> {
+                try {
+                    handler.serve(transport);
+                } finally {
+                    ended.run();
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            if (transport != null) {
+                transport.close(CloseReason.GOING_AWAY);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.environment.ServerVersion;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** What {@code --help} and {@code --version} say, and how picocli is set up for all commands alike. */
+final class HelpText {
+    private static final int WIDTH = 100;
+
+    private HelpText() {}
+
+    static CommandLine configure(CommandLine commandLine, Command command, List<Command> commands) {
+        commandLine.getCommandSpec().addOption(helpOption()).addOption(versionOption());
+        commandLine.getCommandSpec().interpolateVariables(false);
+        UsageMessageSpec usage = commandLine.getCommandSpec().usageMessage();
+        usage.description(command.summary())
+                .sortOptions(false)
+                .width(WIDTH)
+                .abbreviateSynopsis(true)
+                .footer(footer(commands));
+        // Picocli reads files named by arguments that start with "@"; ours would then mean something else than it says.
+        return commandLine.setExpandAtFiles(false);
+    }
+
+    static String version() {
+        return "%s %s%nJava %s (%s)%n%s %s %s%n"
+                .formatted(
+                        Program.NAME,
+                        ServerVersion.text(),
+                        Runtime.version(),
+                        System.getProperty("java.vendor"),
+                        System.getProperty("os.name"),
+                        System.getProperty("os.version"),
+                        System.getProperty("os.arch"));
+    }
+
+    private static String[] footer(List<Command> commands) {
+        String first = commands.getFirst().name();
+        StringBuilder list = new StringBuilder("%nCommands (`" + first + "` when none is named):");
+        commands.forEach(command ->
+                list.append("%n  ").append(command.name()).append("  ").append(command.summary()));
+        return new String[] {
+            list.toString(),
+            "%nEvery option of `serve` is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"
+                    + " a line of the properties file (max-processes=100). The command line wins over the environment,"
+                    + " the environment over the file.",
+            "%nExit status: 0, also after SIGTERM; 1 for a failure; 2 when an option is written wrongly.",
+        };
+    }
+
+    private static OptionSpec helpOption() {
+        return OptionSpec.builder("--help", "-h")
+                .usageHelp(true)
+                .description("Print this text.")
+                .build();
+    }
+
+    private static OptionSpec versionOption() {
+        return OptionSpec.builder("--version", "-V")
+                .versionHelp(true)
+                .description("Print the versions of the program, Java and the system.")
+                .build();
+    }
+}

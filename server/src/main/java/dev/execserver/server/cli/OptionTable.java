@@ -1,0 +1,43 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.config.Option;
+import dev.execserver.server.config.Options;
+import java.util.HashMap;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The options of {@code serve} as picocli sees them. Values stay text here; the configuration checks them. */
+final class OptionTable {
+    private OptionTable() {}
+
+    static void addTo(CommandSpec spec) {
+        Options.ALL.forEach(option -> spec.addOption(spec(option)));
+    }
+
+    static Map<Option<?>, String> given(ParseResult arguments) {
+        Map<Option<?>, String> given = new HashMap<>();
+        for (Option<?> option : Options.ALL) {
+            if (arguments.hasMatchedOption(option.longName())) {
+                Object value = arguments.matchedOption(option.longName()).getValue();
+                given.put(option, value.toString());
+            }
+        }
+        return given;
+    }
+
+    private static OptionSpec spec(Option<?> option) {
+        OptionSpec.Builder builder = OptionSpec.builder(option.longName())
+                .description(description(option))
+                .paramLabel(option.placeholder());
+        return option.flag()
+                ? builder.type(boolean.class).arity("0..1").build()
+                : builder.type(String.class).arity("1").build();
+    }
+
+    private static String description(Option<?> option) {
+        String percentSafe = option.meaning().replace("%", "%%");
+        return option.defaultText().equals("none") ? percentSafe : percentSafe + " Default: " + option.defaultText();
+    }
+}

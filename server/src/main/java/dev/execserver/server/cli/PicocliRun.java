@@ -1,0 +1,44 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.config.ConfigException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Parses the arguments of one command with picocli and runs it. A class of its own because the JVM's verifier loads the
+ * exceptions that a class catches: {@link Program} stays free of picocli and starts faster.
+ */
+record PicocliRun(Command command, List<Command> commands, Console console, String operatingSystem) {
+    /** @return the exit status */
+    int run(String... arguments) {
+        CommandLine commandLine = HelpText.configure(new CommandLine(command.spec()), command, commands);
+        ParseResult parsed = parse(commandLine, arguments);
+        if (commandLine.isUsageHelpRequested()) {
+            return print(commandLine.getUsageMessage(Ansi.OFF));
+        }
+        if (commandLine.isVersionHelpRequested()) {
+            return print(HelpText.version());
+        }
+        if (!operatingSystem.equals(Program.LINUX)) {
+            throw ConfigException.failure("exec-server runs on Linux only (this is %s)".formatted(operatingSystem));
+        }
+        return command.run(parsed, console);
+    }
+
+    private static ParseResult parse(CommandLine commandLine, String... arguments) {
+        try {
+            return commandLine.parseArgs(arguments);
+        } catch (ParameterException e) {
+            throw ConfigException.usage(e.getMessage());
+        }
+    }
+
+    private int print(String text) {
+        console.out().print(text);
+        console.out().flush();
+        return ExitStatus.OK;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.execserver.server.cli;
+
+import static java.util.stream.Collectors.toMap;
+
+import dev.execserver.server.config.Option;
+import dev.execserver.server.config.Options;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads the command lines that leave no question open: only known options, each once, each with its value. All others,
+ * and every error, are left to picocli.
+ *
+ * <p>This exists for the start-up time. Picocli's classes have the class-file version of Java 5, which the AOT cache of
+ * the JVM does not take, so that touching them costs about 100 ms of the half second in which a server shall listen.
+ * Both readers follow {@link Options}, and a test compares them.
+ */
+final class PlainArguments {
+    private static final Map<String, Option<?>> OPTIONS =
+            Options.ALL.stream().collect(toMap(Option::longName, Function.identity()));
+
+    private PlainArguments() {}
+
+    /** Empty when picocli has to look at it. */
+    static Optional<Map<Option<?>, String>> read(List<String> arguments) {
+        Map<Option<?>, String> given = new HashMap<>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            int equals = argument.indexOf('=');
+            Option<?> option = OPTIONS.get(equals < 0 ? argument : argument.substring(0, equals));
+            if (option == null || given.containsKey(option) || (option.flag() && equals >= 0)) {
+                return Optional.empty();
+            }
+            String value;
+            if (option.flag()) {
+                value = "true";
+            } else if (equals >= 0) {
+                value = argument.substring(equals + 1);
+            } else if (++i < arguments.size()) {
+                value = arguments.get(i);
+            } else {
+                return Optional.empty();
+            }
+            // Picocli has its own ideas about quotes, empty values and values that look like options.
+            if (value.isEmpty() || value.startsWith("-") || value.startsWith("\"")) {
+                return Optional.empty();
+            }
+            given.put(option, value);
+        }
+        return Optional.of(given);
+    }
+}

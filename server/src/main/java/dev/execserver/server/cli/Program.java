@@ -1,0 +1,71 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.config.ConfigException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/**
+ * Picks the command by the first argument; without one it is the first of the list. Only the chosen command's options
+ * are ever built. Runs on the main thread.
+ */
+public final class Program {
+    static final String NAME = "exec-server";
+
+    static final String LINUX = "Linux";
+
+    private final List<Command> commands;
+    private final Console console;
+    private final String operatingSystem;
+
+    public Program(List<Command> commands, Console console, String operatingSystem) {
+        this.commands = List.copyOf(commands);
+        this.console = console;
+        this.operatingSystem = operatingSystem;
+    }
+
+    /** @return the exit status */
+    public int run(String... arguments) {
+        Optional<String> first =
+                arguments.length > 0 && !arguments[0].startsWith("-") ? Optional.of(arguments[0]) : Optional.empty();
+        if (first.isEmpty()) {
+            return run(commands.getFirst(), arguments);
+        }
+        Optional<Command> named = commands.stream()
+                .filter(command -> command.name().equals(first.get()))
+                .findFirst();
+        return named.map(command -> run(command, Arrays.copyOfRange(arguments, 1, arguments.length)))
+                .orElseGet(() -> usageError("unknown command `%s`; the commands are: %s"
+                        .formatted(
+                                first.get(),
+                                commands.stream().map(Command::name).collect(Collectors.joining(", ")))));
+    }
+
+    private int run(Command command, String... arguments) {
+        try {
+            if (operatingSystem.equals(LINUX)) {
+                OptionalInt status = command.runPlain(List.of(arguments), console);
+                if (status.isPresent()) {
+                    return status.getAsInt();
+                }
+            }
+            return new PicocliRun(command, commands, console, operatingSystem).run(arguments);
+        } catch (ConfigException e) {
+            return switch (e.kind()) {
+                case USAGE -> usageError(e.getMessage());
+                case FAILURE -> {
+                    console.error(e.getMessage());
+                    yield ExitStatus.FAILURE;
+                }
+            };
+        }
+    }
+
+    private int usageError(String message) {
+        console.error(message);
+        console.err().println("Try `%s --help`.".formatted(NAME));
+        return ExitStatus.USAGE;
+    }
+}

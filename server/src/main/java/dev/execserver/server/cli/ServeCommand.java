@@ -1,0 +1,102 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.ConfigLoader;
+import dev.execserver.server.config.ListenUrl;
+import dev.execserver.server.config.Option;
+import dev.execserver.server.config.ServerConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Runs the server until it is told to end. This is what the program does when no command is named. */
+public final class ServeCommand implements Command {
+    private final Function<ServerConfig, ? extends RunningServer> starter;
+
+    public ServeCommand(Function<ServerConfig, ? extends RunningServer> starter) {
+        this.starter = starter;
+    }
+
+    @Override
+    public String name() {
+        return "serve";
+    }
+
+    @Override
+    public String summary() {
+        return "Serve the exec-server protocol over a WebSocket or standard input and output.";
+    }
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec = CommandSpec.create().name(Program.NAME + " [serve]");
+        OptionTable.addTo(spec);
+        return spec;
+    }
+
+    @Override
+    public OptionalInt runPlain(List<String> arguments, Console console) {
+        return PlainArguments.read(arguments).stream()
+                .mapToInt(given -> run(given, console))
+                .findFirst();
+    }
+
+    @Override
+    public int run(ParseResult arguments, Console console) {
+        return run(OptionTable.given(arguments), console);
+    }
+
+    private int run(Map<Option<?>, String> given, Console console) {
+        ConfigLoader.Loaded loaded = ConfigLoader.load(given, console.environment());
+        Logging.configure(loaded.logLevel());
+        // Only now: the first logger fixes the level.
+        Logger log = LoggerFactory.getLogger(ServeCommand.class);
+        ServerConfig config = loaded.server();
+        try (RunningServer server = start(config, log);
+                SignalExit _ = SignalExit.arm(server)) {
+            announce(server, config, console, log);
+            server.awaitStop();
+            // While the hook is still armed: a signal now must not change the exit status.
+            server.close();
+        }
+        return ExitStatus.OK;
+    }
+
+    private RunningServer start(ServerConfig config, Logger log) {
+        try {
+            return starter.apply(config);
+        } catch (ConfigException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw ConfigException.failure(StartFailure.text(e).orElseGet(() -> {
+                log.error("the server did not start", e);
+                return e.toString();
+            }));
+        }
+    }
+
+    /** A launcher reads the URL from the first line of stdout to learn the port; nothing else is ever written there. */
+    private static void announce(RunningServer server, ServerConfig config, Console console, Logger log) {
+        switch (config.listen().url()) {
+            case ListenUrl.Stdio _ -> log.info("serving standard input and output");
+            case ListenUrl.WebSocket _ -> {
+                console.out().print(server.url() + "\n");
+                console.out().flush();
+                if (config.listen().exitOnStdinClose()) {
+                    StdinWatch.start(System.in, server::close);
+                }
+            }
+        }
+        if (config.listen().openToOthers()) {
+            log.warn(
+                    "listening on {} without authentication: whoever can reach this address can run programs here; "
+                            + "use --ws-auth, or a loopback address",
+                    server.url());
+        }
+    }
+}

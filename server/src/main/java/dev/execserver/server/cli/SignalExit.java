@@ -1,0 +1,51 @@
+package dev.execserver.server.cli;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the program with status 0 on SIGTERM, SIGINT and SIGHUP, after the server was closed. The JVM answers these
+ * signals by running the shutdown hooks and exiting with 128 + the signal's number; a hook that halts is the supported
+ * way to choose the status, {@code sun.misc.Signal} is not. Other hooks may be cut short by the halt, so nothing that
+ * matters may live in one.
+ *
+ * <p>The hook runs on its own platform thread. An ordinary end disarms it by {@link #close}.
+ */
+final class SignalExit implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SignalExit.class);
+
+    private final Thread hook;
+
+    private SignalExit(Thread hook) {
+        this.hook = hook;
+    }
+
+    static SignalExit arm(RunningServer server) {
+        Thread hook = Thread.ofPlatform().name("signal-exit").unstarted(() -> closeAndHalt(server));
+        Runtime.getRuntime().addShutdownHook(hook);
+        return new SignalExit(hook);
+    }
+
+    private static void closeAndHalt(RunningServer server) {
+        int status = ExitStatus.OK;
+        try {
+            server.close();
+        } catch (RuntimeException e) {
+            LOG.error("closing the server failed", e);
+            status = ExitStatus.FAILURE;
+        } finally {
+            System.err.flush();
+            Runtime.getRuntime().halt(status);
+        }
+    }
+
+    /** Disarms the hook, unless a signal is being served: then the hook ends the program and this changes nothing. */
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            LOG.debug("a signal is ending the server");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.execserver.server.cli;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.util.Optional;
+
+/** The words for a server that does not start. */
+final class StartFailure {
+    private StartFailure() {}
+
+    /** Empty when the failure is none of the system's: then it is a bug and deserves its stack trace. */
+    static Optional<String> text(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException bind) {
+                return Optional.of(bindText(String.valueOf(bind.getMessage())));
+            }
+            if (cause instanceof IOException io && io.getMessage() != null) {
+                return Optional.of(io.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    // The JDK keeps strerror(3) of glibc but not errno; launchers know the wording and number of the first one.
+    private static String bindText(String message) {
+        if (message.contains("Address already in use")) {
+            return "Address in use (os error 98)";
+        }
+        if (message.contains("Cannot assign requested address")) {
+            return "Address not available (os error 99)";
+        }
+        return message.contains("Permission denied") ? "Permission denied (os error 13)" : message;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.execserver.server.concurrent;
+
+import dev.execserver.protocol.rpc.RpcException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The bounded pool of platform threads on which all file-system work runs.
+ *
+ * <p>A call into a file system can hang for ever (a dead network mount), and a virtual thread that hangs in native code
+ * keeps its carrier: two such calls on a machine with two processors would stop every other virtual thread. Here only
+ * the pool's own threads can hang; when all of them do and the queue is full, further calls fail at once.
+ *
+ * <p>Any thread may call; virtual threads park while they wait. No locks are held during the work.
+ */
+public final class FileWorkers implements AutoCloseable {
+
+    /** Calls that may wait for a free worker before further ones are refused. */
+    public static final int MAX_WAITING = 8192;
+
+    private final ThreadPoolExecutor pool;
+    private final int threads;
+
+    /** @param threads number of workers, at least 1 */
+    public FileWorkers(int threads) {
+        this.threads = threads;
+        this.pool = new ThreadPoolExecutor(
+                threads,
+                threads,
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MAX_WAITING),
+                Threads.daemons("files"));
+        pool.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Runs {@code work} on a worker and waits for it.
+     *
+     * @throws RpcException -32603 with {@code data.reason = "fileWorkersBusy"} when the pool and its queue are full
+     */
+    public <T> T call(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        submit(task);
+        return await(task);
+    }
+
+    /** Hands {@code work} to a worker without waiting; failures are the work's own business. */
+    public void submit(Runnable work) {
+        try {
+            pool.execute(work);
+        } catch (RejectedExecutionException full) {
+            throw RpcException.internal("all " + threads + " file workers are busy and " + MAX_WAITING
+                            + " calls wait already; see --fs-threads")
+                    .withData("reason", "fileWorkersBusy");
+        }
+    }
+
+    private static <T> T await(FutureTask<T> task) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw unchecked(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static RuntimeException unchecked(Throwable cause) {
+        return switch (cause) {
+            case Error error -> throw error;
+            case RuntimeException exception -> exception;
+            default -> new IllegalStateException(cause);
+        };
+    }
+
+    @Override
+    public void close() {
+        pool.shutdownNow();
+    }
+}

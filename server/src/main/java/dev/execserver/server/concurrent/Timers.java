@@ -1,0 +1,31 @@
+package dev.execserver.server.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Work for later, started on a virtual thread when its time comes; one platform thread keeps the time. */
+public final class Timers implements AutoCloseable {
+
+    private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, Threads.daemons("clock"));
+
+    public Timers() {
+        clock.setRemoveOnCancelPolicy(true);
+    }
+
+    /** Handle of planned work. */
+    public interface Planned {
+        /** Prevents the work when it has not begun. */
+        void cancel();
+    }
+
+    public Planned after(Duration delay, String name, Runnable work) {
+        var planned = clock.schedule(() -> Threads.virtual(name, work), delay.toNanos(), TimeUnit.NANOSECONDS);
+        return () -> planned.cancel(false);
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+}

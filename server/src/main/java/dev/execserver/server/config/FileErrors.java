@@ -1,0 +1,24 @@
+package dev.execserver.server.config;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+
+/** Words for a file that cannot be read, in the style {@code strerror (os error N)} of all our messages. */
+final class FileErrors {
+    private FileErrors() {}
+
+    static String text(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> "No such file or directory (os error 2)";
+            case AccessDeniedException _ -> "Permission denied (os error 13)";
+            case FileSystemLoopException _ -> "Too many levels of symbolic links (os error 40)";
+            // The JDK keeps strerror(3) as the reason but not the number.
+            case FileSystemException withReason when withReason.getReason() != null -> withReason.getReason();
+            default -> Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName());
+        };
+    }
+}

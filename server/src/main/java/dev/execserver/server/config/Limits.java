@@ -1,0 +1,120 @@
+package dev.execserver.server.config;
+
+import static dev.execserver.server.config.Sizes.GIB;
+import static dev.execserver.server.config.Sizes.KIB;
+import static dev.execserver.server.config.Sizes.MIB;
+
+/**
+ * How much at once. Whatever goes beyond is answered with an error that names the limit; nothing grows without bound.
+ *
+ * @param concurrentRequests ordinary requests that one connection has executing at once; control requests do not count
+ * @param maxConnections open connections of the server
+ * @param maxSessions sessions of the server, detached ones included
+ * @param maxProcesses processes of one session, exited ones that are still retained included
+ * @param maxInFlightBytes bytes of received and not yet answered requests of one connection
+ * @param stdinQueueBytes bytes that one process has not yet read from its stdin
+ * @param fsThreads platform threads that do file-system work, so that no virtual thread blocks in the kernel
+ */
+public record Limits(
+        int concurrentRequests,
+        int maxConnections,
+        int maxSessions,
+        int maxProcesses,
+        long maxInFlightBytes,
+        long stdinQueueBytes,
+        int fsThreads) {
+    public static final int DEFAULT_CONCURRENT_REQUESTS = 4_096;
+    public static final int DEFAULT_MAX_CONNECTIONS = 4_096;
+    public static final int DEFAULT_MAX_SESSIONS = 4_096;
+    public static final int DEFAULT_MAX_PROCESSES = 4_096;
+    public static final long DEFAULT_MAX_IN_FLIGHT_BYTES = 256 * MIB;
+    public static final long DEFAULT_STDIN_QUEUE_BYTES = 32 * MIB;
+    public static final int DEFAULT_FS_THREADS = 8;
+
+    public static final int LARGEST_COUNT = 1_000_000;
+    /** The largest message, 64 MiB, must fit or it could never be served. */
+    public static final long SMALLEST_IN_FLIGHT_BYTES = 64 * MIB;
+
+    public static final long SMALLEST_STDIN_QUEUE_BYTES = 4 * KIB;
+    public static final long LARGEST_BYTES = 1_024 * GIB;
+    public static final int SMALLEST_FS_THREADS = 2;
+    public static final int LARGEST_FS_THREADS = 256;
+
+    public static final Limits DEFAULTS = new Limits(
+            DEFAULT_CONCURRENT_REQUESTS,
+            DEFAULT_MAX_CONNECTIONS,
+            DEFAULT_MAX_SESSIONS,
+            DEFAULT_MAX_PROCESSES,
+            DEFAULT_MAX_IN_FLIGHT_BYTES,
+            DEFAULT_STDIN_QUEUE_BYTES,
+            DEFAULT_FS_THREADS);
+
+    public Limits {
+        Checks.range("concurrentRequests", concurrentRequests, 1, LARGEST_COUNT);
+        Checks.range("maxConnections", maxConnections, 1, LARGEST_COUNT);
+        Checks.range("maxSessions", maxSessions, 1, LARGEST_COUNT);
+        Checks.range("maxProcesses", maxProcesses, 1, LARGEST_COUNT);
+        Checks.range("maxInFlightBytes", maxInFlightBytes, SMALLEST_IN_FLIGHT_BYTES, LARGEST_BYTES);
+        Checks.range("stdinQueueBytes", stdinQueueBytes, SMALLEST_STDIN_QUEUE_BYTES, LARGEST_BYTES);
+        Checks.range("fsThreads", fsThreads, SMALLEST_FS_THREADS, LARGEST_FS_THREADS);
+    }
+
+    public Limits withConcurrentRequests(int requests) {
+        return new Limits(
+                requests, maxConnections, maxSessions, maxProcesses, maxInFlightBytes, stdinQueueBytes, fsThreads);
+    }
+
+    public Limits withMaxConnections(int connections) {
+        return new Limits(
+                concurrentRequests,
+                connections,
+                maxSessions,
+                maxProcesses,
+                maxInFlightBytes,
+                stdinQueueBytes,
+                fsThreads);
+    }
+
+    public Limits withMaxSessions(int sessions) {
+        return new Limits(
+                concurrentRequests,
+                maxConnections,
+                sessions,
+                maxProcesses,
+                maxInFlightBytes,
+                stdinQueueBytes,
+                fsThreads);
+    }
+
+    public Limits withMaxProcesses(int processes) {
+        return new Limits(
+                concurrentRequests,
+                maxConnections,
+                maxSessions,
+                processes,
+                maxInFlightBytes,
+                stdinQueueBytes,
+                fsThreads);
+    }
+
+    public Limits withMaxInFlightBytes(long bytes) {
+        return new Limits(
+                concurrentRequests, maxConnections, maxSessions, maxProcesses, bytes, stdinQueueBytes, fsThreads);
+    }
+
+    public Limits withStdinQueueBytes(long bytes) {
+        return new Limits(
+                concurrentRequests, maxConnections, maxSessions, maxProcesses, maxInFlightBytes, bytes, fsThreads);
+    }
+
+    public Limits withFsThreads(int threads) {
+        return new Limits(
+                concurrentRequests,
+                maxConnections,
+                maxSessions,
+                maxProcesses,
+                maxInFlightBytes,
+                stdinQueueBytes,
+                threads);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.execserver.server.config;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/**
+ * Where the server listens. Only literal addresses are accepted: a name could resolve to something else than the
+ * caller meant, and resolving it could block the start.
+ */
+public sealed interface ListenUrl {
+    /** Loopback, on a port that the kernel chooses; the start-up line says which. */
+    ListenUrl DEFAULT = new WebSocket(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+
+    /** A WebSocket listener. Port 0 lets the kernel choose one. */
+    record WebSocket(InetSocketAddress address) implements ListenUrl {
+        public WebSocket {
+            if (address.isUnresolved()) {
+                throw new IllegalArgumentException("address must be a literal IP address: " + address);
+            }
+        }
+
+        public boolean loopback() {
+            return address.getAddress().isLoopbackAddress();
+        }
+
+        @Override
+        public String toString() {
+            return "ws://" + SocketAddressText.format(address);
+        }
+    }
+
+    /** One connection over standard input and output. */
+    record Stdio() implements ListenUrl {
+        @Override
+        public String toString() {
+            return "stdio";
+        }
+    }
+
+    /**
+     * Reads {@code ws://IP:PORT}, {@code stdio} or {@code stdio://}.
+     *
+     * @throws ConfigException with the text that launchers know
+     */
+    static ListenUrl parse(String url) {
+        if (url.equals("stdio") || url.equals("stdio://")) {
+            return new Stdio();
+        }
+        String scheme = "ws://";
+        if (!url.startsWith(scheme)) {
+            throw ConfigException.failure(
+                    "unsupported --listen URL `%s`; expected `ws://IP:PORT` or `stdio`".formatted(url));
+        }
+        return SocketAddressText.parse(url.substring(scheme.length()))
+                .<ListenUrl>map(WebSocket::new)
+                .orElseThrow(() -> ConfigException.failure(
+                        "invalid websocket --listen URL `%s`; expected `ws://IP:PORT`".formatted(url)));
+    }
+}

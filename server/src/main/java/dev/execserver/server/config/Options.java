@@ -1,0 +1,272 @@
+package dev.execserver.server.config;
+
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.server.config.Auth.SignedBearer;
+import dev.execserver.server.config.Platform.PidNamespace;
+import dev.execserver.server.config.Platform.Pty;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The table of all options, in the order of the help and of the README. This is the only place that lists them: the
+ * command line, the environment variables, the properties file and the README's table follow it.
+ */
+public final class Options {
+    private static final List<Option<?>> TABLE = new ArrayList<>();
+
+    public static final Option<Path> CONFIG =
+            file("config", "Read further settings from this properties file, one `name=value` a line.");
+
+    // The listener
+    /** Kept as text: the text is part of the messages that launchers know. */
+    public static final Option<String> LISTEN = add(
+            "listen",
+            new ValueType.Text(),
+            "URL",
+            ListenUrl.DEFAULT.toString(),
+            "`ws://IP:PORT` (port 0: a free one) or `stdio`; with TLS also `wss://IP:PORT`.");
+
+    public static final Option<Boolean> ORIGIN_GUARD = onOff(
+            "origin-guard",
+            Listen.DEFAULT_ORIGIN_GUARD,
+            "Refuse every HTTP request that carries an `Origin` header, so that no web page can reach the server.");
+    public static final Option<Path> TLS_CERT =
+            file("tls-cert", "PEM file with the server's certificate chain; makes the listener `wss://`.");
+    public static final Option<Path> TLS_KEY =
+            file("tls-key", "PEM file with the private key (PKCS#8, not encrypted) of `--tls-cert`.");
+    public static final Option<Boolean> EXIT_ON_STDIN_CLOSE = add(define(
+                    "exit-on-stdin-close",
+                    new ValueType.Switch(true),
+                    "true|false",
+                    Listen.DEFAULT_EXIT_ON_STDIN_CLOSE,
+                    "End a WebSocket server when its standard input ends, so that it never outlives its parent.")
+            .withEnvironmentAlias("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE"));
+
+    // Who may connect
+    static final Option<WebSocketAuthMode> WS_AUTH = optional(
+            "ws-auth",
+            ValueType.Choice.of(WebSocketAuthMode.class),
+            "MODE",
+            "What a WebSocket upgrade must prove: `capability-token` or `signed-bearer-token`.");
+
+    public static final Option<Path> WS_TOKEN_FILE =
+            file("ws-token-file", "File that holds the capability token; space around it is ignored.");
+    public static final Option<String> WS_TOKEN_SHA256 = optional(
+            "ws-token-sha256",
+            new ValueType.Text(),
+            "HEX",
+            "SHA-256 of the capability token, instead of `--ws-token-file`.");
+    public static final Option<Path> WS_SHARED_SECRET_FILE =
+            file("ws-shared-secret-file", "File that holds the HS256 key of signed bearer tokens, 32 bytes or more.");
+    public static final Option<String> WS_ISSUER =
+            optional("ws-issuer", new ValueType.Text(), "TEXT", "What `iss` of a signed bearer token must be.");
+    public static final Option<String> WS_AUDIENCE = optional(
+            "ws-audience", new ValueType.Text(), "TEXT", "What `aud` of a signed bearer token must be or contain.");
+    public static final Option<Integer> WS_MAX_CLOCK_SKEW_SECONDS = add(
+            "ws-max-clock-skew-seconds",
+            new ValueType.Count(0, SignedBearer.LARGEST_MAX_CLOCK_SKEW_SECONDS),
+            "N",
+            SignedBearer.DEFAULT_MAX_CLOCK_SKEW_SECONDS,
+            "Seconds that the clocks may differ when `exp` and `nbf` are compared.");
+
+    // The protocol
+    public static final Option<Dialect> PROTOCOL = add(
+            "protocol",
+            ValueType.Choice.of(Dialect.class),
+            "DIALECT",
+            ServerConfig.DEFAULT_DIALECT,
+            "`open` serves clients of all eras and the additive members; `strict` is exactly the newest dialect.");
+
+    // How much at once
+    public static final Option<Integer> CONCURRENT_REQUESTS = count(
+            "concurrent-requests",
+            Limits.DEFAULT_CONCURRENT_REQUESTS,
+            "Ordinary requests that one connection has executing at once; control requests do not count.");
+    public static final Option<Integer> MAX_CONNECTIONS =
+            count("max-connections", Limits.DEFAULT_MAX_CONNECTIONS, "Open connections of the server.");
+    public static final Option<Integer> MAX_SESSIONS =
+            count("max-sessions", Limits.DEFAULT_MAX_SESSIONS, "Sessions of the server.");
+    public static final Option<Integer> MAX_PROCESSES = count(
+            "max-processes",
+            Limits.DEFAULT_MAX_PROCESSES,
+            "Processes of one session, exited ones that are still readable included.");
+    public static final Option<Long> MAX_IN_FLIGHT_BYTES = size(
+            "max-in-flight-bytes",
+            Limits.DEFAULT_MAX_IN_FLIGHT_BYTES,
+            Limits.SMALLEST_IN_FLIGHT_BYTES,
+            "Bytes of received and not yet answered requests of one connection.");
+    public static final Option<Long> STDIN_QUEUE_BYTES = size(
+            "stdin-queue-bytes",
+            Limits.DEFAULT_STDIN_QUEUE_BYTES,
+            Limits.SMALLEST_STDIN_QUEUE_BYTES,
+            "Bytes that wait for one process to read its stdin; a write beyond it fails at once.");
+    public static final Option<Integer> FS_THREADS = add(
+            "fs-threads",
+            new ValueType.Count(Limits.SMALLEST_FS_THREADS, Limits.LARGEST_FS_THREADS),
+            "N",
+            Limits.DEFAULT_FS_THREADS,
+            "Threads that do file-system work.");
+
+    // How much output is kept
+    public static final Option<Long> OUTPUT_MEMORY_BYTES = size(
+            "output-memory-bytes",
+            Retention.DEFAULT_OUTPUT_MEMORY_BYTES,
+            Retention.SMALLEST_BYTES,
+            "Output of one process that is kept in memory; older output goes to a spill file.");
+    public static final Option<Long> OUTPUT_RETENTION_BYTES = size(
+            "output-retention-bytes",
+            Retention.DEFAULT_OUTPUT_RETENTION_BYTES,
+            Retention.SMALLEST_BYTES,
+            "Output of one process that is kept at all, memory and spill file together.");
+    public static final Option<Long> RETAINED_MEMORY_BYTES = size(
+            "retained-memory-bytes",
+            Retention.DEFAULT_RETAINED_MEMORY_BYTES,
+            Retention.SMALLEST_BYTES,
+            "Output of all processes that is kept in memory.");
+    public static final Option<Long> RETAINED_BYTES = size(
+            "retained-bytes",
+            Retention.DEFAULT_RETAINED_BYTES,
+            Retention.SMALLEST_BYTES,
+            "Output of all processes that is kept at all.");
+    public static final Option<Path> SPILL_DIR = add(defineWithoutDefault(
+                    "spill-dir",
+                    new ValueType.File(),
+                    "PATH",
+                    "Folder of the spill files; they are unlinked at once and vanish with the server.")
+            .withDefaultText("the system's folder for temporary files"));
+    public static final Option<Duration> PROCESS_RETENTION = time(
+            "process-retention",
+            Retention.DEFAULT_PROCESS_RETENTION,
+            Duration.ZERO,
+            Retention.LONGEST_PROCESS_RETENTION,
+            "How long a closed process stays readable.");
+
+    // How long things may take
+    public static final Option<Duration> SESSION_TTL = time(
+            "session-ttl",
+            Timing.DEFAULT_SESSION_TTL,
+            Duration.ZERO,
+            Timing.LONGEST_SESSION_TTL,
+            "How long a session outlives its connection; 0 ends it at once. Not yet in effect: it always ends at once.");
+    public static final Option<Duration> SESSION_TTL_MAX = time(
+            "session-ttl-max",
+            Timing.DEFAULT_SESSION_TTL_MAX,
+            Duration.ZERO,
+            Timing.LONGEST_SESSION_TTL,
+            "The longest time to live that a client may ask for. Not yet in effect.");
+    public static final Option<Duration> SHUTDOWN_GRACE = time(
+            "shutdown-grace",
+            Timing.DEFAULT_SHUTDOWN_GRACE,
+            Duration.ZERO,
+            Timing.LONGEST,
+            "How long processes get between TERM and KILL when the server ends; 0 kills at once.");
+    public static final Option<Duration> PING_INTERVAL = time(
+            "ping-interval",
+            Timing.DEFAULT_PING_INTERVAL,
+            Duration.ZERO,
+            Timing.LONGEST,
+            "Time between the server's keep-alive pings; 0 sends none.");
+    public static final Option<Duration> PEER_TIMEOUT = time(
+            "peer-timeout",
+            Timing.DEFAULT_PEER_TIMEOUT,
+            Duration.ZERO,
+            Timing.LONGEST,
+            "A connection from which nothing came for so long is dropped; 0 never drops.");
+    public static final Option<Duration> REQUEST_TIMEOUT = time(
+            "request-timeout",
+            Timing.DEFAULT_REQUEST_TIMEOUT,
+            Timing.SHORTEST_REQUEST_TIMEOUT,
+            Timing.LONGEST,
+            "How long an HTTP request may take to arrive, and an HTTP connection may idle before its upgrade.");
+
+    // How programs are run
+    public static final Option<Pty> PTY = add(
+            "pty",
+            ValueType.Choice.of(Pty.class),
+            "WHO",
+            Platform.DEFAULT_PTY,
+            "Who opens pseudo terminals: `ffm` (own binding to the C library) or `pty4j`.");
+    public static final Option<Boolean> GUARDIAN = onOff(
+            "guardian",
+            Platform.DEFAULT_GUARDIAN,
+            "Keep a small shell process that ends all processes when the server itself is killed.");
+    public static final Option<PidNamespace> LINUX_SANDBOX_PID_NAMESPACE = add(
+            "linux-sandbox-pid-namespace",
+            ValueType.Choice.of(PidNamespace.class),
+            "MODE",
+            Platform.DEFAULT_PID_NAMESPACE,
+            "`isolate` or `inherit` the process ids in a sandbox. Not yet in effect: there is no sandbox yet.");
+    public static final Option<Path> HELPER_JAR =
+            file("helper-jar", "The launcher jar for sandboxed file operations. Not yet in effect.");
+    public static final Option<Path> BWRAP = file("bwrap", "The bubblewrap program. Not yet in effect.");
+    public static final Option<Path> STATE_DIR =
+            file("state-dir", "Folder for what a server must keep for its sandboxes. Not yet in effect.");
+
+    // What the server says
+    public static final Option<LogLevel> LOG_LEVEL = add(
+            "log-level",
+            ValueType.Choice.of(LogLevel.class),
+            "LEVEL",
+            LogLevel.DEFAULT,
+            "How much is written to stderr: `error`, `warn`, `info`, `debug` or `trace`.");
+
+    /** Every option. */
+    public static final List<Option<?>> ALL = List.copyOf(TABLE);
+
+    private Options() {}
+
+    private static <T> Option<T> define(
+            String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
+        return new Option<>(
+                name,
+                type,
+                placeholder,
+                Optional.of(defaultValue),
+                type.format(defaultValue),
+                Optional.empty(),
+                meaning);
+    }
+
+    private static <T> Option<T> defineWithoutDefault(
+            String name, ValueType<T> type, String placeholder, String meaning) {
+        return new Option<>(name, type, placeholder, Optional.empty(), "none", Optional.empty(), meaning);
+    }
+
+    private static <T> Option<T> add(
+            String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
+        return add(define(name, type, placeholder, defaultValue, meaning));
+    }
+
+    private static <T> Option<T> optional(String name, ValueType<T> type, String placeholder, String meaning) {
+        return add(defineWithoutDefault(name, type, placeholder, meaning));
+    }
+
+    private static <T> Option<T> add(Option<T> option) {
+        TABLE.add(option);
+        return option;
+    }
+
+    private static Option<Path> file(String name, String meaning) {
+        return optional(name, new ValueType.File(), "PATH", meaning);
+    }
+
+    private static Option<Boolean> onOff(String name, boolean defaultValue, String meaning) {
+        return add(name, new ValueType.Switch(false), "on|off", defaultValue, meaning);
+    }
+
+    private static Option<Integer> count(String name, int defaultValue, String meaning) {
+        return add(name, new ValueType.Count(1, Limits.LARGEST_COUNT), "N", defaultValue, meaning);
+    }
+
+    private static Option<Long> size(String name, long defaultValue, long min, String meaning) {
+        return add(name, new ValueType.Size(min, Limits.LARGEST_BYTES), "SIZE", defaultValue, meaning);
+    }
+
+    private static Option<Duration> time(
+            String name, Duration defaultValue, Duration min, Duration max, String meaning) {
+        return add(name, new ValueType.Time(min, max), "TIME", defaultValue, meaning);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.execserver.server.config;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.execserver.protocol.rpc.Dialect;
+
+/**
+ * Everything that a server can be told, immutable. A program that embeds the server starts from the defaults and
+ * changes what it needs; every group checks its own ranges:
+ *
+ * <pre>{@code
+ * ServerConfig config = ServerConfig.DEFAULTS
+ *         .withListenUrl(ListenUrl.parse("ws://127.0.0.1:0"))
+ *         .withTiming(Timing.DEFAULTS.withShutdownGrace(Duration.ofSeconds(2)));
+ * try (ExecServer server = ExecServer.start(config)) {
+ *     connect(server.url());
+ * }
+ * }</pre>
+ *
+ * <p>The log level is not here: it belongs to the program, and an embedding program has its own.
+ *
+ * @param listen the listener, its authentication and TLS
+ * @param dialect how strictly the newest dialect of the protocol is followed
+ * @param limits how much at once
+ * @param retention how much output is kept
+ * @param timing how long things may take
+ * @param platform how programs are run
+ * @param paths files of the installation
+ */
+public record ServerConfig(
+        Listen listen,
+        Dialect dialect,
+        Limits limits,
+        Retention retention,
+        Timing timing,
+        Platform platform,
+        RuntimePaths paths) {
+    public static final Dialect DEFAULT_DIALECT = Dialect.OPEN;
+
+    public static final ServerConfig DEFAULTS = new ServerConfig(
+            Listen.DEFAULTS,
+            DEFAULT_DIALECT,
+            Limits.DEFAULTS,
+            Retention.DEFAULTS,
+            Timing.DEFAULTS,
+            Platform.DEFAULTS,
+            RuntimePaths.DEFAULTS);
+
+    public ServerConfig {
+        requireNonNull(listen, "listen");
+        requireNonNull(dialect, "dialect");
+        requireNonNull(limits, "limits");
+        requireNonNull(retention, "retention");
+        requireNonNull(timing, "timing");
+        requireNonNull(platform, "platform");
+        requireNonNull(paths, "paths");
+    }
+
+    public ServerConfig withListenUrl(ListenUrl url) {
+        return withListen(listen.withUrl(url));
+    }
+
+    public ServerConfig withListen(Listen newListen) {
+        return new ServerConfig(newListen, dialect, limits, retention, timing, platform, paths);
+    }
+
+    public ServerConfig withDialect(Dialect newDialect) {
+        return new ServerConfig(listen, newDialect, limits, retention, timing, platform, paths);
+    }
+
+    public ServerConfig withLimits(Limits newLimits) {
+        return new ServerConfig(listen, dialect, newLimits, retention, timing, platform, paths);
+    }
+
+    public ServerConfig withRetention(Retention newRetention) {
+        return new ServerConfig(listen, dialect, limits, newRetention, timing, platform, paths);
+    }
+
+    public ServerConfig withTiming(Timing newTiming) {
+        return new ServerConfig(listen, dialect, limits, retention, newTiming, platform, paths);
+    }
+
+    public ServerConfig withPlatform(Platform newPlatform) {
+        return new ServerConfig(listen, dialect, limits, retention, timing, newPlatform, paths);
+    }
+
+    public ServerConfig withPaths(RuntimePaths newPaths) {
+        return new ServerConfig(listen, dialect, limits, retention, timing, platform, newPaths);
+    }
+}

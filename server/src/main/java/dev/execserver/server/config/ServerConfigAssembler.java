@@ -1,0 +1,112 @@
+package dev.execserver.server.config;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Turns settings into the records, and checks what concerns two options at once: those messages name both of them. */
+final class ServerConfigAssembler {
+    private final Settings settings;
+
+    private ServerConfigAssembler(Settings settings) {
+        this.settings = settings;
+    }
+
+    static ServerConfig assemble(Settings settings) {
+        ServerConfigAssembler assembler = new ServerConfigAssembler(settings);
+        return new ServerConfig(
+                assembler.listen(),
+                settings.value(Options.PROTOCOL),
+                assembler.limits(),
+                assembler.retention(),
+                assembler.timing(),
+                new Platform(
+                        settings.value(Options.PTY),
+                        settings.value(Options.GUARDIAN),
+                        settings.value(Options.LINUX_SANDBOX_PID_NAMESPACE)),
+                new RuntimePaths(
+                        settings.find(Options.HELPER_JAR),
+                        settings.find(Options.BWRAP),
+                        settings.find(Options.STATE_DIR)));
+    }
+
+    private Listen listen() {
+        Optional<Tls> tls = tls();
+        String url = settings.value(Options.LISTEN);
+        // The listener is the same with and without TLS; "wss" is only a way to write what the certificate says.
+        if (tls.isPresent() && url.startsWith("wss://")) {
+            url = "ws" + url.substring("wss".length());
+        }
+        return new Listen(
+                ListenUrl.parse(url),
+                AuthAssembler.assemble(settings),
+                tls,
+                settings.value(Options.ORIGIN_GUARD),
+                settings.value(Options.EXIT_ON_STDIN_CLOSE));
+    }
+
+    private Optional<Tls> tls() {
+        if (settings.given(Options.TLS_CERT) != settings.given(Options.TLS_KEY)) {
+            throw ConfigException.failure("`--tls-cert` and `--tls-key` are required together");
+        }
+        return settings.find(Options.TLS_CERT)
+                .map(certificate ->
+                        new Tls(certificate, settings.find(Options.TLS_KEY).orElseThrow()));
+    }
+
+    private Limits limits() {
+        return new Limits(
+                settings.value(Options.CONCURRENT_REQUESTS),
+                settings.value(Options.MAX_CONNECTIONS),
+                settings.value(Options.MAX_SESSIONS),
+                settings.value(Options.MAX_PROCESSES),
+                settings.value(Options.MAX_IN_FLIGHT_BYTES),
+                settings.value(Options.STDIN_QUEUE_BYTES),
+                settings.value(Options.FS_THREADS));
+    }
+
+    private Retention retention() {
+        requireAtMost(Options.OUTPUT_MEMORY_BYTES, Options.OUTPUT_RETENTION_BYTES);
+        requireAtMost(Options.OUTPUT_MEMORY_BYTES, Options.RETAINED_MEMORY_BYTES);
+        requireAtMost(Options.OUTPUT_RETENTION_BYTES, Options.RETAINED_BYTES);
+        requireAtMost(Options.RETAINED_MEMORY_BYTES, Options.RETAINED_BYTES);
+        return new Retention(
+                settings.value(Options.OUTPUT_MEMORY_BYTES),
+                settings.value(Options.OUTPUT_RETENTION_BYTES),
+                settings.value(Options.RETAINED_MEMORY_BYTES),
+                settings.value(Options.RETAINED_BYTES),
+                settings.find(Options.SPILL_DIR).orElseGet(Retention::defaultSpillDirectory),
+                settings.value(Options.PROCESS_RETENTION));
+    }
+
+    private Timing timing() {
+        requireAtMost(Options.SESSION_TTL, Options.SESSION_TTL_MAX);
+        Duration ping = settings.value(Options.PING_INTERVAL);
+        Duration timeout = settings.value(Options.PEER_TIMEOUT);
+        if (timeout.isPositive() && (ping.isZero() || timeout.compareTo(ping) <= 0)) {
+            throw ConfigException.usage(
+                    "--peer-timeout, %s, needs a --ping-interval that is shorter and not 0, not %s; "
+                                    .formatted(
+                                            settings.describe(Options.PEER_TIMEOUT),
+                                            settings.describe(Options.PING_INTERVAL))
+                            + "without pings an idle client would be dropped");
+        }
+        return new Timing(
+                settings.value(Options.SESSION_TTL),
+                settings.value(Options.SESSION_TTL_MAX),
+                settings.value(Options.SHUTDOWN_GRACE),
+                ping,
+                timeout,
+                settings.value(Options.REQUEST_TIMEOUT));
+    }
+
+    private <T extends Comparable<T>> void requireAtMost(Option<T> smaller, Option<T> larger) {
+        if (settings.value(smaller).compareTo(settings.value(larger)) > 0) {
+            throw ConfigException.usage("%s, %s, must not exceed %s, %s; lower the first or raise the second"
+                    .formatted(
+                            smaller.longName(),
+                            settings.describe(smaller),
+                            larger.longName(),
+                            settings.describe(larger)));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.execserver.server.config;
+
+import java.time.Duration;
+
+/**
+ * How long things may take.
+ *
+ * @param sessionTtl how long a session outlives its connection; zero ends it with the connection
+ * @param sessionTtlMax the longest time to live that a client may ask for
+ * @param shutdownGrace how long processes get between TERM and KILL when the server ends; zero kills at once
+ * @param pingInterval time between keep-alive pings; zero sends none
+ * @param peerTimeout a connection from which nothing came for so long, not even a pong, is dropped; zero never drops
+ * @param requestTimeout how long an HTTP request may take to arrive, and how long an HTTP connection may idle before
+ *     it becomes a WebSocket
+ */
+public record Timing(
+        Duration sessionTtl,
+        Duration sessionTtlMax,
+        Duration shutdownGrace,
+        Duration pingInterval,
+        Duration peerTimeout,
+        Duration requestTimeout) {
+    public static final Duration DEFAULT_SESSION_TTL = Duration.ofSeconds(80);
+    public static final Duration DEFAULT_SESSION_TTL_MAX = Duration.ofHours(24);
+    public static final Duration DEFAULT_SHUTDOWN_GRACE = Duration.ZERO;
+    public static final Duration DEFAULT_PING_INTERVAL = Duration.ofSeconds(30);
+    public static final Duration DEFAULT_PEER_TIMEOUT = Duration.ofSeconds(90);
+    public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(30);
+
+    public static final Duration LONGEST_SESSION_TTL = Duration.ofHours(24 * 7);
+    public static final Duration LONGEST = Duration.ofHours(1);
+    public static final Duration SHORTEST_REQUEST_TIMEOUT = Duration.ofMillis(100);
+
+    public static final Timing DEFAULTS = new Timing(
+            DEFAULT_SESSION_TTL,
+            DEFAULT_SESSION_TTL_MAX,
+            DEFAULT_SHUTDOWN_GRACE,
+            DEFAULT_PING_INTERVAL,
+            DEFAULT_PEER_TIMEOUT,
+            DEFAULT_REQUEST_TIMEOUT);
+
+    public Timing {
+        Checks.range("sessionTtlMax", sessionTtlMax, Duration.ZERO, LONGEST_SESSION_TTL);
+        Checks.range("sessionTtl", sessionTtl, Duration.ZERO, sessionTtlMax);
+        Checks.range("shutdownGrace", shutdownGrace, Duration.ZERO, LONGEST);
+        Checks.range("pingInterval", pingInterval, Duration.ZERO, LONGEST);
+        Checks.range("peerTimeout", peerTimeout, Duration.ZERO, LONGEST);
+        Checks.range("requestTimeout", requestTimeout, SHORTEST_REQUEST_TIMEOUT, LONGEST);
+        // With a time limit that is shorter than the time between two pings every idle client would be dropped.
+        if (peerTimeout.isPositive() && (pingInterval.isZero() || peerTimeout.compareTo(pingInterval) <= 0)) {
+            throw new IllegalArgumentException("peerTimeout must be 0 or longer than pingInterval (%s), which must not "
+                            .formatted(Durations.format(pingInterval))
+                    + "be 0 then: " + Durations.format(peerTimeout));
+        }
+    }
+
+    public Timing withSessionTtl(Duration ttl, Duration max) {
+        return new Timing(ttl, max, shutdownGrace, pingInterval, peerTimeout, requestTimeout);
+    }
+
+    public Timing withShutdownGrace(Duration grace) {
+        return new Timing(sessionTtl, sessionTtlMax, grace, pingInterval, peerTimeout, requestTimeout);
+    }
+
+    public Timing withKeepAlive(Duration interval, Duration timeout) {
+        return new Timing(sessionTtl, sessionTtlMax, shutdownGrace, interval, timeout, requestTimeout);
+    }
+
+    public Timing withRequestTimeout(Duration timeout) {
+        return new Timing(sessionTtl, sessionTtlMax, shutdownGrace, pingInterval, peerTimeout, timeout);
+    }
+}

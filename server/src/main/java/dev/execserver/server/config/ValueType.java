@@ -1,0 +1,162 @@
+package dev.execserver.server.config;
+
+import static java.util.stream.Collectors.joining;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How the value of an option is written. Parsing returns empty for what does not fit {@link #expectation()}. */
+public sealed interface ValueType<T> {
+    Optional<T> parse(String text);
+
+    String format(T value);
+
+    /** Completes "give ...". */
+    String expectation();
+
+    /** Whether the command line may name the option alone, without a value. */
+    default boolean flag() {
+        return false;
+    }
+
+    record Text() implements ValueType<String> {
+        @Override
+        public Optional<String> parse(String text) {
+            return text.isEmpty() ? Optional.empty() : Optional.of(text);
+        }
+
+        @Override
+        public String format(String value) {
+            return value;
+        }
+
+        @Override
+        public String expectation() {
+            return "a text that is not empty";
+        }
+    }
+
+    record File() implements ValueType<Path> {
+        @Override
+        public Optional<Path> parse(String text) {
+            return text.isEmpty() || text.indexOf('\0') >= 0 ? Optional.empty() : Optional.of(Path.of(text));
+        }
+
+        @Override
+        public String format(Path value) {
+            return value.toString();
+        }
+
+        @Override
+        public String expectation() {
+            return "a path";
+        }
+    }
+
+    record Count(int min, int max) implements ValueType<Integer> {
+        private static final int MAX_DIGITS = 10;
+
+        @Override
+        public Optional<Integer> parse(String text) {
+            if (!text.matches("[0-9]{1," + MAX_DIGITS + "}")) {
+                return Optional.empty();
+            }
+            long value = Long.parseLong(text);
+            return value >= min && value <= max ? Optional.of((int) value) : Optional.empty();
+        }
+
+        @Override
+        public String format(Integer value) {
+            return value.toString();
+        }
+
+        @Override
+        public String expectation() {
+            return "a whole number from %d to %d".formatted(min, max);
+        }
+    }
+
+    record Size(long min, long max) implements ValueType<Long> {
+        @Override
+        public Optional<Long> parse(String text) {
+            return Sizes.parse(text).filter(bytes -> bytes >= min && bytes <= max);
+        }
+
+        @Override
+        public String format(Long value) {
+            return Sizes.format(value);
+        }
+
+        @Override
+        public String expectation() {
+            return "bytes, or a number with KiB, MiB or GiB, from %s to %s"
+                    .formatted(Sizes.format(min), Sizes.format(max));
+        }
+    }
+
+    record Time(Duration min, Duration max) implements ValueType<Duration> {
+        @Override
+        public Optional<Duration> parse(String text) {
+            return Durations.parse(text).filter(value -> value.compareTo(min) >= 0 && value.compareTo(max) <= 0);
+        }
+
+        @Override
+        public String format(Duration value) {
+            return Durations.format(value);
+        }
+
+        @Override
+        public String expectation() {
+            return "a number with ms, s, m or h, from %s to %s".formatted(Durations.format(min), Durations.format(max));
+        }
+    }
+
+    /** One of the constants of an enum, spelled in lower case with dashes. */
+    record Choice<E extends Enum<E>>(List<E> values) implements ValueType<E> {
+        static <E extends Enum<E>> Choice<E> of(Class<E> type) {
+            return new Choice<>(List.of(type.getEnumConstants()));
+        }
+
+        @Override
+        public Optional<E> parse(String text) {
+            return values.stream().filter(value -> format(value).equals(text)).findFirst();
+        }
+
+        @Override
+        public String format(E value) {
+            return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        @Override
+        public String expectation() {
+            return values.stream().map(this::format).collect(joining(", ", "one of ", ""));
+        }
+    }
+
+    record Switch(boolean flag) implements ValueType<Boolean> {
+        private static final List<String> ON = Arrays.asList("on", "true");
+        private static final List<String> OFF = Arrays.asList("off", "false");
+
+        @Override
+        public Optional<Boolean> parse(String text) {
+            if (ON.contains(text)) {
+                return Optional.of(true);
+            }
+            return OFF.contains(text) ? Optional.of(false) : Optional.empty();
+        }
+
+        @Override
+        public String format(Boolean value) {
+            return value ? "on" : "off";
+        }
+
+        @Override
+        public String expectation() {
+            return "on or off";
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package dev.execserver.server.config;
+
+/** The values of {@code --ws-auth}. */
+enum WebSocketAuthMode {
+    CAPABILITY_TOKEN,
+    SIGNED_BEARER_TOKEN
+}

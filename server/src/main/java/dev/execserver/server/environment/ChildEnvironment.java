@@ -1,0 +1,83 @@
+package dev.execserver.server.environment;
+
+import dev.execserver.protocol.process.EnvPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * The variables of a process: what its start request says, and of the server's own exactly what the policy lets through.
+ * Nothing is added, not even PATH or TERM. A pure function; any thread may call it.
+ */
+public final class ChildEnvironment {
+    /** What {@code inherit: "core"} lets through. TERM is not among them. */
+    static final Set<String> CORE_NAMES =
+            Set.of("HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMP", "TMPDIR", "USER");
+
+    /** Names that contain one of these, in any letter case, are not inherited unless the policy says so. */
+    static final List<String> DEFAULT_EXCLUDED_PARTS = List.of("KEY", "SECRET", "TOKEN");
+
+    /** They steer a server or prove who it is; no process gets them, whoever asks. */
+    static final Set<String> ALWAYS_REMOVED =
+            Set.of("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE", "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN");
+
+    private ChildEnvironment() {}
+
+    /**
+     * @param policy what to inherit; empty inherits nothing, and {@code env} is all the process gets
+     * @param env the variables of the start request, laid over everything else
+     * @param server the server's own variables
+     */
+    public static SortedMap<String, String> compute(
+            Optional<EnvPolicy> policy, Map<String, String> env, Map<String, String> server) {
+        SortedMap<String, String> result =
+                policy.map(present -> inherited(present, server)).orElseGet(TreeMap::new);
+        result.putAll(env);
+        result.keySet().removeAll(ALWAYS_REMOVED);
+        return result;
+    }
+
+    /** The same as {@code NAME=value}, the form that execve(2) takes. */
+    public static List<String> entries(Map<String, String> variables) {
+        List<String> entries = new ArrayList<>(variables.size());
+        variables.forEach((name, value) -> entries.add(name + "=" + value));
+        return entries;
+    }
+
+    private static SortedMap<String, String> inherited(EnvPolicy policy, Map<String, String> server) {
+        SortedMap<String, String> result = new TreeMap<>();
+        switch (policy.inherit()) {
+            case ALL -> result.putAll(server);
+            case CORE -> {
+                result.putAll(server);
+                result.keySet().retainAll(CORE_NAMES);
+            }
+            case NONE -> {}
+        }
+        if (!policy.ignoreDefaultExcludes()) {
+            result.keySet().removeIf(ChildEnvironment::excludedByDefault);
+        }
+        result.keySet().removeIf(anyOf(policy.exclude()));
+        result.putAll(policy.set());
+        if (!policy.includeOnly().isEmpty()) {
+            result.keySet().removeIf(anyOf(policy.includeOnly()).negate());
+        }
+        return result;
+    }
+
+    private static boolean excludedByDefault(String name) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        return DEFAULT_EXCLUDED_PARTS.stream().anyMatch(upper::contains);
+    }
+
+    private static Predicate<String> anyOf(List<String> globs) {
+        List<NamePattern> patterns = globs.stream().map(NamePattern::new).toList();
+        return name -> patterns.stream().anyMatch(pattern -> pattern.matches(name));
+    }
+}

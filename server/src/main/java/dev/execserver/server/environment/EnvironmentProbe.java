@@ -1,0 +1,115 @@
+package dev.execserver.server.environment;
+
+import dev.execserver.protocol.environment.Capabilities;
+import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.server.environment.PasswdFile.Entry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Looks at the machine once, when the server starts, and computes the answer to {@code environment/info}. Reads files,
+ * so it belongs on the starting platform thread.
+ *
+ * @param environment the server's own variables
+ * @param uid the user that the server runs as
+ * @param passwd the user database
+ * @param machineId the file of machine-id(5)
+ * @param cwd the folder in which the server was started
+ */
+public record EnvironmentProbe(Map<String, String> environment, long uid, Path passwd, Path machineId, Path cwd) {
+    private static final String LINUX = "linux";
+    private static final Path SYSTEM_TEMPORARY_DIRECTORY = Path.of("/tmp");
+
+    public EnvironmentProbe {
+        environment = Map.copyOf(environment);
+    }
+
+    /** The machine as this process sees it. */
+    public static EnvironmentProbe ofThisProcess(Map<String, String> environment) {
+        return new EnvironmentProbe(
+                environment,
+                ownUid(),
+                Path.of("/etc/passwd"),
+                Path.of("/etc/machine-id"),
+                Path.of("").toAbsolutePath());
+    }
+
+    /** @param capabilities what the wired server can really do */
+    public EnvironmentInfo probe(Capabilities capabilities) {
+        Optional<Entry> user = new PasswdFile(passwd).byUid(uid);
+        String version = ServerVersion.text();
+        List<PathUri> temporary = temporaryDirectories();
+        return new EnvironmentInfo(
+                ShellChoice.of(variable("SHELL"), user.map(Entry::shell)),
+                version,
+                Optional.of(ProviderId.of(machineId, installation(), version)),
+                Optional.of(uri(cwd)),
+                variable("HOME")
+                        .or(() -> user.map(Entry::home))
+                        .filter(home -> home.startsWith("/"))
+                        .map(PathUri::ofNative),
+                Optional.of(LINUX),
+                List.of(),
+                Optional.of(temporary),
+                temporary.stream().findFirst(),
+                capabilities);
+    }
+
+    /** TMPDIR first when it names a folder, then the system's. */
+    private List<PathUri> temporaryDirectories() {
+        return Stream.concat(
+                        variable("TMPDIR").filter(folder -> folder.startsWith("/")).map(Path::of).stream(),
+                        Stream.of(SYSTEM_TEMPORARY_DIRECTORY))
+                .filter(Files::isDirectory)
+                .map(Path::normalize)
+                .distinct()
+                .map(EnvironmentProbe::uri)
+                .toList();
+    }
+
+    private Optional<String> variable(String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** The JDK's URI keeps every byte of a file name, its text may not: the locale can be ASCII. */
+    private static PathUri uri(Path path) {
+        String uri = path.toUri().getRawPath();
+        String withoutSlash = uri.length() > 1 && uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
+        return PathUri.parse("file://" + withoutSlash, Dialect.STRICT);
+    }
+
+    /** Where our code lies. A class from an AOT cache whose folder was moved since has no location; the class path has. */
+    private static String installation() {
+        CodeSource source = EnvironmentProbe.class.getProtectionDomain().getCodeSource();
+        URL location = source == null ? null : source.getLocation();
+        if (location == null) {
+            return System.getProperty("java.class.path", "");
+        }
+        try {
+            return Path.of(location.toURI()).toString();
+        } catch (URISyntaxException e) {
+            return location.toString();
+        }
+    }
+
+    /** The owner of our entry in /proc is our effective user, see proc(5). */
+    private static long ownUid() {
+        try {
+            return ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot learn the user of this process from /proc/self: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.execserver.server.methods;
+
+import dev.execserver.helper.fs.Metadata;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.MetadataParams;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.Method;
+import java.util.List;
+import java.util.Optional;
+
+/** The methods of the file system. Handlers run on reader threads, their work on request threads; no state. */
+public final class FileMethods {
+
+    private final FileWorkers workers;
+
+    public FileMethods(FileWorkers workers) {
+        this.workers = workers;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(Method.ordinary(
+                FsMethodNames.GET_METADATA, Family.FILE_SYSTEM, MetadataParams::read, (call, params) -> () -> {
+                    refuseSandbox(params.sandbox());
+                    byte[] path = params.path().bytes();
+                    return Answer.of(workers.call(() -> Metadata.read(path, params.followSymlinks())));
+                }));
+    }
+
+    private static void refuseSandbox(Optional<JsonSlice> sandbox) {
+        if (sandbox.isPresent()) {
+            throw RpcException.invalidParams("this server cannot sandbox file calls yet; send `sandbox: null`");
+        }
+    }
+}

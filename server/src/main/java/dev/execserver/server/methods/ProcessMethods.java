@@ -1,0 +1,168 @@
+package dev.execserver.server.methods;
+
+import dev.execserver.protocol.process.CloseStdinParams;
+import dev.execserver.protocol.process.CloseStdinResult;
+import dev.execserver.protocol.process.ListResult;
+import dev.execserver.protocol.process.ProcessMethodNames;
+import dev.execserver.protocol.process.ReadParams;
+import dev.execserver.protocol.process.ReadResult;
+import dev.execserver.protocol.process.ResizeParams;
+import dev.execserver.protocol.process.SandboxType;
+import dev.execserver.protocol.process.SignalParams;
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.process.StartResult;
+import dev.execserver.protocol.process.TerminateParams;
+import dev.execserver.protocol.process.TerminateResult;
+import dev.execserver.protocol.process.WriteParams;
+import dev.execserver.protocol.process.WriteResult;
+import dev.execserver.protocol.process.WriteStatus;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.process.ManagedProcess;
+import dev.execserver.server.process.ProcessStarter;
+import dev.execserver.server.process.Signals;
+import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Connection;
+import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.rpc.Method.Work;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The {@code process/*} methods.
+ *
+ * <p>What must keep the order of arrival happens in the handlers, on the reader thread: a start reserves its id, so that
+ * every later request finds the process, and input is queued. A request for a process that is still starting waits for
+ * the start, except those that end it.
+ */
+public final class ProcessMethods {
+
+    private final ProcessStarter starter;
+
+    public ProcessMethods(ProcessStarter starter) {
+        this.starter = starter;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(
+                Method.ordinary(ProcessMethodNames.START, Family.PROCESS, StartParams::read, this::start),
+                Method.ordinary(ProcessMethodNames.READ, Family.PROCESS, ReadParams::read, ProcessMethods::read),
+                Method.ordinary(ProcessMethodNames.WRITE, Family.PROCESS, WriteParams::read, ProcessMethods::write),
+                Method.control(ProcessMethodNames.SIGNAL, Family.PROCESS, SignalParams::read, ProcessMethods::signal),
+                Method.control(
+                        ProcessMethodNames.TERMINATE,
+                        Family.PROCESS,
+                        TerminateParams::read,
+                        ProcessMethods::terminate),
+                Method.ordinary(
+                                ProcessMethodNames.CLOSE_STDIN,
+                                Family.PROCESS,
+                                CloseStdinParams::read,
+                                ProcessMethods::closeStdin)
+                        .asAdditive(),
+                Method.control(ProcessMethodNames.RESIZE, Family.PROCESS, ResizeParams::read, ProcessMethods::resize)
+                        .asAdditive(),
+                Method.control(
+                                ProcessMethodNames.LIST,
+                                Family.PROCESS,
+                                (params, dialect) -> params,
+                                (call, params) -> () -> list(call))
+                        .asAdditive());
+    }
+
+    private Work start(Call call, StartParams params) {
+        StartChecks.check(params);
+        ManagedProcess process = call.session().reserve(params);
+        return () -> {
+            try {
+                starter.start(process);
+            } catch (RuntimeException e) {
+                call.session().forget(process);
+                process.failed();
+                throw e;
+            }
+            Answer answer = Answer.of(new StartResult(params.processId(), SandboxType.NONE));
+            return answer.then(() -> call.session().startPushing(process));
+        };
+    }
+
+    private static Work read(Call call, ReadParams params) {
+        ManagedProcess process = require(call, params.processId());
+        return () -> {
+            if (!process.awaitStarted()) {
+                throw unknown(params.processId());
+            }
+            ReadResult result = process.read(params, call::gone);
+            if (call.gone()) {
+                throw RpcException.invalidRequest(Connection.RESUMED_ELSEWHERE);
+            }
+            return Answer.of(result).then(() -> process.caughtUp(result));
+        };
+    }
+
+    private static Work write(Call call, WriteParams params) {
+        return input(
+                call, params.processId(), process -> process.write(params.chunk(), params.writeId()), WriteResult::new);
+    }
+
+    private static Work closeStdin(Call call, CloseStdinParams params) {
+        return input(call, params.processId(), ManagedProcess::closeStdin, CloseStdinResult::new);
+    }
+
+    /** Queues input now, and answers when it is certain that there is a process to read it. */
+    private static Work input(
+            Call call,
+            String processId,
+            Function<ManagedProcess, WriteStatus> queue,
+            Function<WriteStatus, JsonWritable> result) {
+        Optional<ManagedProcess> process = call.session().find(processId);
+        WriteStatus status = process.map(queue).orElse(WriteStatus.UNKNOWN_PROCESS);
+        return () -> {
+            boolean known = process.isEmpty() || process.get().awaitStarted();
+            return Answer.of(result.apply(known ? status : WriteStatus.UNKNOWN_PROCESS));
+        };
+    }
+
+    private static Work signal(Call call, SignalParams params) {
+        int number = Signals.number(params.signal());
+        Optional<ManagedProcess> process = call.session().find(params.processId());
+        return () -> {
+            process.ifPresent(target -> target.signal(number));
+            return Answer.empty();
+        };
+    }
+
+    private static Work terminate(Call call, TerminateParams params) {
+        Optional<ManagedProcess> process = call.session().find(params.processId());
+        return () -> Answer.of(new TerminateResult(process.isPresent()
+                && process.get().terminate(params.graceMs().orElse(0))));
+    }
+
+    private static Work resize(Call call, ResizeParams params) {
+        ManagedProcess process = require(call, params.processId());
+        return () -> {
+            if (!process.awaitStarted()) {
+                throw unknown(params.processId());
+            }
+            process.resize(params.size());
+            return Answer.empty();
+        };
+    }
+
+    private static Answer list(Call call) {
+        return Answer.of(new ListResult(call.session().processes().stream()
+                .map(ManagedProcess::describe)
+                .toList()));
+    }
+
+    private static ManagedProcess require(Call call, String processId) {
+        return call.session().find(processId).orElseThrow(() -> unknown(processId));
+    }
+
+    private static RpcException unknown(String processId) {
+        return RpcException.invalidRequest("unknown process id " + processId);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.execserver.server.methods;
+
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.rpc.RpcException;
+import java.util.Map;
+
+/** What is wrong with the params of a start although they could be decoded. Stateless. */
+final class StartChecks {
+
+    private StartChecks() {}
+
+    /** @throws RpcException -32602 that names the member */
+    static void check(StartParams params) {
+        if (params.argv().isEmpty()) {
+            throw RpcException.invalidParams("argv must not be empty");
+        }
+        params.cwd().requireLinux("cwd");
+        for (int i = 0; i < params.argv().size(); i++) {
+            refuseNul(params.argv().get(i), "argv[" + i + "]");
+        }
+        params.arg0().ifPresent(arg0 -> refuseNul(arg0, "arg0"));
+        checkVariables(params.env(), "env");
+        params.envPolicy().ifPresent(policy -> checkVariables(policy.set(), "envPolicy.set"));
+        if (params.sandbox().isPresent()) {
+            throw RpcException.invalidParams("this server cannot sandbox processes yet; send `sandbox: null`");
+        }
+        if (params.networkProxy().isPresent()) {
+            throw RpcException.invalidParams("this server has no network proxy yet; send `networkProxy: null`");
+        }
+        if (params.enforceManagedNetwork()) {
+            throw RpcException.invalidParams("this server cannot enforce a managed network yet");
+        }
+    }
+
+    private static void checkVariables(Map<String, String> variables, String member) {
+        variables.forEach((name, value) -> {
+            if (name.isEmpty() || name.indexOf('=') >= 0) {
+                throw RpcException.invalidParams(
+                        member + " has a variable whose name is empty or contains `=`: `" + name + "`");
+            }
+            refuseNul(name, "the name of a variable in " + member);
+            refuseNul(value, member + "." + name);
+        });
+    }
+
+    private static void refuseNul(String text, String what) {
+        if (text.indexOf('\0') >= 0) {
+            throw RpcException.invalidParams(what + " must not contain a NUL character");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.execserver.server.outbound;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.transport.Transport;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Everything that one connection sends. Answers are queued, bounded in bytes; events are pulled from {@link PushSource}s.
+ *
+ * <p>One thread writes at a time: whoever finds the connection free writes one batch itself (no hand-over on the fast
+ * path), everybody else leaves his message to the thread that is writing, or to the connection's writer thread, which
+ * takes over whenever more is pending. Answers go before events, and every batch holds at least one of each that waits,
+ * so neither starves the other.
+ *
+ * <p>{@code lock} guards the queues and is never held while writing. Callers of {@link #send} and {@link #schedule} are
+ * virtual threads and may wait for the socket; {@link #offer} never waits.
+ */
+public final class Outbound {
+
+    /** Bytes of queued answers at which {@link #send} waits and {@link #offer} fails. */
+    public static final long MAX_QUEUED_BYTES = 16 * 1024 * 1024L;
+
+    /** A batch is written when it has this many bytes. */
+    private static final int BATCH_BYTES = 64 * 1024;
+
+    /** A batch holds at most this many messages. */
+    private static final int BATCH_MESSAGES = 256;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition space = lock.newCondition();
+    private final ArrayDeque<MessageBuffer> answers = new ArrayDeque<>();
+    private final LinkedHashSet<PushSource> ready = new LinkedHashSet<>();
+    private final Transport transport;
+    private final BufferPool pool;
+    private long queuedBytes;
+    private boolean writing;
+    private boolean closed;
+
+    public Outbound(Transport transport, BufferPool pool) {
+        this.transport = transport;
+        this.pool = pool;
+    }
+
+    /** Queues an answer; waits while too much is queued. Silently drops it when the connection is gone. */
+    public void send(MessageBuffer message) {
+        lock.lock();
+        try {
+            while (!closed && queuedBytes >= MAX_QUEUED_BYTES) {
+                space.awaitUninterruptibly();
+            }
+            if (!enqueue(message) || writing) {
+                return;
+            }
+            writing = true;
+        } finally {
+            lock.unlock();
+        }
+        writeInline();
+    }
+
+    /** Queues an answer without waiting; false when too much is queued already. */
+    public boolean offer(MessageBuffer message) {
+        lock.lock();
+        try {
+            if (queuedBytes >= MAX_QUEUED_BYTES) {
+                return false;
+            }
+            if (enqueue(message) && !writing) {
+                work.signal();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean enqueue(MessageBuffer message) {
+        if (closed) {
+            return false;
+        }
+        answers.add(message);
+        queuedBytes += message.length();
+        return true;
+    }
+
+    /** The source has something to push. */
+    public void schedule(PushSource source) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            ready.add(source);
+            if (writing) {
+                return;
+            }
+            writing = true;
+        } finally {
+            lock.unlock();
+        }
+        writeInline();
+    }
+
+    /** Body of the connection's writer thread; returns when the connection is closed. */
+    public void runWriter() {
+        while (acquire()) {
+            writeInline();
+        }
+    }
+
+    private boolean acquire() {
+        lock.lock();
+        try {
+            while (!closed && (writing || !pending())) {
+                work.awaitUninterruptibly();
+            }
+            writing = !closed;
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean pending() {
+        return !answers.isEmpty() || !ready.isEmpty();
+    }
+
+    /** Writes one batch; the caller has set {@code writing}. */
+    private void writeInline() {
+        boolean written = false;
+        try {
+            written = writeBatch();
+        } finally {
+            release(written);
+        }
+    }
+
+    private void release(boolean written) {
+        lock.lock();
+        try {
+            writing = false;
+            if (!written) {
+                shut();
+            } else if (pending()) {
+                work.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean writeBatch() {
+        List<MessageBuffer> batch = new ArrayList<>();
+        List<MessageBuffer> borrowed = new ArrayList<>();
+        List<PushSource> pulled = new ArrayList<>();
+        long answerBytes = takeAnswers(batch);
+        pullEvents(batch, borrowed, pulled, (int) Math.min(answerBytes, BATCH_BYTES - 1));
+        try {
+            if (!batch.isEmpty()) {
+                transport.write(batch, batch.size());
+            }
+        } catch (IOException gone) {
+            return false; // the reader learns it too and ends the connection
+        }
+        pulled.forEach(PushSource::written);
+        borrowed.forEach(pool::giveBack);
+        if (answerBytes > 0) {
+            written(answerBytes);
+        }
+        return true;
+    }
+
+    private long takeAnswers(List<MessageBuffer> batch) {
+        long bytes = 0;
+        lock.lock();
+        try {
+            while (!answers.isEmpty() && bytes < BATCH_BYTES && batch.size() < BATCH_MESSAGES) {
+                MessageBuffer answer = answers.poll();
+                bytes += answer.length();
+                batch.add(answer);
+            }
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void pullEvents(
+            List<MessageBuffer> batch, List<MessageBuffer> borrowed, List<PushSource> pulled, int bytesBefore) {
+        int bytes = bytesBefore;
+        while (bytes < BATCH_BYTES && borrowed.size() < BATCH_MESSAGES) {
+            PushSource source = pollReady();
+            if (source == null) {
+                return;
+            }
+            pulled.add(source);
+            boolean more = true;
+            while (more && bytes < BATCH_BYTES && borrowed.size() < BATCH_MESSAGES) {
+                MessageBuffer buffer = pool.borrow();
+                more = source.encodeNext(buffer);
+                if (more) {
+                    borrowed.add(buffer);
+                    batch.add(buffer);
+                    bytes += buffer.length();
+                } else {
+                    pool.giveBack(buffer);
+                }
+            }
+            if (more) {
+                putBack(source);
+            }
+        }
+    }
+
+    private PushSource pollReady() {
+        lock.lock();
+        try {
+            return ready.isEmpty() ? null : ready.removeFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void putBack(PushSource source) {
+        lock.lock();
+        try {
+            ready.add(source);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void written(long bytes) {
+        lock.lock();
+        try {
+            queuedBytes -= bytes;
+            space.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the writer and everybody who waits for it; what is queued is dropped. */
+    public void close() {
+        lock.lock();
+        try {
+            shut();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void shut() {
+        closed = true;
+        answers.clear();
+        ready.clear();
+        work.signalAll();
+        space.signalAll();
+    }
+}

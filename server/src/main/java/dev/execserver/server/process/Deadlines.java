@@ -1,0 +1,71 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.process.StartOptions;
+import dev.execserver.server.concurrent.Threads;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What happens to a process because time has passed: its own limits, the grace before a kill, the grace after its exit.
+ *
+ * <p>Each wait is a virtual thread that exists only for processes that asked for it. Stateless.
+ */
+final class Deadlines {
+
+    static final String TIMEOUT = "timeout";
+    static final String IDLE = "idle";
+    static final String CLOSE_GRACE = "closeGrace";
+
+    static final int SIGTERM = 15;
+
+    private Deadlines() {}
+
+    /** Starts what {@code timeoutMs} and {@code idleTimeoutMs} ask for. */
+    static void watch(ManagedProcess process) {
+        StartOptions options = process.params().options();
+        options.timeoutMs().ifPresent(ms -> Threads.virtual("timeout", () -> afterTotal(process, ms)));
+        options.idleTimeoutMs().ifPresent(ms -> Threads.virtual("idle-timeout", () -> afterSilence(process, ms)));
+    }
+
+    private static void afterTotal(ManagedProcess process, long ms) {
+        if (!process.awaitExited(nanos(ms))) {
+            process.end(TIMEOUT);
+        }
+    }
+
+    private static void afterSilence(ManagedProcess process, long ms) {
+        long limit = nanos(ms);
+        while (true) {
+            long silent = System.nanoTime() - process.lastOutputNanos();
+            if (silent >= limit) {
+                process.end(IDLE);
+                return;
+            }
+            if (process.awaitExited(limit - silent)) {
+                return;
+            }
+        }
+    }
+
+    /** Lets go of streams that a descendant holds open, when the client has set a limit for that. */
+    static void closeAfterGrace(ManagedProcess process) {
+        process.params().options().closeGraceMs().ifPresent(ms -> Threads.virtual("close-grace", () -> {
+            if (!process.awaitClosed(nanos(ms))) {
+                process.letGoOfStreams(Optional.of(CLOSE_GRACE));
+            }
+        }));
+    }
+
+    /** SIGTERM to the group, {@code graceMs} for the leader to end, then the kill of the tree. */
+    static void endWithGrace(ManagedProcess process, long graceMs) {
+        if (graceMs > 0) {
+            process.signal(SIGTERM);
+            boolean _ = process.awaitExited(nanos(graceMs)); // either way the rest of the tree goes next
+        }
+        process.killTree();
+    }
+
+    private static long nanos(long ms) {
+        return TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+}

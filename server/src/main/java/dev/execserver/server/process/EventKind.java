@@ -1,0 +1,28 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.process.StreamKind;
+import java.util.Optional;
+
+/** What one sequence number of a process stands for. */
+enum EventKind {
+    STDOUT(StreamKind.STDOUT),
+    STDERR(StreamKind.STDERR),
+    PTY(StreamKind.PTY),
+    EXITED(null),
+    CLOSED(null);
+
+    private final StreamKind stream;
+
+    EventKind(StreamKind stream) {
+        this.stream = stream;
+    }
+
+    /** The stream that an output event came from; empty for the two events without bytes. */
+    Optional<StreamKind> stream() {
+        return Optional.ofNullable(stream);
+    }
+
+    boolean output() {
+        return stream != null;
+    }
+}

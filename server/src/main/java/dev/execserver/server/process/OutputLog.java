@@ -1,0 +1,403 @@
+package dev.execserver.server.process;
+
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.process.LogSlice.Gap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Everything that one process said, numbered: the sequencer of its output, its exit and its close.
+ *
+ * <p>INVARIANT: nothing that was not delivered is ever dropped. Delivered means pushed completely to the attached
+ * connection, or covered by a later {@code afterSeq} of its reader; see {@link DeliveryMark}. When a bound is reached the
+ * pumps are held in {@link #awaitRoom}, so that the kernel's pipe fills and the program waits.
+ *
+ * <p>Threads: pumps append, the connection's writer takes events to push, request threads read and wait. {@code lock}
+ * guards every field and is never held during I/O; moving bytes to and from the spill file happens between two short
+ * critical sections in {@link Spill}.
+ */
+final class OutputLog {
+
+    /** Events kept per process, whatever their size: single bytes must not cost more memory in numbers than in bytes. */
+    static final int MAX_EVENTS = 65_536;
+
+    /** Bytes answered by one read without {@code maxBytes}: its message must stay well below the limit for messages. */
+    static final long MAX_READ_BYTES = 24 * 1024 * 1024L;
+
+    /** A pump held by a bound of the whole server looks again after this time: nobody signals across logs. */
+    private static final long RECHECK_NANOS = 50_000_000L;
+
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Condition room = lock.newCondition();
+    private final Retention retention;
+    private final EntryRing entries = new EntryRing();
+    private final DeliveryMark delivery;
+    private final Spill spill;
+    private long lastOutputSeq;
+    private Optional<Exit> exit = Optional.empty();
+    private boolean closed;
+    private Optional<String> closeReason = Optional.empty();
+    private boolean freed;
+    private int waiters;
+    private int pins;
+    private int attachment;
+
+    OutputLog(Retention retention, boolean pushed, FileWorkers workers) {
+        this.retention = retention;
+        this.delivery = new DeliveryMark(pushed);
+        this.spill = new Spill(this, lock, retention, entries, workers);
+    }
+
+    // ---- pumps
+
+    /** Waits until another chunk may be read from the process. Returns at once when the log was freed. */
+    void awaitRoom() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!freed && held()) {
+                spill.startIfNeeded();
+                if (retention.budget().exhausted() || spill.behind()) {
+                    room.awaitNanos(RECHECK_NANOS);
+                } else {
+                    room.await();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds a chunk of output and returns its number; 0 when the log was freed and takes nothing more. */
+    long append(EventKind kind, byte[] bytes) {
+        lock.lock();
+        try {
+            if (freed) {
+                return 0;
+            }
+            long seq = entries.add(kind, bytes);
+            lastOutputSeq = seq;
+            retention.budget().add(bytes.length, bytes.length);
+            evict();
+            spill.startIfNeeded();
+            wakeReaders();
+            return seq;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void exited(Exit how) {
+        locked(() -> {
+            entries.add(EventKind.EXITED, NO_BYTES);
+            exit = Optional.of(how);
+            wakeReaders();
+        });
+    }
+
+    void closed(Optional<String> reason) {
+        locked(() -> {
+            entries.add(EventKind.CLOSED, NO_BYTES);
+            closed = true;
+            closeReason = reason;
+            wakeReaders();
+        });
+    }
+
+    // ---- readers
+
+    /** Waits as {@code process/read} does: for output after {@code afterSeq}, for an exit not yet seen, or for the close. */
+    void await(long afterSeq, long nanos, BooleanSupplier cancelled) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = nanos;
+            delivery.acknowledge(Math.min(afterSeq, entries.nextSeq() - 1));
+            freeDelivered();
+            while (!ready(afterSeq) && left > 0 && !cancelled.getAsBoolean()) {
+                waiters++;
+                try {
+                    left = changed.awaitNanos(left);
+                } finally {
+                    waiters--;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean ready(long afterSeq) {
+        return lastOutputSeq > afterSeq || closed || freed || (exit.isPresent() && afterSeq < entries.nextSeq() - 1);
+    }
+
+    /**
+     * Returns what was retained after {@code afterSeq}.
+     *
+     * @param maxBytes bytes to return at most, but at least one chunk; negative for no wish of the reader's own
+     */
+    LogSlice read(long afterSeq, long maxBytes) {
+        List<Long> numbers = new ArrayList<>();
+        LogSlice slice;
+        lock.lock();
+        try {
+            delivery.acknowledge(Math.min(afterSeq, entries.nextSeq() - 1));
+            freeDelivered();
+            boolean cut = select(afterSeq, maxBytes < 0 ? MAX_READ_BYTES : maxBytes, numbers);
+            boolean ownCursor = (maxBytes >= 0 || cut) && !numbers.isEmpty();
+            long nextSeq = ownCursor ? numbers.getLast() + 1 : entries.nextSeq();
+            slice = new LogSlice(List.of(), nextSeq, exit, closed, gapAfter(afterSeq));
+            pins++;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return new LogSlice(load(numbers), slice.nextSeq(), slice.exit(), slice.closed(), slice.gap());
+        } finally {
+            unpin();
+        }
+    }
+
+    /** Collects the numbers of the chunks to return; true when there would have been more. */
+    private boolean select(long afterSeq, long maxBytes, List<Long> numbers) {
+        long bytes = 0;
+        for (long seq = Math.max(afterSeq + 1, entries.firstSeq()); seq < entries.nextSeq(); seq++) {
+            if (!entries.kindOf(seq).output()) {
+                continue;
+            }
+            int length = entries.lengthOf(seq);
+            if (!numbers.isEmpty() && bytes + length > maxBytes) {
+                return true;
+            }
+            numbers.add(seq);
+            bytes += length;
+        }
+        return false;
+    }
+
+    private List<OutputEvent> load(List<Long> numbers) {
+        List<OutputEvent> events = new ArrayList<>(numbers.size());
+        for (long seq : numbers) {
+            events.add(spill.load(seq));
+        }
+        return events;
+    }
+
+    private Optional<Gap> gapAfter(long afterSeq) {
+        long dropped = entries.totalBytes() - entries.retainedBytes();
+        return dropped > 0 && afterSeq + 1 < entries.firstSeq()
+                ? Optional.of(new Gap(entries.firstSeq(), dropped))
+                : Optional.empty();
+    }
+
+    // ---- the attached connection
+
+    /** The connection that started the process takes its events. Returns the number of this attachment. */
+    int attach() {
+        return locked(() -> {
+            delivery.attach();
+            room.signalAll();
+            return ++attachment;
+        });
+    }
+
+    /** Another connection has taken over; events are held until it has read what it missed. Returns as {@link #attach}. */
+    int resume() {
+        return locked(() -> {
+            delivery.resume(entries);
+            room.signalAll();
+            changed.signalAll(); // reads of the connection that lost the session
+            return ++attachment;
+        });
+    }
+
+    /** A read was answered through this number; after a resume that is what events wait for. */
+    void caughtUp(long seq) {
+        locked(() -> {
+            delivery.caughtUp(seq);
+            freeDelivered();
+        });
+    }
+
+    /** Pushes a little although nothing was read. */
+    void stopHolding() {
+        locked(() -> delivery.stopHolding());
+    }
+
+    /** Pushes as fast as the connection takes it. */
+    void openGate() {
+        locked(() -> delivery.openGate());
+    }
+
+    /** The connection is gone: what it may not have received counts as undelivered again, and long polls end. */
+    void detach() {
+        locked(() -> {
+            attachment++;
+            delivery.detach(entries);
+            room.signalAll();
+            changed.signalAll();
+        });
+    }
+
+    /** Whether {@link #nextToPush} would return something. */
+    boolean hasEventToPush(int forAttachment) {
+        return locked(() -> attachment == forAttachment && delivery.nextToPush(entries) > 0);
+    }
+
+    /** Takes the next event to push, in the order of the numbers. One caller at a time. */
+    Optional<OutputEvent> nextToPush(int forAttachment) {
+        long seq;
+        lock.lock();
+        try {
+            seq = attachment == forAttachment ? delivery.nextToPush(entries) : 0;
+            if (seq <= 0) {
+                return Optional.empty();
+            }
+            delivery.taken(seq, entries.lengthOf(seq));
+            pins++;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return Optional.of(spill.load(seq));
+        } finally {
+            unpin();
+        }
+    }
+
+    /** The event with this number, and all before it, went out to the attached connection. */
+    void pushed(int byAttachment, long seq) {
+        locked(() -> {
+            if (attachment == byAttachment) {
+                delivery.pushed(seq);
+                freeDelivered();
+            }
+        });
+    }
+
+    // ---- state
+
+    Optional<Exit> exit() {
+        return locked(() -> exit);
+    }
+
+    /** Why the streams were given up; empty when they ended by themselves. */
+    Optional<String> closeReason() {
+        return locked(() -> closeReason);
+    }
+
+    boolean isClosed() {
+        return locked(() -> closed);
+    }
+
+    long nextSeq() {
+        return locked(() -> entries.nextSeq());
+    }
+
+    /** Drops everything and wakes everybody: the process is forgotten. */
+    void free() {
+        locked(() -> {
+            if (!freed) {
+                freed = true;
+                room.signalAll();
+                changed.signalAll();
+                retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
+                spill.close();
+            }
+        });
+    }
+
+    // ---- bounds; the lock is held
+
+    private boolean held() {
+        long undelivered = entries.totalBytes() - entries.startOf(delivery.deliveredThrough() + 1);
+        return undelivered >= holdAt()
+                || spill.behind()
+                || entries.retainedBytes() >= limit() + spill.slackBytes()
+                || entries.size() >= MAX_EVENTS
+                || (retention.budget().exhausted() && undelivered > Retention.MIN_MEMORY_BYTES);
+    }
+
+    /** A connection that takes pushed output is not let far ahead of: what it has not taken stays in memory. */
+    private long holdAt() {
+        return delivery.pushing() ? Math.min(retention.memoryWindow(), limit()) : limit();
+    }
+
+    private long limit() {
+        return spill.broken() ? Math.min(retention.memoryBytes(), retention.totalBytes()) : retention.totalBytes();
+    }
+
+    private void freeDelivered() {
+        evict();
+        if (!held()) {
+            room.signalAll();
+        }
+    }
+
+    private void evict() {
+        while (pins == 0
+                && entries.size() > 0
+                && entries.firstSeq() <= delivery.deliveredThrough()
+                && overBound()) {
+            dropFirst();
+        }
+    }
+
+    private boolean overBound() {
+        return entries.retainedBytes() > limit()
+                || entries.size() >= MAX_EVENTS
+                || (retention.budget().exhausted() && entries.retainedBytes() > Retention.MIN_MEMORY_BYTES);
+    }
+
+    private void dropFirst() {
+        long seq = entries.firstSeq();
+        int length = entries.lengthOf(seq);
+        boolean inMemory = spill.inMemory(seq);
+        entries.removeFirst();
+        spill.dropped();
+        retention.budget().add(inMemory ? -length : 0, -length);
+    }
+
+    private void wakeReaders() {
+        if (waiters > 0) {
+            changed.signalAll();
+        }
+    }
+
+    private void unpin() {
+        locked(() -> {
+            pins--;
+            freeDelivered();
+        });
+    }
+
+    /** Called by the spill when bytes left memory or can never leave it. The lock is held. */
+    void spillProgressed() {
+        evict();
+        room.signalAll();
+    }
+
+    private void locked(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

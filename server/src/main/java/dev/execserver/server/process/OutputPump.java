@@ -1,0 +1,163 @@
+package dev.execserver.server.process;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.ClosedException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one output stream of a process into its log.
+ *
+ * <p>Chunks are as large as what is there, up to {@link Buffers#BUFFER_BYTES}; nothing waits for more to come. The pump borrows a
+ * buffer only while there is something to read, so that thousands of idle processes cost no buffers.
+ *
+ * <p>{@link #run} is the body of the pump's own virtual thread. The exit watcher and a terminating request call
+ * {@link #expectEnd}; what they leave here is volatile and written before the pump is
+ * woken.
+ */
+final class OutputPump implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);
+
+    private final AsyncFd fd;
+    private final EventKind kind;
+    private final Buffers buffers;
+    private final OutputLog log;
+    private final Owner owner;
+
+    private volatile End announced = new End(Ending.NONE, 0);
+
+    /**
+     * What was announced, as one object so that the pump never sees half of it.
+     *
+     * @param how what to do when everything that was there has been read
+     * @param backlog bytes that were there
+     */
+    private record End(Ending how, long backlog) {}
+
+    /** What the pump reports, from its own thread. */
+    interface Owner {
+        /** A chunk was appended to the log. */
+        void outputAppended();
+
+        /** What was there when the end was announced has been read. */
+        void drained(OutputPump pump);
+
+        /** The stream has ended, or was given up. */
+        void ended(OutputPump pump);
+    }
+
+    /** What happens when everything that is there has been read. */
+    enum Ending {
+        /** Wait for more. */
+        NONE,
+        /** Report it: the process has exited, though somebody else may still write. */
+        REPORT,
+        /** Let go of the stream. */
+        STOP
+    }
+
+    OutputPump(AsyncFd fd, EventKind kind, Buffers buffers, OutputLog log, Owner owner) {
+        this.fd = fd;
+        this.kind = kind;
+        this.buffers = buffers;
+        this.log = log;
+        this.owner = owner;
+    }
+
+    /**
+     * Announces that what is in the pipe now is what matters. Whoever holds the other end may go on writing for ever, so
+     * the bytes are counted here.
+     */
+    void expectEnd(Ending how) {
+        long backlog = 0;
+        try {
+            backlog = fd.available();
+        } catch (LinuxException | ClosedException gone) {
+            LOG.trace("nothing to count in {}: {}", kind, gone.getMessage()); // reading on tells
+        }
+        announced = new End(how, backlog);
+        fd.wake();
+    }
+
+    @Override
+    public void run() {
+        try {
+            pump();
+        } catch (ClosedException letGo) {
+            LOG.trace("{} was closed under its pump", kind);
+        } catch (LinuxException broken) {
+            LOG.warn("reading {} of a process: {}", kind, broken.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            fd.close();
+            owner.ended(this);
+        }
+    }
+
+    private void pump() throws InterruptedException {
+        End seen = announced;
+        long left = 0;
+        while (true) {
+            log.awaitRoom();
+            int count = readChunk();
+            if (count == 0) {
+                return;
+            }
+            if (announced != seen) {
+                // what was read just now may or may not have been counted: reading on until nothing is left is right too
+                seen = announced;
+                left = seen.backlog();
+            } else if (count > 0) {
+                left -= count;
+            }
+            boolean nothingThere = count < 0;
+            if (nothingThere || left <= 0) {
+                switch (seen.how()) {
+                    case NONE -> {}
+                    case REPORT -> owner.drained(this);
+                    case STOP -> {
+                        return;
+                    }
+                }
+            }
+            if (nothingThere && announced == seen) {
+                fd.awaitReadable();
+            }
+        }
+    }
+
+    /** Reads and appends one chunk: its length, 0 at the end of the stream, -1 when nothing is there. */
+    private int readChunk() {
+        byte[] chunk;
+        try (Buffers.Lease lease = buffers.borrow()) {
+            int count = fill(lease.segment());
+            if (count <= 0) {
+                return count;
+            }
+            chunk = lease.segment().asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
+        }
+        log.append(kind, chunk);
+        owner.outputAppended();
+        // Reading, encoding and sending may all go on without ever parking: let others have the carrier in between.
+        Thread.yield();
+        return chunk.length;
+    }
+
+    private int fill(MemorySegment buffer) {
+        int filled = fd.tryRead(buffer);
+        while (filled > 0 && filled < buffer.byteSize()) {
+            int more = fd.tryRead(buffer.asSlice(filled));
+            if (more <= 0) {
+                break; // an end of stream shows itself again at the next read
+            }
+            filled += more;
+        }
+        return filled;
+    }
+}

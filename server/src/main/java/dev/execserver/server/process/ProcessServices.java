@@ -1,0 +1,33 @@
+package dev.execserver.server.process;
+
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.ProcessMarks;
+import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.PtyFactory;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Timers;
+
+/**
+ * What the processes of a server share.
+ *
+ * @param spawner starts children
+ * @param marks what descendants of a process bear
+ * @param tree ends them, descendants included
+ * @param ptys makes terminals
+ * @param buffers lends native buffers
+ * @param files runs what touches a file system
+ * @param timers does things later
+ * @param retention how much output is kept
+ * @param stdinQueueBytes bytes of input queued per process
+ */
+public record ProcessServices(
+        Spawner spawner,
+        ProcessMarks marks,
+        ProcessTree tree,
+        PtyFactory ptys,
+        Buffers buffers,
+        FileWorkers files,
+        Timers timers,
+        Retention retention,
+        long stdinQueueBytes) {}

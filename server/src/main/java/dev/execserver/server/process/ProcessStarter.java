@@ -1,0 +1,124 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.process.TerminalSize;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ProgramLookup;
+import dev.execserver.sandbox.spawn.PtyPair;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Stdio;
+import dev.execserver.server.environment.ChildEnvironment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Carries out {@code process/start}: environment, working directory, program, terminal, spawn. Runs on request threads;
+ * looking at files happens on file workers. Stateless.
+ */
+public final class ProcessStarter {
+
+    private final ProcessServices services;
+    private final Map<String, String> serverEnvironment;
+
+    /** @param serverEnvironment the variables that an environment policy may let through */
+    public ProcessStarter(ProcessServices services, Map<String, String> serverEnvironment) {
+        this.services = services;
+        this.serverEnvironment = serverEnvironment;
+    }
+
+    /**
+     * Starts the program of a reserved process.
+     *
+     * @throws RpcException when it could not be started, or was ended meanwhile; nothing of it is left running then
+     */
+    public void start(ManagedProcess process) {
+        StartParams params = process.params();
+        Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
+        byte[] cwd = params.cwd().bytes();
+        byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
+        if (process.cancelled()) {
+            throw cancelled(process);
+        }
+        Optional<PtyPair> terminal = params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
+        Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
+        SpawnRequest request = new SpawnRequest(
+                program, argv(params), ChildEnvironment.entries(environment), cwd, stdio, services.marks().next());
+        process.running(spawn(request, params), terminal);
+        if (process.cancelled()) {
+            throw cancelled(process);
+        }
+    }
+
+    private static byte[] find(String name, byte[] cwd, Map<String, String> environment) {
+        int errno = ProgramLookup.checkDirectory(cwd);
+        if (errno != 0) {
+            throw failed("cwd", new String(cwd, StandardCharsets.UTF_8), errno);
+        }
+        return switch (ProgramLookup.resolve(name, Optional.ofNullable(environment.get("PATH")), cwd)) {
+            case ProgramLookup.Result.Found found -> found.path();
+            case ProgramLookup.Result.Failed(int why) -> throw failed("program", name, why);
+        };
+    }
+
+    private PtyPair openTerminal(StartParams params) {
+        TerminalSize size = params.options().size().orElse(TerminalSize.DEFAULT);
+        try {
+            return services.ptys().open(size.rows(), size.cols());
+        } catch (LinuxException e) {
+            throw failed("terminal", e.object(), e.errno());
+        }
+    }
+
+    private Child spawn(SpawnRequest request, StartParams params) {
+        try {
+            return services.spawner().spawn(request);
+        } catch (LinuxException e) {
+            throw services.files().call(() -> explain(request, params, e));
+        }
+    }
+
+    /** Files can change between the look and the spawn; and what a script's first line names is looked at by nobody else. */
+    private static RpcException explain(SpawnRequest request, StartParams params, LinuxException e) {
+        String name = params.argv().getFirst();
+        if (e.errno() != Errno.ENOENT) {
+            return failed(e.call().startsWith("posix_spawn") ? "program" : e.call(), name, e.errno());
+        }
+        return switch (ProgramLookup.missing(request.program(), request.cwd())) {
+            case WORKING_DIRECTORY -> failed("cwd", new String(request.cwd(), StandardCharsets.UTF_8), e.errno());
+            case PROGRAM -> failed("program", name, e.errno());
+            case INTERPRETER -> failed("interpreter", name, e.errno());
+        };
+    }
+
+    private static RpcException failed(String what, String object, int errno) {
+        String subject =
+                switch (what) {
+                    case "cwd" -> "working directory";
+                    case "interpreter" -> "interpreter of program";
+                    default -> what;
+                };
+        return RpcException.internal(subject + " `" + object + "`: " + Errno.text(errno))
+                .withData("errno", errno)
+                .withData("what", what)
+                .withData("path", object);
+    }
+
+    private static RpcException cancelled(ManagedProcess process) {
+        return RpcException.invalidRequest("process " + process.processId() + " start was cancelled");
+    }
+
+    private static List<String> argv(StartParams params) {
+        if (params.arg0().isEmpty()) {
+            return params.argv();
+        }
+        List<String> argv = new ArrayList<>(params.argv());
+        argv.set(0, params.arg0().get());
+        return argv;
+    }
+}

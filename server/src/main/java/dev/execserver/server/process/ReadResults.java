@@ -1,0 +1,24 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.process.ReadResult;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Turns what a reader is shown into the words of the protocol. */
+final class ReadResults {
+
+    private ReadResults() {}
+
+    static ReadResult of(LogSlice slice) {
+        Optional<Exit> exit = slice.exit();
+        return new ReadResult(
+                slice.chunks().stream().map(OutputEvent::chunk).toList(),
+                slice.nextSeq(),
+                exit.isPresent(),
+                exit.isPresent() ? OptionalInt.of(exit.get().code()) : OptionalInt.empty(),
+                slice.closed(),
+                Optional.empty(),
+                false,
+                slice.gap().map(gap -> new ReadResult.Dropped(gap.firstSeq(), gap.droppedBytes())));
+    }
+}

@@ -1,0 +1,250 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the oldest output of one process from memory to its {@link SpillFile} and back.
+ *
+ * <p>Part of {@link OutputLog} and under its lock: methods that say so are called with the lock held; {@link #moveOut}
+ * runs on a file worker and takes the lock only to pick a batch and to book it. At most one batch is under way.
+ */
+final class Spill {
+
+    /** Bytes moved at once: large enough that the hand-over to a file worker does not count. */
+    static final int BATCH_BYTES = 512 * 1024;
+
+    /** Bytes above the memory window at which the pumps wait for the spill file. */
+    private static final long MAX_BEHIND_BYTES = 2 * 1024 * 1024L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
+
+    private final OutputLog log;
+    private final ReentrantLock lock;
+    private final Retention retention;
+    private final EntryRing entries;
+    private final FileWorkers workers;
+    private SpillFile file;
+    private long firstInMemory = 1;
+    private boolean moving;
+    private boolean broken;
+    private boolean closed;
+
+    Spill(OutputLog log, ReentrantLock lock, Retention retention, EntryRing entries, FileWorkers workers) {
+        this.log = log;
+        this.lock = lock;
+        this.retention = retention;
+        this.entries = entries;
+        this.workers = workers;
+    }
+
+    /** Bytes still in memory. The lock is held. */
+    long memoryBytes() {
+        return entries.totalBytes() - entries.startOf(Math.max(firstInMemory, entries.firstSeq()));
+    }
+
+    /** Whether this entry's bytes are counted as memory. The lock is held. */
+    boolean inMemory(long seq) {
+        return seq >= firstInMemory;
+    }
+
+    /** True when more waits in memory than the file has kept up with. The lock is held. */
+    boolean behind() {
+        return !broken && memoryBytes() >= retention.memoryWindow() + MAX_BEHIND_BYTES;
+    }
+
+    /** True when the file could not be written: from then on only memory is left. The lock is held. */
+    boolean broken() {
+        return broken;
+    }
+
+    /** By how much the retained bytes may pass their bound for the length of one batch. */
+    long slackBytes() {
+        return MAX_BEHIND_BYTES;
+    }
+
+    /** Starts moving a batch unless one is under way or there is nothing to move. The lock is held. */
+    void startIfNeeded() {
+        if (moving || broken || closed || memoryBytes() <= retention.memoryWindow() + BATCH_BYTES) {
+            return;
+        }
+        moving = true;
+        try {
+            workers.submit(this::moveOut);
+        } catch (RpcException busy) {
+            moving = false; // the pump that finds itself held asks again
+        }
+    }
+
+    private void moveOut() {
+        try {
+            for (List<Move> batch = pick(); !batch.isEmpty(); batch = pick()) {
+                for (Move move : batch) {
+                    file.write(move.position(), move.bytes());
+                }
+                book(batch);
+            }
+        } catch (IOException e) {
+            giveUp(e);
+        }
+        closeWhenFreed();
+    }
+
+    private void closeWhenFreed() {
+        lock.lock();
+        try {
+            if (closed && !moving && file != null) {
+                closeQuietly(file);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Move> pick() throws IOException {
+        if (file == null) {
+            file = SpillFile.create(
+                    retention.spillDirectory(), retention.totalBytes() + MAX_BEHIND_BYTES + BATCH_BYTES);
+        }
+        lock.lock();
+        try {
+            List<Move> batch = new ArrayList<>();
+            long excess = closed ? 0 : memoryBytes() - retention.memoryWindow();
+            long picked = 0;
+            for (long seq = Math.max(firstInMemory, entries.firstSeq());
+                    picked < Math.min(excess, BATCH_BYTES) && seq < entries.nextSeq();
+                    seq++) {
+                byte[] bytes = entries.dataOf(seq);
+                long position = file.reserve(bytes.length);
+                if (position < 0) {
+                    break;
+                }
+                batch.add(new Move(seq, position, bytes));
+                picked += bytes.length;
+            }
+            moving = !batch.isEmpty();
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void book(List<Move> batch) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            long moved = 0;
+            for (Move move : batch) {
+                if (entries.contains(move.seq())) {
+                    entries.markSpilled(move.seq(), move.position());
+                    moved += move.bytes().length;
+                }
+            }
+            firstInMemory = batch.getLast().seq() + 1;
+            retention.budget().add(-moved, 0);
+            log.spillProgressed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveUp(IOException e) {
+        lock.lock();
+        try {
+            moving = false;
+            if (closed) {
+                return;
+            }
+            broken = true;
+            LOG.warn(
+                    "cannot write to a spill file in {}: {}; the process keeps its output in memory only",
+                    retention.spillDirectory(),
+                    e.toString());
+            log.spillProgressed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The first entry was removed. The lock is held. */
+    void dropped() {
+        if (file == null) {
+            return;
+        }
+        if (entries.size() > 0 && entries.firstSeq() < firstInMemory) {
+            long position = entries.spillPositionOf(entries.firstSeq());
+            if (position >= 0) {
+                file.release(position);
+            }
+        } else if (!moving) {
+            file.releaseAll();
+        }
+    }
+
+    /** Returns the event with its bytes, from wherever they are. The caller has pinned it and does not hold the lock. */
+    OutputEvent load(long seq) {
+        EventKind kind;
+        byte[] bytes;
+        long position;
+        int length;
+        lock.lock();
+        try {
+            kind = entries.kindOf(seq);
+            bytes = entries.dataOf(seq);
+            position = entries.spillPositionOf(seq);
+            length = entries.lengthOf(seq);
+        } finally {
+            lock.unlock();
+        }
+        if (bytes == null) {
+            bytes = workers.call(() -> read(position, length));
+        }
+        return new OutputEvent(seq, kind, bytes);
+    }
+
+    private byte[] read(long position, int length) {
+        try {
+            return file.read(position, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read retained output back from its spill file", e);
+        }
+    }
+
+    /** Gives the file back. The lock is held. */
+    void close() {
+        closed = true;
+        SpillFile gone = file;
+        if (gone == null || moving) {
+            return; // a batch under way ends in moveOut, which finds the log closed
+        }
+        closeOnWorker(gone);
+    }
+
+    private void closeOnWorker(SpillFile gone) {
+        try {
+            workers.submit(() -> closeQuietly(gone));
+        } catch (RpcException busy) {
+            closeQuietly(gone); // close(2) of an unlinked file: no data to wait for
+        }
+    }
+
+    private static void closeQuietly(SpillFile gone) {
+        try {
+            gone.close();
+        } catch (IOException e) {
+            LOG.debug("closing a spill file: {}", e.toString());
+        }
+    }
+
+    /** One event on its way to the file. */
+    private record Move(long seq, long position, byte[] bytes) {}
+}

@@ -1,0 +1,214 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.process.WriteStatus;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.server.concurrent.Threads;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Input of one process on its way to the program, in the order of arrival and bounded in bytes.
+ *
+ * <p>The reader thread of the connection queues and never waits: when the program does not read and the bound is
+ * reached, the write fails at once. A virtual thread of its own writes, and lives only while something is queued.
+ * {@code lock} guards the fields and is never held while writing.
+ */
+final class StdinQueue {
+
+    /** Write ids remembered per process, as the reference does. */
+    static final int MAX_WRITE_IDS = 4096;
+
+    private static final byte[] END_OF_INPUT = new byte[0];
+
+    /** What a terminal in its ordinary mode takes for the end of input: Ctrl-D (termios(3), VEOF). */
+    private static final byte[] TERMINAL_END_OF_INPUT = {0x04};
+
+    private static final Logger LOG = LoggerFactory.getLogger(StdinQueue.class);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<byte[]> queue = new ArrayDeque<>();
+    private final LinkedHashSet<String> writeIds = new LinkedHashSet<>();
+    private final String processId;
+    private final long maxBytes;
+    private final boolean terminal;
+    private final Buffers buffers;
+    private AsyncFd fd;
+    private long queuedBytes;
+    private boolean open;
+    private boolean writing;
+
+    /**
+     * @param open false for a process without input
+     * @param terminal true when input goes to a pseudo terminal, which is never closed but told the end of input
+     */
+    StdinQueue(String processId, boolean open, boolean terminal, long maxBytes, Buffers buffers) {
+        this.processId = processId;
+        this.open = open;
+        this.terminal = terminal;
+        this.maxBytes = maxBytes;
+        this.buffers = buffers;
+    }
+
+    /**
+     * Queues one write. A write id that was accepted before is accepted again without writing.
+     *
+     * @throws RpcException -32603 with {@code data.reason = "stdinFull"} when the bound would be passed
+     */
+    WriteStatus write(byte[] bytes, Optional<String> writeId) {
+        lock.lock();
+        try {
+            if (writeId.isPresent() && writeIds.contains(writeId.get())) {
+                return WriteStatus.ACCEPTED;
+            }
+            if (!open) {
+                return WriteStatus.STDIN_CLOSED;
+            }
+            if (bytes.length > maxBytes - queuedBytes) {
+                throw full(bytes.length);
+            }
+            writeId.ifPresent(this::remember);
+            if (bytes.length > 0) {
+                enqueue(bytes);
+            }
+            return WriteStatus.ACCEPTED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private RpcException full(int length) {
+        return RpcException.internal("stdin of process " + processId + " is full: " + queuedBytes
+                        + " bytes wait for the program to read them, " + length + " more would pass the limit of "
+                        + maxBytes)
+                .withData("reason", "stdinFull")
+                .withData("queuedBytes", queuedBytes)
+                .withData("limitBytes", maxBytes);
+    }
+
+    private void remember(String writeId) {
+        if (writeIds.size() == MAX_WRITE_IDS) {
+            writeIds.removeFirst();
+        }
+        writeIds.add(writeId);
+    }
+
+    /** Ends the input after everything that is queued. Further writes are refused; a terminal stays open. */
+    WriteStatus closeInput() {
+        lock.lock();
+        try {
+            if (!open) {
+                return WriteStatus.STDIN_CLOSED;
+            }
+            if (terminal) {
+                enqueue(TERMINAL_END_OF_INPUT);
+            } else {
+                open = false;
+                enqueue(END_OF_INPUT);
+            }
+            return WriteStatus.ACCEPTED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void enqueue(byte[] bytes) {
+        queue.add(bytes);
+        queuedBytes += bytes.length;
+        startWriter();
+    }
+
+    private void startWriter() {
+        if (!writing && fd != null && !queue.isEmpty()) {
+            writing = true;
+            Threads.virtual("stdin", this::writeOut);
+        }
+    }
+
+    /** The program runs: what was queued before can be written. */
+    void connect(AsyncFd descriptor) {
+        lock.lock();
+        try {
+            fd = descriptor;
+            startWriter();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody reads any more: what is queued is dropped and further writes are refused. */
+    void shut() {
+        AsyncFd descriptor;
+        lock.lock();
+        try {
+            open = false;
+            queue.clear();
+            queuedBytes = 0;
+            descriptor = fd;
+        } finally {
+            lock.unlock();
+        }
+        if (descriptor != null && !terminal) {
+            descriptor.close();
+        }
+    }
+
+    private void writeOut() {
+        try {
+            for (byte[] next = take(); next != null; next = take()) {
+                if (next == END_OF_INPUT) {
+                    fd.close();
+                    return;
+                }
+                write(next);
+                written(next.length);
+            }
+        } catch (LinuxException | ClosedException e) {
+            LOG.debug("stdin of a process is gone: {}", e.getMessage());
+            shut();
+        }
+    }
+
+    private byte[] take() {
+        lock.lock();
+        try {
+            byte[] next = queue.poll();
+            writing = next != null;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void written(int length) {
+        lock.lock();
+        try {
+            queuedBytes = Math.max(0, queuedBytes - length);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(byte[] bytes) {
+        try (Buffers.Lease lease = buffers.borrow()) {
+            MemorySegment buffer = lease.segment();
+            for (int from = 0; from < bytes.length; ) {
+                int length = (int) Math.min(buffer.byteSize(), bytes.length - from);
+                MemorySegment.copy(bytes, from, buffer, ValueLayout.JAVA_BYTE, 0, length);
+                for (int done = 0; done < length; ) {
+                    done += fd.write(buffer.asSlice(done, length - done));
+                }
+                from += length;
+            }
+        }
+    }
+}

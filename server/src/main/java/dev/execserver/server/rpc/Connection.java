@@ -1,0 +1,140 @@
+package dev.execserver.server.rpc;
+
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.RequestId;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.session.Attachment;
+import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.Transport;
+import java.time.Duration;
+
+/**
+ * One client connection: where its handshake stands, what it sends, what its requests may cost.
+ *
+ * <p>The reader thread moves the handshake forward; request threads and the server's stop read it. All fields that change
+ * are volatile, and only the reader thread writes the handshake.
+ */
+public final class Connection implements Attachment {
+
+    /** What requests of a connection are told whose session another connection has taken. */
+    public static final String RESUMED_ELSEWHERE = "session has been resumed by another connection";
+
+
+    /** A displaced connection is closed when its waiting requests were answered, but not later than this. */
+    private static final Duration LAST_ANSWERS = Duration.ofMillis(500);
+
+    private final long number;
+    private final Transport transport;
+    private final Outbound outbound;
+    private final RequestGate gate;
+    private final Dialect dialect;
+    private volatile Session session;
+    private volatile boolean initialized;
+    private volatile boolean closed;
+
+    Connection(long number, Transport transport, Outbound outbound, RequestGate gate, Dialect dialect) {
+        this.number = number;
+        this.transport = transport;
+        this.outbound = outbound;
+        this.gate = gate;
+        this.dialect = dialect;
+    }
+
+    /** Counts connections of this server from 1, for logs and thread names. */
+    public long number() {
+        return number;
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    @Override
+    public Outbound outbound() {
+        return outbound;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    RequestGate gate() {
+        return gate;
+    }
+
+    /** True when nobody is there any more to be answered. */
+    public boolean closed() {
+        return closed;
+    }
+
+    boolean attached() {
+        return session != null;
+    }
+
+    void attach(Session newSession) {
+        session = newSession;
+    }
+
+    void initialized() {
+        initialized = true;
+    }
+
+    /** The session, for a connection whose handshake is complete. */
+    Session readySession(Family family) {
+        Session current = session;
+        if (current == null) {
+            throw RpcException.invalidRequest("client must call initialize before using " + family + " methods");
+        }
+        if (!initialized) {
+            throw RpcException.invalidRequest("client must send initialized before using " + family + " methods");
+        }
+        if (!current.attachedTo(this)) {
+            throw RpcException.invalidRequest(RESUMED_ELSEWHERE);
+        }
+        return current;
+    }
+
+    /** A pong, or anything else that comes in, or queued bytes that the peer's kernel takes. */
+    @Override
+    public boolean provesAlive(Duration limit) {
+        return !closed && LifeProbe.provesAlive(transport, limit);
+    }
+
+    @Override
+    public void displaced() {
+        Threads.virtual("displaced", () -> {
+            gate.awaitIdle(LAST_ANSWERS);
+            transport.close(CloseReason.POLICY.because(RESUMED_ELSEWHERE));
+        });
+    }
+
+    /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
+    void answerAtOnce(MessageBuffer message) {
+        if (!outbound.offer(message)) {
+            transport.close(CloseReason.POLICY.because(
+                    "more than " + Outbound.MAX_QUEUED_BYTES + " bytes of answers are not read"));
+        }
+    }
+
+    void errorAtOnce(RequestId id, RpcException error) {
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.error(out, id, error);
+        answerAtOnce(out);
+    }
+
+    /** The connection is over: its requests find {@link #closed()} true, its session is told. */
+    void end() {
+        closed = true;
+        outbound.close();
+        gate.close();
+        Session last = session;
+        if (last != null) {
+            last.connectionLost(this);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.execserver.server.rpc;
+
+import dev.execserver.protocol.rpc.ErrorResponse;
+import dev.execserver.protocol.rpc.EnvelopeDecoder;
+import dev.execserver.protocol.rpc.JsonRpcMessage;
+import dev.execserver.protocol.rpc.MalformedMessageException;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.Notification;
+import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RequestId;
+import dev.execserver.protocol.rpc.Response;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.outbound.BufferPool;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.Transport;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the messages of a connection and hands every request to a thread of its own.
+ *
+ * <p>{@link #serve} is the body of a connection's reader thread. It parses, reserves and queues; it never runs a method
+ * and never waits for a write. Only the handshake is carried out here, because everything after it depends on it.
+ */
+public final class Dispatcher implements ConnectionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final AtomicLong connections = new AtomicLong();
+    private final BufferPool buffers = new BufferPool();
+    private final MethodTable methods;
+    private final Handshake handshake;
+    private final RequestBounds bounds;
+
+    /**
+     * What the requests of one connection may cost.
+     *
+     * @param concurrentRequests ordinary requests that run at once
+     * @param inFlightBytes bytes of received messages whose requests have not ended
+     */
+    public record RequestBounds(int concurrentRequests, long inFlightBytes) {}
+
+    public Dispatcher(MethodTable methods, Handshake handshake, RequestBounds bounds) {
+        this.methods = methods;
+        this.handshake = handshake;
+        this.bounds = bounds;
+    }
+
+    @Override
+    public void serve(Transport transport) {
+        long number = connections.incrementAndGet();
+        Outbound outbound = new Outbound(transport, buffers);
+        RequestGate gate = new RequestGate(bounds.concurrentRequests(), bounds.inFlightBytes());
+        Connection connection = new Connection(number, transport, outbound, gate, handshake.dialect());
+        LOG.debug("connection {} from {}", number, transport.describe());
+        Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
+        try {
+            readAll(connection, transport);
+            LOG.debug("connection {} has ended", number);
+        } catch (IOException e) {
+            LOG.debug("connection {} is lost: {}", number, e.toString());
+        } finally {
+            connection.end();
+        }
+    }
+
+    private void readAll(Connection connection, Transport transport) throws IOException {
+        for (Optional<byte[]> next = transport.read(); next.isPresent(); next = transport.read()) {
+            byte[] message = next.get();
+            connection.gate().awaitRoom(message.length);
+            accept(connection, message);
+        }
+    }
+
+    private void accept(Connection connection, byte[] message) {
+        try {
+            switch (EnvelopeDecoder.decode(message, 0, message.length)) {
+                case Request request -> accept(connection, request, message.length);
+                case Notification notification -> handshake.notified(connection, notification);
+                case Response response -> throw unsolicited(response.id());
+                case ErrorResponse error -> throw unsolicited(error.id());
+            }
+        } catch (MalformedMessageException e) {
+            String where = connection.transport().describe();
+            String kind = where.startsWith("websocket") ? "websocket " : "";
+            connection.errorAtOnce(
+                    RequestId.MALFORMED,
+                    RpcException.invalidRequest("failed to parse " + kind + "JSON-RPC message from exec-server "
+                            + where + ": " + e.getMessage()));
+        } catch (RpcException e) {
+            connection.errorAtOnce(RequestId.MALFORMED, e);
+        }
+    }
+
+    private static RpcException unsolicited(RequestId id) {
+        return RpcException.invalidRequest("response with id " + text(id) + " answers no request of this server");
+    }
+
+    private static String text(RequestId id) {
+        return switch (id) {
+            case RequestId.Text(String value) -> value;
+            case RequestId.Number(long value) -> Long.toString(value);
+        };
+    }
+
+    private void accept(Connection connection, Request request, int messageBytes) {
+        try {
+            if (request.method().equals(Handshake.INITIALIZE)) {
+                handshake.initialize(connection, request);
+                return;
+            }
+            Method<?> method =
+                    methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
+            connection.gate().admit(method.control());
+            Method.Work work = method.prepare(connection, request.params());
+            connection.gate().submit(method.control(), messageBytes, () -> run(connection, request, work));
+        } catch (RpcException e) {
+            connection.errorAtOnce(request.id(), e);
+        } catch (RuntimeException e) {
+            connection.errorAtOnce(request.id(), unexpected(request, e));
+        }
+    }
+
+    private static void run(Connection connection, Request request, Method.Work work) {
+        MessageBuffer out;
+        Runnable afterwards = () -> {};
+        try {
+            Answer answer = work.run();
+            out = encode(request.id(), answer);
+            afterwards = answer.afterwards();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        } catch (RpcException e) {
+            out = error(request.id(), e);
+        } catch (RuntimeException e) {
+            out = error(request.id(), unexpected(request, e));
+        }
+        connection.outbound().send(out);
+        afterwards.run();
+    }
+
+    /** The answer as a message, or an error when no client could take so large a message. */
+    static MessageBuffer encode(RequestId id, Answer answer) {
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.response(out, id, answer.result());
+        if (out.length() <= Transport.MAX_MESSAGE_BYTES) {
+            return out;
+        }
+        return error(
+                id,
+                RpcException.invalidRequest("the answer has " + out.length() + " bytes, more than the limit of "
+                        + Transport.MAX_MESSAGE_BYTES + " for one message"));
+    }
+
+    private static MessageBuffer error(RequestId id, RpcException e) {
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.error(out, id, e);
+        return out;
+    }
+
+    private static RpcException unexpected(Request request, RuntimeException e) {
+        LOG.error("{} failed", request.method(), e);
+        return RpcException.internal("internal error in " + request.method() + ": " + e, e);
+    }
+}

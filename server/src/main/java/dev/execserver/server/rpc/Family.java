@@ -1,0 +1,23 @@
+package dev.execserver.server.rpc;
+
+/** Groups of methods as the gating errors of the handshake name them. */
+public enum Family {
+    HANDSHAKE("handshake"),
+    PROCESS("exec"),
+    FILE_SYSTEM("filesystem"),
+    HTTP("http"),
+    ENVIRONMENT_INFO("environment info"),
+    ENVIRONMENT_STATUS("environment status"),
+    ENVIRONMENT_CONFIG("environment config");
+
+    private final String words;
+
+    Family(String words) {
+        this.words = words;
+    }
+
+    @Override
+    public String toString() {
+        return words;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.execserver.server.rpc;
+
+import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.Notification;
+import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.protocol.session.InitializeParams;
+import dev.execserver.protocol.session.InitializeResult;
+import dev.execserver.server.session.Session;
+import dev.execserver.server.session.SessionRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The first two messages of a connection. Runs on reader threads; keeps no state of its own. */
+public final class Handshake {
+
+    static final String INITIALIZE = "initialize";
+    static final String INITIALIZED = "initialized";
+
+    private final SessionRegistry sessions;
+    private final EnvironmentInfo environment;
+    private final Dialect dialect;
+    private final List<String> features;
+
+    /** @param features what this server can do beyond the protocol; announced in the open dialect only */
+    public Handshake(SessionRegistry sessions, EnvironmentInfo environment, Dialect dialect, List<String> features) {
+        this.sessions = sessions;
+        this.environment = environment;
+        this.dialect = dialect;
+        this.features = dialect.open() ? features : List.of();
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    void initialize(Connection connection, Request request) {
+        InitializeParams params = InitializeParams.read(request.params(), dialect);
+        if (connection.attached()) {
+            throw RpcException.invalidRequest("initialize may only be sent once per connection");
+        }
+        Optional<Duration> ttl = params.sessionTtlMs().isPresent()
+                ? Optional.of(Duration.ofMillis(params.sessionTtlMs().getAsLong()))
+                : Optional.empty();
+        Session session = params.resumeSessionId().isPresent()
+                ? sessions.resume(params.resumeSessionId().get(), connection, params.takeover(), ttl)
+                : sessions.create(params.clientName(), connection, ttl);
+        connection.attach(session);
+        OptionalLong granted = ttl.isPresent() ? OptionalLong.of(session.ttl().toMillis()) : OptionalLong.empty();
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.response(
+                out,
+                request.id(),
+                new InitializeResult(session.id(), Optional.of(environment), features, granted));
+        connection.answerAtOnce(out);
+    }
+
+    /** Anything but {@code initialized} is answered with an error; unlike the reference we keep the connection. */
+    void notified(Connection connection, Notification notification) {
+        if (!notification.method().equals(INITIALIZED)) {
+            throw RpcException.invalidRequest("unexpected notification `" + notification.method() + "`");
+        }
+        if (!connection.attached()) {
+            throw RpcException.invalidRequest("client must call initialize before sending initialized");
+        }
+        connection.initialized();
+    }
+}

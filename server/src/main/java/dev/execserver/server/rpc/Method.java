@@ -1,0 +1,75 @@
+package dev.execserver.server.rpc;
+
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.server.session.Session;
+
+/**
+ * One method of the protocol.
+ *
+ * @param name as on the wire
+ * @param family for the errors of the handshake
+ * @param control true for the calls that must get through however busy the connection is
+ * @param additive true for methods that only the open dialect knows
+ * @param decoder reads the params; runs on the reader thread
+ * @param handler takes the request; runs on the reader thread and must not wait
+ */
+public record Method<P>(
+        String name, Family family, boolean control, boolean additive, Decoder<P> decoder, Handler<P> handler) {
+
+    /** Reads params; throws an {@code RpcException} -32602 that says what is wrong with them. */
+    @FunctionalInterface
+    public interface Decoder<P> {
+        P decode(JsonSlice params, Dialect dialect);
+    }
+
+    /**
+     * Takes a request in the order of arrival: what must keep that order (reserving a process id, queueing input) happens
+     * here, everything else in the work that is returned.
+     */
+    @FunctionalInterface
+    public interface Handler<P> {
+        Work accept(Call call, P params);
+    }
+
+    /** The rest of a request; runs on a virtual thread of its own and may wait. */
+    @FunctionalInterface
+    public interface Work {
+        Answer run() throws InterruptedException;
+    }
+
+    /**
+     * Where a request came from.
+     *
+     * @param connection the connection that it arrived on
+     * @param session the session that the connection is attached to
+     */
+    public record Call(Connection connection, Session session) {
+
+        /** True when the connection is closed or has lost its session: nobody waits for the answer any more. */
+        public boolean gone() {
+            return connection.closed() || !session.attachedTo(connection);
+        }
+    }
+
+    /** An ordinary method of the protocol. */
+    public static <P> Method<P> ordinary(String name, Family family, Decoder<P> decoder, Handler<P> handler) {
+        return new Method<>(name, family, false, false, decoder, handler);
+    }
+
+    /** A control method: never waits behind ordinary ones. */
+    public static <P> Method<P> control(String name, Family family, Decoder<P> decoder, Handler<P> handler) {
+        return new Method<>(name, family, true, false, decoder, handler);
+    }
+
+    /** The same method, known to the open dialect only. */
+    public Method<P> asAdditive() {
+        return new Method<>(name, family, control, true, decoder, handler);
+    }
+
+    /** Decodes before the handshake is checked, as the reference does. */
+    Work prepare(Connection connection, JsonSlice params) {
+        P decoded = decoder.decode(params, connection.dialect());
+        return handler.accept(new Call(connection, connection.readySession(family)), decoded);
+    }
+}

@@ -1,0 +1,272 @@
+package dev.execserver.server.session;
+
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.process.ManagedProcess;
+import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The processes of one client, and the connection that they talk to, if there is one.
+ *
+ * <p>Attached to one connection at a time. When that is lost the session is detached: its processes go on, their output is
+ * kept, and another connection may attach until the time to live is over; then everything ends.
+ *
+ * <p>Reader threads attach, detach and reserve ids, request threads look processes up, the clock expires and forgets.
+ * {@code lock} guards all fields and is taken before the locks of processes.
+ */
+public final class Session {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
+    private final List<ManagedProcess> overdue = new ArrayList<>();
+    private final String id;
+    private final ProcessServices services;
+    private final Timers timers;
+    private final SessionBounds bounds;
+    private final SessionRegistry registry;
+    private Duration ttl;
+    private Optional<Attachment> attachment;
+    private Optional<Timers.Planned> expiry = Optional.empty();
+    private long expiresAtNanos;
+    private boolean ended;
+
+    Session(String id, Attachment first, Duration ttl, SessionRegistry registry) {
+        this.id = id;
+        this.attachment = Optional.of(first);
+        this.ttl = ttl;
+        this.registry = registry;
+        this.services = registry.services();
+        this.timers = registry.timers();
+        this.bounds = registry.bounds();
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** How long the session outlives its connection. */
+    public Duration ttl() {
+        lock.lock();
+        try {
+            return ttl;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- processes
+
+    /**
+     * Takes a process id for a start that is about to begin. From now on other calls find the process.
+     *
+     * @throws RpcException -32600 when the id is taken; -32603 with {@code data.reason = "tooManyProcesses"} at the limit
+     */
+    public ManagedProcess reserve(StartParams params) {
+        lock.lock();
+        try {
+            if (ended) {
+                throw unknown();
+            }
+            if (processes.containsKey(params.processId())) {
+                throw RpcException.invalidRequest("process " + params.processId() + " already exists");
+            }
+            if (processes.size() >= bounds.maxProcesses()) {
+                throw RpcException.internal("the session has " + processes.size()
+                                + " processes, ended ones included, and takes no more; see --max-processes")
+                        .withData("reason", "tooManyProcesses")
+                        .withData("limit", bounds.maxProcesses());
+            }
+            ManagedProcess process = new ManagedProcess(params, services, this::forgetLater);
+            processes.put(params.processId(), process);
+            return process;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Optional<ManagedProcess> find(String processId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(processes.get(processId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Collection<ManagedProcess> processes() {
+        lock.lock();
+        try {
+            return List.copyOf(processes.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A start failed: its id is free again. */
+    public void forget(ManagedProcess process) {
+        lock.lock();
+        try {
+            processes.remove(process.processId(), process);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forgetLater(ManagedProcess process) {
+        timers.after(bounds.processRetention(), "retention", () -> forgetUnlessDetached(process));
+    }
+
+    /** Nobody may have read the end of a process that closed while its client was away: it waits for the client. */
+    private void forgetUnlessDetached(ManagedProcess process) {
+        lock.lock();
+        try {
+            if (!ended && attachment.isEmpty()) {
+                overdue.add(process);
+                return;
+            }
+            processes.remove(process.processId(), process);
+        } finally {
+            lock.unlock();
+        }
+        process.discard();
+    }
+
+    /** A start was answered: from now on events of the process are pushed to whatever connection is attached. */
+    public void startPushing(ManagedProcess process) {
+        lock.lock();
+        try {
+            attachment.ifPresent(connection -> process.attach(connection.outbound()));
+        } finally {
+            lock.unlock();
+        }
+        process.push();
+    }
+
+    // ---- connections
+
+    /** Whether this connection still speaks for the session. */
+    public boolean attachedTo(Attachment connection) {
+        lock.lock();
+        try {
+            return attachment.filter(current -> current == connection).isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<Attachment> attachment() {
+        lock.lock();
+        try {
+            return attachment;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Attaches a new connection if {@code expected} is still what is attached; false when somebody else was faster.
+     *
+     * @throws RpcException -32600 when the session has ended or its time is over
+     */
+    boolean attach(Attachment connection, Optional<Attachment> expected, Optional<Duration> newTtl) {
+        lock.lock();
+        try {
+            if (ended || (attachment.isEmpty() && System.nanoTime() - expiresAtNanos >= 0)) {
+                throw unknown();
+            }
+            if (!attachment.equals(expected)) {
+                return false;
+            }
+            expiry.ifPresent(Timers.Planned::cancel);
+            expiry = Optional.empty();
+            attachment = Optional.of(connection);
+            newTtl.ifPresent(wanted -> ttl = wanted);
+            processes.values().forEach(process -> process.resume(connection.outbound()));
+            overdue.forEach(this::forgetLater);
+            overdue.clear();
+        } finally {
+            lock.unlock();
+        }
+        expected.ifPresent(Attachment::displaced);
+        return true;
+    }
+
+    private RpcException unknown() {
+        return SessionRegistry.unknown(id);
+    }
+
+    /** A connection is gone. If it was ours the session is detached and begins to expire. */
+    public void connectionLost(Attachment connection) {
+        boolean over;
+        lock.lock();
+        try {
+            if (ended || attachment.filter(current -> current == connection).isEmpty()) {
+                return;
+            }
+            attachment = Optional.empty();
+            processes.values().forEach(ManagedProcess::detach);
+            over = ttl.isZero() && !registry.stopping();
+            if (!over) {
+                expiresAtNanos = System.nanoTime() + ttl.toNanos();
+                expiry = Optional.of(timers.after(ttl, "expiry", this::expire));
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (over) {
+            end();
+        }
+    }
+
+    private void expire() {
+        lock.lock();
+        try {
+            if (attachment.isPresent() || System.nanoTime() - expiresAtNanos < 0) {
+                return; // resumed in this moment, or resumed and lost again
+            }
+        } finally {
+            lock.unlock();
+        }
+        end();
+    }
+
+    // ---- end
+
+    /** Asks every process to end and waits for that as long as {@code grace} allows. */
+    void terminateAll(Duration grace) {
+        if (grace.isPositive()) {
+            Threads.virtualAll("terminate", processes(), process -> process.terminateAndWait(grace));
+        }
+    }
+
+    /** Ends every process and drops what they said. Returns when all of them are dead. */
+    void end() {
+        List<ManagedProcess> last;
+        lock.lock();
+        try {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            expiry.ifPresent(Timers.Planned::cancel);
+            last = new ArrayList<>(processes.values());
+            processes.clear();
+            overdue.clear();
+        } finally {
+            lock.unlock();
+        }
+        registry.forget(this);
+        Threads.virtualAll("discard", last, ManagedProcess::discard);
+    }
+}

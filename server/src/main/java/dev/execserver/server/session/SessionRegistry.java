@@ -1,0 +1,148 @@
+package dev.execserver.server.session;
+
+import dev.execserver.protocol.rpc.ErrorCodes;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.process.ProcessServices;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All sessions of the server: creating, resuming and ending them. Reader threads enter, and whoever stops the server; the
+ * map is the only lock.
+ */
+public final class SessionRegistry {
+
+    /** A connection that gives no sign of life for so long loses its session to one that asks for it. */
+    static final Duration PROOF_OF_LIFE = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
+
+    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+    private final ProcessServices services;
+    private final Timers timers;
+    private final SessionBounds bounds;
+    private volatile boolean stopping;
+
+    /**
+     * What sessions may cost.
+     *
+     * @param maxSessions sessions of the server, detached ones included
+     * @param maxProcesses processes of one session, ended ones that are still readable included
+     * @param processRetention how long a closed process stays readable
+     * @param ttl how long a session outlives its connection unless the client asks for another time
+     * @param maxTtl the longest time that a client may ask for
+     */
+    public record SessionBounds(
+            int maxSessions, int maxProcesses, Duration processRetention, Duration ttl, Duration maxTtl) {}
+
+    public SessionRegistry(ProcessServices services, Timers timers, SessionBounds bounds) {
+        this.services = services;
+        this.timers = timers;
+        this.bounds = bounds;
+    }
+
+    ProcessServices services() {
+        return services;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    SessionBounds bounds() {
+        return bounds;
+    }
+
+    /**
+     * Makes a session with an id that cannot be guessed.
+     *
+     * @param wantedTtl what the client asks for; more than the server's maximum is cut to it
+     * @throws RpcException -32603 with {@code data.reason} {@code "tooManySessions"} or {@code "shuttingDown"}
+     */
+    public Session create(String clientName, Attachment connection, Optional<Duration> wantedTtl) {
+        if (stopping) {
+            throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
+        }
+        if (sessions.size() >= bounds.maxSessions()) {
+            throw RpcException.internal(
+                            "the server has " + sessions.size() + " sessions and takes no more; see --max-sessions")
+                    .withData("reason", "tooManySessions")
+                    .withData("limit", bounds.maxSessions());
+        }
+        String id = UUID.randomUUID().toString();
+        Session session = new Session(id, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
+        sessions.put(id, session);
+        // Whoever knows the whole id can take the session over: logs show its beginning only.
+        LOG.info("session {}... for client {}", id.substring(0, 8), clientName);
+        return session;
+    }
+
+    /**
+     * Attaches a connection to an existing session. When another connection is attached, that one must give a sign of
+     * life at once or lose the session; {@code takeover} takes it in any case. May wait {@link #PROOF_OF_LIFE}.
+     *
+     * @throws RpcException -32600 for an id that is not known (any more), -32010 while the other connection lives
+     */
+    public Session resume(String id, Attachment connection, boolean takeover, Optional<Duration> wantedTtl) {
+        Session session = sessions.get(id);
+        if (session == null) {
+            throw unknown(id);
+        }
+        Optional<Attachment> current = session.attachment();
+        if (current.isPresent() && !takeover && current.get().provesAlive(PROOF_OF_LIFE)) {
+            throw attached(id);
+        }
+        if (!session.attach(connection, current, allowed(wantedTtl))) {
+            // The old connection ended meanwhile, or a third one was faster: one more look decides.
+            Optional<Attachment> now = session.attachment();
+            if ((now.isPresent() && !takeover) || !session.attach(connection, now, allowed(wantedTtl))) {
+                throw attached(id);
+            }
+        }
+        LOG.info("session {}... was resumed", id.substring(0, Math.min(8, id.length())));
+        return session;
+    }
+
+    private Optional<Duration> allowed(Optional<Duration> wanted) {
+        return wanted.map(ttl -> ttl.compareTo(bounds.maxTtl()) > 0 ? bounds.maxTtl() : ttl);
+    }
+
+    static RpcException unknown(String id) {
+        return RpcException.invalidRequest("unknown session id " + id);
+    }
+
+    private static RpcException attached(String id) {
+        return RpcException.of(
+                ErrorCodes.ALREADY_ATTACHED, "session " + id + " is already attached to another connection");
+    }
+
+    void forget(Session session) {
+        sessions.remove(session.id());
+    }
+
+    /** From now on no session begins, and the loss of a connection ends none: {@link #stop} will, after the grace. */
+    public void prepareStop() {
+        stopping = true;
+    }
+
+    public boolean stopping() {
+        return stopping;
+    }
+
+    /** Ends every session and every process: SIGTERM, {@code grace}, SIGKILL. Returns when all are dead. */
+    public void stop(Duration grace) {
+        stopping = true;
+        Threads.virtualAll("stop", List.copyOf(sessions.values()), session -> {
+            session.terminateAll(grace);
+            session.end();
+        });
+    }
+}

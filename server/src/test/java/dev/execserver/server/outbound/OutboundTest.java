@@ -1,0 +1,172 @@
+package dev.execserver.server.outbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.InMemoryTransport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class OutboundTest {
+
+    private InMemoryTransport.Pair pair = InMemoryTransport.pair(4);
+    private Outbound outbound = start(pair);
+
+    private static Outbound start(InMemoryTransport.Pair pair) {
+        Outbound outbound = new Outbound(pair.server(), new BufferPool());
+        Threads.virtual("writer", outbound::runWriter);
+        return outbound;
+    }
+
+    @AfterEach
+    void close() {
+        pair.client().close(CloseReason.NORMAL);
+        outbound.close();
+    }
+
+    private static MessageBuffer message(String text) {
+        MessageBuffer buffer = new MessageBuffer();
+        buffer.ascii(text);
+        return buffer;
+    }
+
+    private String receive() throws IOException {
+        return new String(pair.client().read().orElseThrow(), StandardCharsets.UTF_8);
+    }
+
+    /** Counts upwards from 1 to its limit. */
+    private static final class Numbers implements PushSource {
+        private final String name;
+        private final int limit;
+        private final AtomicInteger next = new AtomicInteger(1);
+        private volatile int written;
+
+        Numbers(String name, int limit) {
+            this.name = name;
+            this.limit = limit;
+        }
+
+        @Override
+        public boolean encodeNext(MessageBuffer out) {
+            if (next.get() > limit) {
+                return false;
+            }
+            out.ascii(name + next.getAndIncrement());
+            return true;
+        }
+
+        @Override
+        public void written() {
+            written = next.get() - 1;
+        }
+    }
+
+    @Test
+    void answersComeInTheOrderInWhichTheyWereGiven() throws IOException {
+        Threads.virtual("producer", () -> {
+            for (int i = 0; i < 100; i++) {
+                outbound.send(message("a" + i));
+            }
+        });
+        for (int i = 0; i < 100; i++) {
+            assertThat(receive()).isEqualTo("a" + i);
+        }
+    }
+
+    @Test
+    void aSourceIsPulledUntilItHasNothingMoreAndThenToldThatAllIsWritten() throws IOException {
+        Numbers numbers = new Numbers("n", 1000);
+        Threads.virtual("producer", () -> outbound.schedule(numbers));
+        for (int i = 1; i <= 1000; i++) {
+            assertThat(receive()).isEqualTo("n" + i);
+        }
+        await().until(() -> numbers.written == 1000);
+    }
+
+    @Test
+    void b44_manyProducersEachKeepTheirOrder() throws IOException {
+        int producers = 16;
+        int each = 200;
+        List<Numbers> sources = new ArrayList<>();
+        for (int p = 0; p < producers; p++) {
+            Numbers source = new Numbers("s" + p + ":", each);
+            sources.add(source);
+            Threads.virtual("producer", () -> outbound.schedule(source));
+        }
+        int[] last = new int[producers];
+        for (int i = 0; i < producers * each; i++) {
+            String[] parts = receive().substring(1).split(":");
+            int producer = Integer.parseInt(parts[0]);
+            assertThat(Integer.parseInt(parts[1])).isEqualTo(++last[producer]);
+        }
+        assertThat(last).containsOnly(each);
+    }
+
+    @Test
+    void anAnswerDoesNotWaitBehindAllEventsOfAFastSource() throws IOException {
+        Numbers endless = new Numbers("n", Integer.MAX_VALUE);
+        Threads.virtual("producer", () -> outbound.schedule(endless));
+        assertThat(receive()).isEqualTo("n1");
+        Threads.virtual("request", () -> outbound.send(message("answer")));
+        int before = 0;
+        while (!receive().equals("answer")) {
+            before++;
+        }
+        assertThat(before).isLessThan(2000);
+    }
+
+    @Test
+    void aProducerWaitsWhenTooMuchIsQueuedAndGoesOnWhenThePeerReads() throws Exception {
+        int size = 1 << 20;
+        CountDownLatch done = new CountDownLatch(1);
+        AtomicInteger sent = new AtomicInteger();
+        Threads.virtual("producer", () -> {
+            for (int i = 0; i < 40; i++) {
+                outbound.send(message("x".repeat(size)));
+                sent.incrementAndGet();
+            }
+            done.countDown();
+        });
+        await().until(() -> sent.get() >= 4);
+        assertThat(done.getCount()).isEqualTo(1);
+        for (int i = 0; i < 40; i++) {
+            assertThat(receive()).hasSize(size);
+        }
+        done.await();
+    }
+
+    @Test
+    void offersFailInsteadOfWaiting() {
+        int accepted = 0;
+        while (accepted < 100 && outbound.offer(message("x".repeat(1 << 20)))) {
+            accepted++;
+        }
+        assertThat(accepted).isBetween(16, 30);
+    }
+
+    @Test
+    void everybodyWhoWaitsIsLetGoWhenTheConnectionIsLost() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        Threads.virtual("producer", () -> {
+            for (int i = 0; i < 60; i++) {
+                outbound.send(message("x".repeat(1 << 20)));
+            }
+            done.countDown();
+        });
+        pair.client().close(CloseReason.NORMAL);
+        done.await();
+        outbound.send(message("late"));
+        outbound.schedule(new Numbers("n", 1));
+    }
+}

@@ -1,0 +1,236 @@
+package dev.execserver.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.execserver.protocol.environment.Capabilities;
+import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.protocol.environment.ShellInfo;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.rpc.Dispatcher.RequestBounds;
+import dev.execserver.server.session.SessionRegistry;
+import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.InMemoryTransport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(30)
+class DispatcherTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final EnvironmentInfo INFO = new EnvironmentInfo(
+            new ShellInfo("bash", "/bin/bash"),
+            "1",
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Capabilities.NONE);
+
+    private final Timers timers = new Timers();
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicInteger running = new AtomicInteger();
+    private InMemoryTransport client;
+
+    @AfterEach
+    void end() {
+        release.countDown();
+        if (client != null) {
+            client.close(CloseReason.NORMAL);
+        }
+        timers.close();
+    }
+
+    private Method<?> method(String name, boolean control, Method.Work work) {
+        return new Method<>(name, Family.PROCESS, control, false, (params, dialect) -> params, (call, params) -> work);
+    }
+
+    private Answer waitForRelease() throws InterruptedException {
+        running.incrementAndGet();
+        release.await();
+        return Answer.empty();
+    }
+
+    private void serve(Dialect dialect, int concurrent) {
+        SessionRegistry sessions =
+                new SessionRegistry(null, timers, new SessionBounds(10, 10, Duration.ofSeconds(80)));
+        MethodTable methods = new MethodTable(
+                List.of(
+                        method("slow", false, this::waitForRelease),
+                        method("quick", false, () -> Answer.of(g -> g.writeString("done"))),
+                        method("urgent", true, () -> Answer.of(g -> g.writeString("now"))),
+                        method("broken", false, () -> {
+                            throw new IllegalStateException("a bug");
+                        }),
+                        method("refused", false, () -> {
+                            throw RpcException.internal("no").withData("reason", "because");
+                        }),
+                        method("added", false, Answer::empty).asAdditive()),
+                dialect);
+        Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
+        Dispatcher dispatcher = new Dispatcher(methods, handshake, new RequestBounds(concurrent, 1 << 20));
+        InMemoryTransport.Pair pair = InMemoryTransport.pair();
+        client = pair.client();
+        Threads.virtual("reader", () -> dispatcher.serve(pair.server()));
+    }
+
+    private void serveReady() throws IOException {
+        serve(Dialect.OPEN, 100);
+        shakeHands();
+    }
+
+    private void shakeHands() throws IOException {
+        ask("{\"id\":0,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}");
+        send("{\"method\":\"initialized\"}");
+    }
+
+    private void send(String text) throws IOException {
+        MessageBuffer out = new MessageBuffer();
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        client.write(out);
+    }
+
+    private JsonNode receive() throws IOException {
+        return JSON.readTree(client.read().orElseThrow());
+    }
+
+    private JsonNode ask(String text) throws IOException {
+        send(text);
+        return receive();
+    }
+
+    @Test
+    void theHandshakeGivesASessionAndTheFeatures() throws IOException {
+        serve(Dialect.OPEN, 1);
+        JsonNode result = ask("{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}").get("result");
+        assertThat(result.get("sessionId").asText()).hasSize(36);
+        assertThat(result.get("features").toString()).isEqualTo("[\"added\"]");
+        assertThat(result.has("environmentInfo")).isTrue();
+    }
+
+    @Test
+    void theStrictDialectKnowsNoAdditions() throws IOException {
+        serve(Dialect.STRICT, 1);
+        JsonNode result = ask("{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}").get("result");
+        assertThat(result.has("features")).isFalse();
+        send("{\"method\":\"initialized\"}");
+        assertThat(ask("{\"id\":2,\"method\":\"added\"}").at("/error/code").asInt()).isEqualTo(-32601);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"id\":1,\"method\":\"quick\"}|-32600|client must call initialize before using exec methods",
+                "{\"id\":1,\"method\":\"nope\"}|-32601|exec-server stub does not implement `nope` yet",
+                "{\"id\":1,\"method\":\"initialize\"}|-32602|invalid type: null, expected struct InitializeParams",
+                "{\"id\":1,\"method\":\"initialize\",\"params\":{}}|-32602|missing field `clientName`",
+                "{\"method\":\"initialized\"}|-32600|client must call initialize before sending initialized",
+                "{\"method\":\"gossip\"}|-32600|unexpected notification `gossip`",
+                "{\"id\":\"r\",\"result\":1}|-32600|response with id r answers no request of this server"
+            })
+    void whatComesBeforeTheHandshakeIsAnsweredAndTheConnectionStays(String message, int code, String text)
+            throws IOException {
+        serve(Dialect.OPEN, 1);
+        JsonNode error = ask(message).get("error");
+        assertThat(error.get("code").asInt()).isEqualTo(code);
+        assertThat(error.get("message").asText()).isEqualTo(text);
+        shakeHands();
+        assertThat(ask("{\"id\":2,\"method\":\"quick\"}").get("result").asText()).isEqualTo("done");
+    }
+
+    @Test
+    void initializedMustFollowBeforeMethodsAreServed() throws IOException {
+        serve(Dialect.OPEN, 1);
+        ask("{\"id\":0,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}");
+        assertThat(ask("{\"id\":1,\"method\":\"quick\"}").at("/error/message").asText())
+                .isEqualTo("client must send initialized before using exec methods");
+        assertThat(ask("{\"id\":2,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}")
+                        .at("/error/message")
+                        .asText())
+                .isEqualTo("initialize may only be sent once per connection");
+    }
+
+    @Test
+    void malformedMessagesAreAnsweredWithIdMinusOne() throws IOException {
+        serveReady();
+        JsonNode answer = ask("not json");
+        assertThat(answer.get("id").asInt()).isEqualTo(-1);
+        assertThat(answer.at("/error/code").asInt()).isEqualTo(-32600);
+        assertThat(answer.at("/error/message").asText())
+                .startsWith("failed to parse JSON-RPC message from exec-server memory: ");
+    }
+
+    @Test
+    void errorsCarryTheirData() throws IOException {
+        serveReady();
+        JsonNode error = ask("{\"id\":1,\"method\":\"refused\"}").get("error");
+        assertThat(error.toString()).isEqualTo("{\"code\":-32603,\"message\":\"no\",\"data\":{\"reason\":\"because\"}}");
+    }
+
+    @Test
+    void aBugInAMethodIsAnInternalErrorAndTheConnectionStays() throws IOException {
+        serveReady();
+        assertThat(ask("{\"id\":1,\"method\":\"broken\"}").at("/error/code").asInt())
+                .isEqualTo(-32603);
+        assertThat(ask("{\"id\":2,\"method\":\"quick\"}").get("result").asText())
+                .isEqualTo("done");
+    }
+
+    @Test
+    void b19_aRequestThatWaitsDelaysNoOther() throws IOException {
+        serveReady();
+        send("{\"id\":1,\"method\":\"slow\"}");
+        assertThat(ask("{\"id\":2,\"method\":\"quick\"}").get("id").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void ordinaryRequestsBeyondTheCapWaitButControlOnesDoNot() throws IOException {
+        serve(Dialect.OPEN, 2);
+        shakeHands();
+        for (int id = 1; id <= 5; id++) {
+            send("{\"id\":" + id + ",\"method\":\"slow\"}");
+        }
+        assertThat(ask("{\"id\":6,\"method\":\"urgent\"}").get("result").asText()).isEqualTo("now");
+        assertThat(running.get()).isLessThanOrEqualTo(2);
+        release.countDown();
+        for (int id = 1; id <= 5; id++) {
+            assertThat(receive().has("result")).isTrue();
+        }
+        assertThat(running.get()).isEqualTo(5);
+    }
+
+    @Test
+    void anAnswerAboveTheLimitOfAMessageBecomesAnError() throws IOException {
+        serve(Dialect.OPEN, 1);
+        JsonWritable huge = g -> {
+            g.writeStartArray();
+            for (int i = 0; i < 65; i++) {
+                g.writeString("x".repeat(1 << 20));
+            }
+            g.writeEndArray();
+        };
+        MessageBuffer out = Dispatcher.encode(dev.execserver.protocol.rpc.RequestId.of(7), Answer.of(huge));
+        assertThat(JSON.readTree(out.toByteArray()).at("/error/code").asInt()).isEqualTo(-32600);
+    }
+}

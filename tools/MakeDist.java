@@ -1,0 +1,120 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/**
+ * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar,
+ * exec-server.vmoptions, and exec-server.aot from a training run.
+ *
+ * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
+ * keeps its open files. The training run happens in the final place; when it fails the old folder comes back.
+ *
+ * <p>Usage: {@code java MakeDist.java SERVER_MODULE BUILD_START} (an ISO instant, becomes the time of {@code .built});
+ * {@code java MakeDist.java --train DIST} only makes the AOT cache anew, for the JDK that runs this program.
+ */
+final class MakeDist {
+    private MakeDist() {}
+
+    public static void main(String[] args) throws Exception {
+        try {
+            if (args[0].equals("--train")) {
+                train(Path.of(args[1]).toRealPath());
+            } else {
+                // Maven tells whole seconds only, and reads no source in the first one.
+                Instant started = Instant.parse(args[1]).plusSeconds(1);
+                make(Path.of(args[0]).resolve("target"), Path.of(args[0], "src", "dist"), started);
+            }
+        } catch (TrainingRun.Failed failed) {
+            System.err.println("The training run for the AOT cache failed: " + failed.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static void make(Path target, Path sources, Instant started) throws Exception {
+        Path parts = target.resolve("dist-parts");
+        Path fresh = target.resolve("dist-new");
+        delete(fresh);
+        Files.createDirectories(fresh.resolve("lib"));
+        copy(target.resolve("exec-server.jar"), fresh.resolve("exec-server.jar"));
+        copy(parts.resolve("helper.jar"), fresh.resolve("helper.jar"));
+        copy(sources.resolve("exec-server.vmoptions"), fresh.resolve("exec-server.vmoptions"));
+        for (String entry : classPath(fresh.resolve("exec-server.jar"))) {
+            copy(parts.resolve(entry), fresh.resolve(entry));
+        }
+        Path dist = target.resolve("dist");
+        Path old = target.resolve("dist-old");
+        delete(old);
+        if (Files.exists(dist)) {
+            Files.move(dist, old);
+        }
+        Files.move(fresh, dist);
+        try {
+            train(dist);
+            checkElsewhere(dist, target.resolve("dist-check"));
+        } catch (TrainingRun.Failed failed) {
+            Files.move(dist, fresh);
+            if (Files.exists(old)) {
+                Files.move(old, dist);
+            }
+            throw failed;
+        }
+        Files.writeString(dist.resolve(".built"), "");
+        Files.setLastModifiedTime(dist.resolve(".built"), FileTime.from(started));
+        delete(old);
+    }
+
+    /** Images hold the folder under another name. The JVM takes the cache there too, but no class has a code source. */
+    private static void checkElsewhere(Path dist, Path links) throws Exception {
+        delete(links);
+        Files.createDirectories(links.resolve("lib"));
+        try (Stream<Path> files = Files.walk(dist)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.createLink(links.resolve(dist.relativize(file)), file);
+            }
+        }
+        TrainingRun.check(links, links.resolve("exec-server.aot"));
+        delete(links);
+    }
+
+    /** Makes the cache and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */
+    private static void train(Path dist) throws Exception {
+        Path cache = dist.resolve("exec-server.aot");
+        Path fresh = dist.resolve("exec-server.aot.new");
+        TrainingRun.record(dist, fresh);
+        Files.move(fresh, cache, StandardCopyOption.REPLACE_EXISTING);
+        TrainingRun.check(dist, cache);
+        copy(Path.of(System.getProperty("java.home"), "release"), dist.resolve("jdk-release"));
+    }
+
+    /** What stands in the manifest, and nothing that an earlier build may have left among the parts. */
+    private static List<String> classPath(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return List.of(file.getManifest()
+                    .getMainAttributes()
+                    .getValue(Attributes.Name.CLASS_PATH)
+                    .split(" "));
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+}

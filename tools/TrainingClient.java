@@ -1,0 +1,139 @@
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A short life of a client, for the training run: each ordinary call, on pipes and on a terminal, often enough that the
+ * profiles in the AOT cache help the first calls of a fresh server. No JSON library: it waits for the answer with its id.
+ */
+final class TrainingClient implements AutoCloseable {
+    private static final int ROUNDS = 40;
+    private static final long ANSWER_SECONDS = 30;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+    private final WebSocket socket;
+    private final List<String> passedOver = new ArrayList<>();
+    private int lastId;
+
+    private TrainingClient(URI server) {
+        socket = http.newWebSocketBuilder().buildAsync(server, new Collector()).join();
+    }
+
+    static void greet(URI server) throws Exception {
+        try (TrainingClient client = new TrainingClient(server)) {
+            client.handshake();
+        }
+    }
+
+    static void work(URI server) throws Exception {
+        try (TrainingClient client = new TrainingClient(server)) {
+            client.handshake();
+            client.call("environment/info", "{}");
+            for (int round = 0; round < ROUNDS; round++) {
+                client.cat("pipe-" + round, false);
+                client.cat("tty-" + round, true);
+                client.shortCommand("short-" + round);
+                client.call("environment/status", "{}");
+                client.call("fs/getMetadata", "{\"path\":\"file:///tmp\",\"sandbox\":null}");
+            }
+        }
+    }
+
+    private void handshake() throws Exception {
+        call("initialize", "{\"clientName\":\"training-run\"}");
+        send("{\"method\":\"initialized\",\"params\":{}}");
+    }
+
+    private void cat(String id, boolean tty) throws Exception {
+        start(id, "[\"cat\"]", tty);
+        call("process/write", "{\"processId\":\"%s\",\"chunk\":\"aGVsbG8K\",\"writeId\":\"w\"}".formatted(id));
+        call("process/read", "{\"processId\":\"%s\",\"afterSeq\":0,\"waitMs\":5000}".formatted(id));
+        call("process/signal", "{\"processId\":\"%s\",\"signal\":\"interrupt\"}".formatted(id));
+        call("process/terminate", "{\"processId\":\"%s\"}".formatted(id));
+        awaitClosed(id);
+    }
+
+    private void shortCommand(String id) throws Exception {
+        start(id, "[\"sh\",\"-c\",\"head -c 100000 /dev/zero; echo done >&2; exit 3\"]", false);
+        awaitClosed(id);
+        call("process/read", "{\"processId\":\"%s\",\"afterSeq\":0}".formatted(id));
+    }
+
+    private void start(String id, String argv, boolean tty) throws Exception {
+        passedOver.clear();
+        call("process/start", """
+                {"processId":"%s","argv":%s,"cwd":"file:///tmp","env":{"PATH":"/usr/bin:/bin"},"tty":%b,"pipeStdin":true,"arg0":null}""".formatted(id, argv, tty));
+    }
+
+    /** A method that this server does not have yet is no fault; any other error is. */
+    private void call(String method, String params) throws Exception {
+        int id = ++lastId;
+        send("{\"id\":%d,\"method\":\"%s\",\"params\":%s}".formatted(id, method, params));
+        String answer = await("\"id\":" + id, method);
+        if (answer.contains("\"error\":{") && !answer.contains("-32601")) {
+            throw new IllegalStateException(method + " was answered with " + answer);
+        }
+    }
+
+    private void awaitClosed(String id) throws Exception {
+        await("\"process/closed\",\"params\":{\"processId\":\"" + id + "\"", "process/closed of " + id);
+    }
+
+    private String await(String part, String what) throws Exception {
+        for (String message : passedOver) {
+            if (has(message, part)) {
+                return message;
+            }
+        }
+        while (true) {
+            String message = messages.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
+            if (message == null) {
+                throw new IllegalStateException("no answer to " + what + " within " + ANSWER_SECONDS + " s");
+            }
+            if (has(message, part)) {
+                return message;
+            }
+            passedOver.add(message);
+        }
+    }
+
+    /** The part, and no further digit after it: id 1 is not id 12. */
+    private static boolean has(String message, String part) {
+        int at = message.indexOf(part);
+        int end = at + part.length();
+        return at >= 0 && (end == message.length() || !Character.isDigit(message.charAt(end)));
+    }
+
+    private void send(String text) {
+        socket.sendText(text, true).join();
+    }
+
+    @Override
+    public void close() {
+        socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+        http.shutdownNow();
+    }
+
+    /** Puts the parts of a message together; called by one thread of the HTTP client at a time. */
+    private final class Collector implements WebSocket.Listener {
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+            text.append(data);
+            if (last) {
+                messages.add(text.toString());
+                text.setLength(0);
+            }
+            socket.request(1);
+            return null;
+        }
+    }
+}

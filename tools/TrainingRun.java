@@ -1,0 +1,106 @@
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Starts the packaged server with the flags of its users, lets {@link TrainingClient} use it and stops it. While
+ * {@linkplain #record recording} the JVM writes the AOT cache at its end: it starts a second JVM for that, so the end
+ * of the server is the moment when the cache is complete.
+ */
+final class TrainingRun {
+    private static final long START_SECONDS = 60;
+    private static final long STOP_SECONDS = 180;
+
+    private TrainingRun() {}
+
+    static final class Failed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Failed(String message) {
+            super(message);
+        }
+    }
+
+    static void record(Path dist, Path cache) throws Failed, IOException, InterruptedException {
+        Files.deleteIfExists(cache);
+        run(dist, "-XX:AOTCacheOutput=" + cache, TrainingClient::work);
+        if (!Files.exists(cache)) {
+            throw new Failed("the JVM ended without writing " + cache.getFileName());
+        }
+    }
+
+    /** With AOTMode=on a JVM that cannot use the cache refuses to start. */
+    static void check(Path dist, Path cache) throws Failed, IOException, InterruptedException {
+        run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", TrainingClient::greet);
+    }
+
+    private interface Work {
+        void with(URI server) throws Exception;
+    }
+
+    private static void run(Path dist, String option, Work work) throws Failed, IOException, InterruptedException {
+        run(dist, option, "-XX:AOTMode=auto", work);
+    }
+
+    private static void run(Path dist, String option, String mode, Work work)
+            throws Failed, IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("@" + dist.resolve("exec-server.vmoptions"));
+        command.addAll(
+                List.of(option, mode, "-jar", dist.resolve("exec-server.jar").toString()));
+        command.addAll(List.of("serve", "--listen", "ws://127.0.0.1:0"));
+        Path errors = Files.createTempFile("exec-server-training", ".log");
+        Process server =
+                new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        try (BufferedReader out = server.inputReader()) {
+            server.getOutputStream().close();
+            work.with(URI.create(firstLine(out)));
+            server.destroy();
+            if (!server.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                throw new Failed("the server had not ended " + STOP_SECONDS + " s after SIGTERM");
+            }
+            if (server.exitValue() != 0) {
+                throw new Failed("the server ended with exit code " + server.exitValue());
+            }
+        } catch (InterruptedException interrupted) {
+            throw interrupted;
+        } catch (Exception failure) {
+            String what = failure instanceof Failed ? failure.getMessage() : failure.toString();
+            throw new Failed(what + "\n" + Files.readString(errors));
+        } finally {
+            server.destroyForcibly().waitFor();
+            Files.delete(errors);
+        }
+    }
+
+    private static String firstLine(BufferedReader out) throws Exception {
+        CompletableFuture<String> line = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("training-stdout").start(() -> {
+            try {
+                line.complete(out.readLine());
+            } catch (IOException failure) {
+                line.completeExceptionally(failure);
+            }
+        });
+        try {
+            String url = line.get(START_SECONDS, TimeUnit.SECONDS);
+            if (url == null || !url.startsWith("ws://")) {
+                throw new Failed("the first line of stdout is no ws:// URL but " + url);
+            }
+            return url;
+        } catch (TimeoutException late) {
+            throw new Failed("no URL on stdout after " + START_SECONDS + " s");
+        } catch (ExecutionException failure) {
+            throw new Failed("stdout cannot be read: " + failure.getCause());
+        }
+    }
+}
