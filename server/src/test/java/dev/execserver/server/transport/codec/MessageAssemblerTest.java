@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class MessageAssemblerTest {
     private static MessageAssembler over(byte[]... frames) {
-        return new MessageAssembler(Bytes.whole(Bytes.joined(frames)), FrameLimits.DEFAULT);
+        return new MessageAssembler(
+                Bytes.whole(Bytes.joined(frames)), FrameLimits.DEFAULT, new InboundBudget(Long.MAX_VALUE));
     }
 
     @Test
@@ -54,8 +55,8 @@ class MessageAssemblerTest {
             messages.add(message);
             fragment(message, random, wire);
         }
-        MessageAssembler input =
-                new MessageAssembler(Bytes.pieces(wire.toByteArray(), most, random), FrameLimits.DEFAULT);
+        MessageAssembler input = new MessageAssembler(
+                Bytes.pieces(wire.toByteArray(), most, random), FrameLimits.DEFAULT, new InboundBudget(Long.MAX_VALUE));
         for (byte[] message : messages) {
             assertThat(((Inbound.Message) input.next()).payload()).isEqualTo(message);
         }
@@ -137,6 +138,34 @@ class MessageAssemblerTest {
         System.gc();
         assertThat(used() - before).isLessThan(5 * 1024 * 1024);
         Reference.reachabilityFence(input);
+    }
+
+    @Test
+    void unfinishedMessagesOfAllPeersShareABudgetAndGiveItBack() throws IOException {
+        InboundBudget budget = new InboundBudget(300 * 1024);
+        byte[] half = Bytes.frame(false, Opcode.BINARY, new byte[200 * 1024]);
+        MessageAssembler first = new MessageAssembler(Bytes.whole(half), FrameLimits.DEFAULT, budget);
+        assertThatThrownBy(first::next).isInstanceOf(EOFException.class);
+        byte[] whole = Bytes.frame(true, Opcode.BINARY, new byte[300 * 1024]);
+        MessageAssembler second = new MessageAssembler(Bytes.whole(whole), FrameLimits.DEFAULT, budget);
+        assertThatThrownBy(second::next)
+                .isInstanceOfSatisfying(
+                        WebSocketException.class,
+                        e -> assertThat(e.reason().code()).isEqualTo(1013));
+        first.discard();
+        second.discard();
+
+        byte[] block = Bytes.frame(false, Opcode.CONTINUATION, new byte[64 * 1024]);
+        byte[] begin = Bytes.frame(false, Opcode.BINARY, new byte[64 * 1024]);
+        MessageAssembler inBlocks = new MessageAssembler(
+                Bytes.whole(Bytes.joined(begin, block, block, block, block, block)), FrameLimits.DEFAULT, budget);
+        assertThatThrownBy(inBlocks::next).isInstanceOf(WebSocketException.class);
+        inBlocks.discard();
+
+        for (int i = 0; i < 10; i++) {
+            MessageAssembler third = new MessageAssembler(Bytes.whole(whole), FrameLimits.DEFAULT, budget);
+            assertThat(((Inbound.Message) third.next()).payload()).hasSize(300 * 1024);
+        }
     }
 
     private static long used() {
