@@ -93,7 +93,8 @@ final class Assembly {
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
-            closers.add(Guardian.start(spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
+            closers.add(Guardian.start(
+                    spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
         }
         return new ProcessServices(
                 spawner,

@@ -53,10 +53,7 @@ public final class ProcessMethods {
                 Method.ordinary(ProcessMethodNames.WRITE, Family.PROCESS, WriteParams::read, ProcessMethods::write),
                 Method.control(ProcessMethodNames.SIGNAL, Family.PROCESS, SignalParams::read, ProcessMethods::signal),
                 Method.control(
-                        ProcessMethodNames.TERMINATE,
-                        Family.PROCESS,
-                        TerminateParams::read,
-                        ProcessMethods::terminate),
+                        ProcessMethodNames.TERMINATE, Family.PROCESS, TerminateParams::read, ProcessMethods::terminate),
                 Method.ordinary(
                                 ProcessMethodNames.CLOSE_STDIN,
                                 Family.PROCESS,
@@ -137,8 +134,8 @@ public final class ProcessMethods {
 
     private static Work terminate(Call call, TerminateParams params) {
         Optional<ManagedProcess> process = call.session().find(params.processId());
-        return () -> Answer.of(new TerminateResult(process.isPresent()
-                && process.get().terminate(params.graceMs().orElse(0))));
+        return () -> Answer.of(new TerminateResult(
+                process.isPresent() && process.get().terminate(params.graceMs().orElse(0))));
     }
 
     private static Work resize(Call call, ResizeParams params) {

@@ -49,11 +49,14 @@ final class Deadlines {
 
     /** Lets go of streams that a descendant holds open, when the client has set a limit for that. */
     static void closeAfterGrace(ManagedProcess process) {
-        process.params().options().closeGraceMs().ifPresent(ms -> Threads.virtual("close-grace", () -> {
-            if (!process.lifecycle().awaitClosed(nanos(ms))) {
-                process.lifecycle().letGoOfStreams(Optional.of(CLOSE_GRACE));
-            }
-        }));
+        process.params()
+                .options()
+                .closeGraceMs()
+                .ifPresent(ms -> Threads.virtual("close-grace", () -> {
+                    if (!process.lifecycle().awaitClosed(nanos(ms))) {
+                        process.lifecycle().letGoOfStreams(Optional.of(CLOSE_GRACE));
+                    }
+                }));
     }
 
     /** SIGTERM to the group, {@code graceMs} for the leader to end, then the kill of the tree. */

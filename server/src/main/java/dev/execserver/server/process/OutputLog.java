@@ -339,10 +339,7 @@ final class OutputLog {
     }
 
     private void evict() {
-        while (pins == 0
-                && entries.size() > 0
-                && entries.firstSeq() <= delivery.deliveredThrough()
-                && overBound()) {
+        while (pins == 0 && entries.size() > 0 && entries.firstSeq() <= delivery.deliveredThrough() && overBound()) {
             dropFirst();
         }
     }

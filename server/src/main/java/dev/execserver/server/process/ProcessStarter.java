@@ -48,7 +48,12 @@ public final class ProcessStarter {
         Optional<PtyPair> terminal = params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
         SpawnRequest request = new SpawnRequest(
-                program, argv(params), ChildEnvironment.entries(environment), cwd, stdio, services.marks().next());
+                program,
+                argv(params),
+                ChildEnvironment.entries(environment),
+                cwd,
+                stdio,
+                services.marks().next());
         process.running(spawn(request, params), terminal);
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
@@ -97,12 +102,11 @@ public final class ProcessStarter {
     }
 
     private static RpcException failed(String what, String object, int errno) {
-        String subject =
-                switch (what) {
-                    case "cwd" -> "working directory";
-                    case "interpreter" -> "interpreter of program";
-                    default -> what;
-                };
+        String subject = switch (what) {
+            case "cwd" -> "working directory";
+            case "interpreter" -> "interpreter of program";
+            default -> what;
+        };
         return RpcException.internal(subject + " `" + object + "`: " + Errno.text(errno))
                 .withData("errno", errno)
                 .withData("what", what)

@@ -24,7 +24,6 @@ public final class Connection implements Attachment {
     /** What requests of a connection are told whose session another connection has taken. */
     public static final String RESUMED_ELSEWHERE = "session has been resumed by another connection";
 
-
     /** A displaced connection is closed when its waiting requests were answered, but not later than this. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(500);
 

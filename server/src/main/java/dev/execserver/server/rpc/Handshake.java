@@ -54,9 +54,7 @@ public final class Handshake {
         OptionalLong granted = ttl.isPresent() ? OptionalLong.of(session.ttl().toMillis()) : OptionalLong.empty();
         MessageBuffer out = new MessageBuffer();
         MessageEncoder.response(
-                out,
-                request.id(),
-                new InitializeResult(session.id(), Optional.of(environment), features, granted));
+                out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features, granted));
         connection.answerAtOnce(out);
     }
 

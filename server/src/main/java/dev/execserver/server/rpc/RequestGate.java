@@ -80,7 +80,9 @@ final class RequestGate {
         } finally {
             lock.unlock();
         }
-        Threads.virtual("request", control ? () -> runControl(messageBytes, request) : () -> runOrdinary(messageBytes, request));
+        Threads.virtual(
+                "request",
+                control ? () -> runControl(messageBytes, request) : () -> runOrdinary(messageBytes, request));
     }
 
     private void runControl(int messageBytes, Runnable request) {
