@@ -3,6 +3,8 @@ package dev.execserver.server.concurrent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -15,6 +17,16 @@ public final class Threads {
     /** Starts a virtual thread. The name is shared by all threads of one kind: a number per thread costs more than it tells. */
     public static Thread virtual(String name, Runnable work) {
         return Thread.ofVirtual().name(name).start(work);
+    }
+
+    /** Starts a daemon platform thread, for work that blocks in the kernel. */
+    public static Thread platform(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name(name).start(work);
+    }
+
+    /** One daemon platform thread that does one thing after the other. */
+    public static ExecutorService single(String name) {
+        return Executors.newSingleThreadExecutor(daemons(name));
     }
 
     /** A factory of daemon platform threads called {@code name-0}, {@code name-1}, and so on. */

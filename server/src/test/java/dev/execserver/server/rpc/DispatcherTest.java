@@ -72,7 +72,10 @@ class DispatcherTest {
     }
 
     private void serve(Dialect dialect, int concurrent) {
-        SessionRegistry sessions = new SessionRegistry(null, timers, new SessionBounds(10, 10, Duration.ofSeconds(80)));
+        SessionRegistry sessions = new SessionRegistry(
+                null,
+                timers,
+                new SessionBounds(10, 10, Duration.ofSeconds(80), Duration.ofSeconds(80), Duration.ofMinutes(10)));
         MethodTable methods = new MethodTable(
                 List.of(
                         method("slow", false, this::waitForRelease),

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.Transport;
@@ -25,8 +26,7 @@ final class Connections {
     private final Doorman doorman;
     private final WebSocketOptions options;
     private final ConnectionHandler handler;
-    private final Executor controlWriters =
-            task -> Thread.ofVirtual().name("ws-control").start(task);
+    private final Executor controlWriters = task -> Threads.virtual("ws-control", task);
     private final InboundBudget budget = new InboundBudget(MAX_UNFINISHED_BYTES);
     private volatile boolean refusing;
     private volatile boolean closing;
