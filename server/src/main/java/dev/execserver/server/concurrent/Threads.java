@@ -3,6 +3,8 @@ package dev.execserver.server.concurrent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -15,6 +17,17 @@ public final class Threads {
     /** Starts a virtual thread. The name is shared by all threads of one kind: a number per thread costs more than it tells. */
     public static Thread virtual(String name, Runnable work) {
         return Thread.ofVirtual().name(name).start(work);
+    }
+
+    /** Starts a daemon platform thread: for work that blocks in the kernel. */
+    public static Thread daemon(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name(name).start(work);
+    }
+
+    /** One daemon platform thread that does what it is given, in order. */
+    public static ExecutorService oneDaemon(String name) {
+        return Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name(name).factory());
     }
 
     /** A factory of daemon platform threads called {@code name-0}, {@code name-1}, and so on. */

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport;
 
+import dev.execserver.server.concurrent.Threads;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -32,8 +32,7 @@ public final class StdioTransport implements Transport {
     private StdioTransport(LineQueue lines, OutputStream out) {
         this.lines = lines;
         this.out = out;
-        this.writer = Executors.newSingleThreadExecutor(
-                Thread.ofPlatform().daemon().name("stdio-writer").factory());
+        this.writer = Threads.oneDaemon("stdio-writer");
     }
 
     /** Starts reading. The output should be unbuffered: each batch is written in one piece and flushed. */
@@ -44,7 +43,7 @@ public final class StdioTransport implements Transport {
     static StdioTransport start(InputStream in, OutputStream out, int maxLineBytes) {
         LineQueue lines = new LineQueue();
         LineReader reader = new LineReader(in, maxLineBytes);
-        Thread.ofPlatform().daemon().name("stdio-reader").start(() -> lines.fill(reader));
+        Threads.daemon("stdio-reader", () -> lines.fill(reader));
         return new StdioTransport(lines, out);
     }
 

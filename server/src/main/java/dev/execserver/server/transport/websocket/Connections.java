@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.codec.FrameLimits;
@@ -22,7 +23,7 @@ final class Connections {
     private final WebSocketOptions options;
     private final ConnectionHandler handler;
     private final Executor controlWriters =
-            task -> Thread.ofVirtual().name("ws-control").start(task);
+            task -> Threads.virtual("ws-control", task);
     private volatile boolean refusing;
     private volatile boolean closing;
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.concurrent.Threads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ final class Ticker implements AutoCloseable {
                 Math.min(
                         options.httpTimeout().toMillis(), options.closeTimeout().toMillis()));
         Ticker ticker = new Ticker(Math.clamp(shortest / 8, 1, LONGEST_PAUSE_MILLIS), task);
-        Thread.ofPlatform().daemon().name("ws-timer").start(ticker::run);
+        Threads.daemon("ws-timer", ticker::run);
         return ticker;
     }
 
