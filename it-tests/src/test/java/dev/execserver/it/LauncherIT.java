@@ -32,7 +32,7 @@ class LauncherIT {
             List<String> commandLine = commandLine(server.pid());
             assertThat(commandLine).anyMatch(word -> word.endsWith("/exec-server.jar"));
             assertThat(commandLine).anyMatch(word -> word.startsWith("-XX:AOTCache="));
-            server.destroy();
+            server.toHandle().destroy(); // Process.destroy would close the stream that is read next
             assertThat(out.readLine()).isNull();
             assertThat(server.waitFor()).isZero();
         } finally {

@@ -19,14 +19,15 @@ public final class Threads {
         return Thread.ofVirtual().name(name).start(work);
     }
 
-    /** Starts a daemon platform thread, for work that blocks in the kernel. */
-    public static Thread platform(String name, Runnable work) {
+    /** Starts a daemon platform thread: for work that blocks in the kernel. */
+    public static Thread daemon(String name, Runnable work) {
         return Thread.ofPlatform().daemon().name(name).start(work);
     }
 
-    /** One daemon platform thread that does one thing after the other. */
-    public static ExecutorService single(String name) {
-        return Executors.newSingleThreadExecutor(daemons(name));
+    /** One daemon platform thread that does what it is given, in order. */
+    public static ExecutorService oneDaemon(String name) {
+        return Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name(name).factory());
     }
 
     /** A factory of daemon platform threads called {@code name-0}, {@code name-1}, and so on. */

@@ -1,7 +1,7 @@
 package dev.execserver.server.transport;
 
-import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.protocol.rpc.MessageBuffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,7 +32,7 @@ public final class StdioTransport implements Transport {
     private StdioTransport(LineQueue lines, OutputStream out) {
         this.lines = lines;
         this.out = out;
-        this.writer = Threads.single("stdio-writer");
+        this.writer = Threads.oneDaemon("stdio-writer");
     }
 
     /** Starts reading. The output should be unbuffered: each batch is written in one piece and flushed. */
@@ -43,7 +43,7 @@ public final class StdioTransport implements Transport {
     static StdioTransport start(InputStream in, OutputStream out, int maxLineBytes) {
         LineQueue lines = new LineQueue();
         LineReader reader = new LineReader(in, maxLineBytes);
-        Threads.platform("stdio-reader", () -> lines.fill(reader));
+        Threads.daemon("stdio-reader", () -> lines.fill(reader));
         return new StdioTransport(lines, out);
     }
 

@@ -30,7 +30,7 @@ final class Ticker implements AutoCloseable {
                 Math.min(
                         options.httpTimeout().toMillis(), options.closeTimeout().toMillis()));
         Ticker ticker = new Ticker(Math.clamp(shortest / 8, 1, LONGEST_PAUSE_MILLIS), task);
-        Threads.platform("ws-timer", ticker::run);
+        Threads.daemon("ws-timer", ticker::run);
         return ticker;
     }
 
