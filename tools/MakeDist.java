@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar,
  * exec-server.vmoptions, and exec-server.aot from a training run.
  *
- * <p>Everything is made in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder keeps
- * its open files, and a build that fails leaves the old folder as it was.
+ * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
+ * keeps its open files. The training run happens in the final place; when it fails the old folder comes back.
  *
  * <p>Usage: {@code java MakeDist.java SERVER_MODULE BUILD_START} (an ISO instant, becomes the time of {@code .built});
  * {@code java MakeDist.java --train DIST} only makes the AOT cache anew, for the JDK that runs this program.
@@ -49,17 +49,39 @@ final class MakeDist {
         for (String entry : classPath(fresh.resolve("exec-server.jar"))) {
             copy(parts.resolve(entry), fresh.resolve(entry));
         }
-        train(fresh);
-        Files.writeString(fresh.resolve(".built"), "");
-        Files.setLastModifiedTime(fresh.resolve(".built"), FileTime.from(started));
-
+        Path dist = target.resolve("dist");
         Path old = target.resolve("dist-old");
         delete(old);
-        if (Files.exists(target.resolve("dist"))) {
-            Files.move(target.resolve("dist"), old);
+        if (Files.exists(dist)) {
+            Files.move(dist, old);
         }
-        Files.move(fresh, target.resolve("dist"));
+        Files.move(fresh, dist);
+        try {
+            train(dist);
+            checkElsewhere(dist, target.resolve("dist-check"));
+        } catch (TrainingRun.Failed failed) {
+            Files.move(dist, fresh);
+            if (Files.exists(old)) {
+                Files.move(old, dist);
+            }
+            throw failed;
+        }
+        Files.writeString(dist.resolve(".built"), "");
+        Files.setLastModifiedTime(dist.resolve(".built"), FileTime.from(started));
         delete(old);
+    }
+
+    /** Images hold the folder under another name. The JVM takes the cache there too, but no class has a code source. */
+    private static void checkElsewhere(Path dist, Path links) throws Exception {
+        delete(links);
+        Files.createDirectories(links.resolve("lib"));
+        try (Stream<Path> files = Files.walk(dist)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.createLink(links.resolve(dist.relativize(file)), file);
+            }
+        }
+        TrainingRun.check(links, links.resolve("exec-server.aot"));
+        delete(links);
     }
 
     /** Makes the cache and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */

@@ -55,7 +55,9 @@ final class Assembly {
             "idleTimeoutMs",
             "closeGraceMs",
             "push",
-            "graceMs");
+            "graceMs",
+            "sessionTtlMs",
+            "takeover");
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -67,7 +69,7 @@ final class Assembly {
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(Capabilities.NONE);
         ProcessServices services = processServices(config, closers);
-        sessions = sessions(config, services, closers);
+        sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
         MethodTable methods = methods(config, info, services, new ProcessStarter(services, environment));
         Limits limits = config.limits();
@@ -91,7 +93,8 @@ final class Assembly {
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
-            closers.add(Guardian.start(spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
+            closers.add(Guardian.start(
+                    spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
         }
         return new ProcessServices(
                 spawner,
@@ -100,6 +103,7 @@ final class Assembly {
                 ptys(config, poller),
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads())),
+                closers.add(new Timers()),
                 retention(config, directory.path()),
                 config.limits().stdinQueueBytes());
     }
@@ -120,13 +124,15 @@ final class Assembly {
                 new RetentionBudget(wanted.retainedMemoryBytes(), wanted.retainedBytes()));
     }
 
-    private static SessionRegistry sessions(ServerConfig config, ProcessServices services, Closers closers) {
+    private static SessionRegistry sessions(ServerConfig config, ProcessServices services) {
         Limits limits = config.limits();
         SessionBounds bounds = new SessionBounds(
                 limits.maxSessions(),
                 limits.maxProcesses(),
-                config.retention().processRetention());
-        return new SessionRegistry(services, closers.add(new Timers()), bounds);
+                config.retention().processRetention(),
+                config.timing().sessionTtl(),
+                config.timing().sessionTtlMax());
+        return new SessionRegistry(services, services.timers(), bounds);
     }
 
     private static MethodTable methods(

@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class ExecServer implements RunningServer {
 
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicBoolean closing = new AtomicBoolean();
     private final Closers closers;
     private final SessionRegistry sessions;
@@ -58,10 +59,37 @@ public final class ExecServer implements RunningServer {
 
     @Override
     public void awaitStop() {
+        await(ended);
+    }
+
+    /** The only peer of a server on standard input is gone. */
+    private void ended() {
+        ended.countDown();
+    }
+
+    /** Accepts nothing more, says goodbye to every connection, ends every process after its grace, frees everything. */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            await(closed);
+            return;
+        }
+        try {
+            sessions.prepareStop();
+            listener.close();
+            sessions.stop(config.timing().shutdownGrace());
+        } finally {
+            closers.close();
+            ended.countDown();
+            closed.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
         boolean interrupted = false;
         while (true) {
             try {
-                stopped.await();
+                latch.await();
                 break;
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -69,28 +97,6 @@ public final class ExecServer implements RunningServer {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The only peer of a server on standard input is gone. */
-    private void ended() {
-        stopped.countDown();
-    }
-
-    /** Accepts nothing more, says goodbye to every connection, ends every process after its grace, frees everything. */
-    @Override
-    public void close() {
-        if (closing.compareAndSet(false, true)) {
-            try {
-                sessions.prepareStop();
-                listener.close();
-                sessions.stop(config.timing().shutdownGrace());
-            } finally {
-                closers.close();
-                stopped.countDown();
-            }
-        } else {
-            awaitStop();
         }
     }
 }

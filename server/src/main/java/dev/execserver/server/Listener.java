@@ -20,8 +20,8 @@ import dev.execserver.server.transport.tls.TlsConfigurationException;
 import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import dev.execserver.server.transport.websocket.WebSocketServer;
-import java.io.FileInputStream;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -44,8 +44,7 @@ interface Listener extends AutoCloseable {
     static Listener of(ServerConfig config, ConnectionHandler handler, BooleanSupplier ready) {
         return switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> new Stdio(handler);
-            case ListenUrl.WebSocket webSocket ->
-                new WebSocket(webSocket.address(), options(config, ready), handler);
+            case ListenUrl.WebSocket webSocket -> new WebSocket(webSocket.address(), options(config, ready), handler);
         };
     }
 

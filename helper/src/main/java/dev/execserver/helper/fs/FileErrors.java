@@ -15,12 +15,11 @@ public final class FileErrors {
      * ENOENT is "not found", a lack of permission is an invalid request, everything else an internal error.
      */
     public static RpcException of(LinuxException e) {
-        int code =
-                switch (e.errno()) {
-                    case Errno.ENOENT -> ErrorCodes.NOT_FOUND;
-                    case Errno.EACCES, Errno.EPERM -> ErrorCodes.INVALID_REQUEST;
-                    default -> ErrorCodes.INTERNAL;
-                };
+        int code = switch (e.errno()) {
+            case Errno.ENOENT -> ErrorCodes.NOT_FOUND;
+            case Errno.EACCES, Errno.EPERM -> ErrorCodes.INVALID_REQUEST;
+            default -> ErrorCodes.INTERNAL;
+        };
         return RpcException.of(code, Errno.text(e.errno()))
                 .withData("errno", e.errno())
                 .withData("call", e.call())

@@ -40,8 +40,8 @@ public final class Metadata {
     }
 
     private static void refuseLinks(byte[] path) {
-        try (Fd found = FileCalls.openat2(
-                FileCalls.AT_FDCWD, path, FileCalls.O_PATH, 0, FileCalls.RESOLVE_NO_SYMLINKS)) {
+        try (Fd found =
+                FileCalls.openat2(FileCalls.AT_FDCWD, path, FileCalls.O_PATH, 0, FileCalls.RESOLVE_NO_SYMLINKS)) {
             return;
         } catch (LinuxException e) {
             if (e.errno() == Errno.ELOOP) {

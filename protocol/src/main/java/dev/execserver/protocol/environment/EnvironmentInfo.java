@@ -41,9 +41,8 @@ public record EnvironmentInfo(
 
     /** Errors are those of {@link ParamsReader}. */
     public static EnvironmentInfo read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "EnvironmentInfo")) {
-            return read(in, dialect);
-        }
+        ParamsReader in = ParamsReader.of(result, "EnvironmentInfo");
+        return read(in, dialect);
     }
 
     /** As {@link #read(JsonSlice, Dialect)}, where the object is a member of another one. */

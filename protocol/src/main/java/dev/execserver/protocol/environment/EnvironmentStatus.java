@@ -18,15 +18,14 @@ public record EnvironmentStatus(String status) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */
     public static EnvironmentStatus read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "EnvironmentStatusResponse")) {
-            String status = null;
-            while (in.next()) {
-                if (in.name().equals("status")) {
-                    status = in.string();
-                }
+        ParamsReader in = ParamsReader.of(result, "EnvironmentStatusResponse");
+        String status = null;
+        while (in.next()) {
+            if (in.name().equals("status")) {
+                status = in.string();
             }
-            return new EnvironmentStatus(in.required("status", status));
         }
+        return new EnvironmentStatus(in.required("status", status));
     }
 
     @Override

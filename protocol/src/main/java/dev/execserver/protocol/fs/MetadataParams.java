@@ -21,20 +21,19 @@ public record MetadataParams(PathUri path, boolean followSymlinks, Optional<Json
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
     public static MetadataParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "FsGetMetadataParams")) {
-            PathUri path = null;
-            boolean follow = true;
-            Optional<JsonSlice> sandbox = Optional.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "path" -> path = PathUri.parse(in.string(), dialect);
-                    case "followSymlinks" -> follow = in.boolOrNull().orElse(true);
-                    case "sandbox" -> sandbox = in.sliceOrNull();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "FsGetMetadataParams");
+        PathUri path = null;
+        boolean follow = true;
+        Optional<JsonSlice> sandbox = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "path" -> path = PathUri.parse(in.string(), dialect);
+                case "followSymlinks" -> follow = in.boolOrNull().orElse(true);
+                case "sandbox" -> sandbox = in.sliceOrNull();
+                default -> {}
             }
-            return new MetadataParams(in.required("path", path), follow, sandbox);
         }
+        return new MetadataParams(in.required("path", path), follow, sandbox);
     }
 
     @Override

@@ -21,32 +21,31 @@ public record MetadataResult(
 
     /** Errors are those of {@link ParamsReader}. */
     public static MetadataResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "FsGetMetadataResponse")) {
-            Boolean directory = null;
-            Boolean file = null;
-            boolean symlink = false;
-            Long size = null;
-            long created = 0;
-            Long modified = null;
-            while (in.next()) {
-                switch (in.name()) {
-                    case "isDirectory" -> directory = in.bool();
-                    case "isFile" -> file = in.bool();
-                    case "isSymlink" -> symlink = in.bool();
-                    case "size" -> size = in.u64();
-                    case "createdAtMs" -> created = in.i64();
-                    case "modifiedAtMs" -> modified = in.i64();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(result, "FsGetMetadataResponse");
+        Boolean directory = null;
+        Boolean file = null;
+        boolean symlink = false;
+        Long size = null;
+        long created = 0;
+        Long modified = null;
+        while (in.next()) {
+            switch (in.name()) {
+                case "isDirectory" -> directory = in.bool();
+                case "isFile" -> file = in.bool();
+                case "isSymlink" -> symlink = in.bool();
+                case "size" -> size = in.u64();
+                case "createdAtMs" -> created = in.i64();
+                case "modifiedAtMs" -> modified = in.i64();
+                default -> {}
             }
-            return new MetadataResult(
-                    in.required("isDirectory", directory),
-                    in.required("isFile", file),
-                    symlink,
-                    in.required("size", size),
-                    created,
-                    in.required("modifiedAtMs", modified));
         }
+        return new MetadataResult(
+                in.required("isDirectory", directory),
+                in.required("isFile", file),
+                symlink,
+                in.required("size", size),
+                created,
+                in.required("modifiedAtMs", modified));
     }
 
     @Override

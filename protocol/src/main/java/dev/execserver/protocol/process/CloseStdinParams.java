@@ -12,15 +12,14 @@ public record CloseStdinParams(String processId) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */
     public static CloseStdinParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "CloseStdinParams")) {
-            String processId = null;
-            while (in.next()) {
-                if (in.name().equals("processId")) {
-                    processId = in.string();
-                }
+        ParamsReader in = ParamsReader.of(params, "CloseStdinParams");
+        String processId = null;
+        while (in.next()) {
+            if (in.name().equals("processId")) {
+                processId = in.string();
             }
-            return new CloseStdinParams(in.required("processId", processId));
         }
+        return new CloseStdinParams(in.required("processId", processId));
     }
 
     @Override

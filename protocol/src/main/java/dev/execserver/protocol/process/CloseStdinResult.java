@@ -12,15 +12,14 @@ public record CloseStdinResult(WriteStatus status) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */
     public static CloseStdinResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "CloseStdinResponse")) {
-            WriteStatus status = null;
-            while (in.next()) {
-                if (in.name().equals("status")) {
-                    status = WriteStatus.parse(in.string());
-                }
+        ParamsReader in = ParamsReader.of(result, "CloseStdinResponse");
+        WriteStatus status = null;
+        while (in.next()) {
+            if (in.name().equals("status")) {
+                status = WriteStatus.parse(in.string());
             }
-            return new CloseStdinResult(in.required("status", status));
         }
+        return new CloseStdinResult(in.required("status", status));
     }
 
     @Override

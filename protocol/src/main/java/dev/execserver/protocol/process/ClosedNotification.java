@@ -24,20 +24,19 @@ public record ClosedNotification(String processId, OptionalLong seq, Optional<St
 
     /** Errors are those of {@link ParamsReader}. */
     public static ClosedNotification read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "ExecClosedNotification")) {
-            String processId = null;
-            OptionalLong seq = OptionalLong.empty();
-            Optional<String> reason = Optional.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "seq" -> seq = in.u64OrNull();
-                    case "reason" -> reason = in.stringOrNull();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "ExecClosedNotification");
+        String processId = null;
+        OptionalLong seq = OptionalLong.empty();
+        Optional<String> reason = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "seq" -> seq = in.u64OrNull();
+                case "reason" -> reason = in.stringOrNull();
+                default -> {}
             }
-            return new ClosedNotification(in.required("processId", processId), seq, reason);
         }
+        return new ClosedNotification(in.required("processId", processId), seq, reason);
     }
 
     @Override

@@ -26,29 +26,28 @@ public record ExitedNotification(
 
     /** Errors are those of {@link ParamsReader}. */
     public static ExitedNotification read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "ExecExitedNotification")) {
-            String processId = null;
-            Long seq = null;
-            Integer exitCode = null;
-            Optional<Boolean> sandboxDenied = Optional.empty();
-            Optional<String> reason = Optional.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "seq" -> seq = in.u64();
-                    case "exitCode" -> exitCode = in.i32();
-                    case "sandboxDenied" -> sandboxDenied = in.boolOrNull();
-                    case "reason" -> reason = in.stringOrNull();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "ExecExitedNotification");
+        String processId = null;
+        Long seq = null;
+        Integer exitCode = null;
+        Optional<Boolean> sandboxDenied = Optional.empty();
+        Optional<String> reason = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "seq" -> seq = in.u64();
+                case "exitCode" -> exitCode = in.i32();
+                case "sandboxDenied" -> sandboxDenied = in.boolOrNull();
+                case "reason" -> reason = in.stringOrNull();
+                default -> {}
             }
-            return new ExitedNotification(
-                    in.required("processId", processId),
-                    in.required("seq", seq),
-                    in.required("exitCode", exitCode),
-                    sandboxDenied,
-                    reason);
         }
+        return new ExitedNotification(
+                in.required("processId", processId),
+                in.required("seq", seq),
+                in.required("exitCode", exitCode),
+                sandboxDenied,
+                reason);
     }
 
     @Override

@@ -17,15 +17,14 @@ public record ListResult(List<ProcessInfo> processes) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */
     public static ListResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "ListResponse")) {
-            List<ProcessInfo> processes = null;
-            while (in.next()) {
-                if (in.name().equals("processes")) {
-                    processes = in.structs("ProcessInfo", inner -> ProcessInfo.read(inner, dialect));
-                }
+        ParamsReader in = ParamsReader.of(result, "ListResponse");
+        List<ProcessInfo> processes = null;
+        while (in.next()) {
+            if (in.name().equals("processes")) {
+                processes = in.structs("ProcessInfo", inner -> ProcessInfo.read(inner, dialect));
             }
-            return new ListResult(in.required("processes", processes));
         }
+        return new ListResult(in.required("processes", processes));
     }
 
     @Override

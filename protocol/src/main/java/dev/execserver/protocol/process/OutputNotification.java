@@ -13,25 +13,23 @@ public record OutputNotification(String processId, OutputChunk chunk) implements
 
     /** Errors are those of {@link ParamsReader}. */
     public static OutputNotification read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "ExecOutputDeltaNotification")) {
-            String processId = null;
-            Long seq = null;
-            StreamKind stream = null;
-            byte[] bytes = null;
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "seq" -> seq = in.u64();
-                    case "stream" -> stream = StreamKind.parse(in.string());
-                    case "chunk" -> bytes = in.base64();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "ExecOutputDeltaNotification");
+        String processId = null;
+        Long seq = null;
+        StreamKind stream = null;
+        byte[] bytes = null;
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "seq" -> seq = in.u64();
+                case "stream" -> stream = StreamKind.parse(in.string());
+                case "chunk" -> bytes = in.base64();
+                default -> {}
             }
-            return new OutputNotification(
-                    in.required("processId", processId),
-                    new OutputChunk(
-                            in.required("seq", seq), in.required("stream", stream), in.required("chunk", bytes)));
         }
+        return new OutputNotification(
+                in.required("processId", processId),
+                new OutputChunk(in.required("seq", seq), in.required("stream", stream), in.required("chunk", bytes)));
     }
 
     @Override

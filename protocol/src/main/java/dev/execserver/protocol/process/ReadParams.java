@@ -21,22 +21,21 @@ public record ReadParams(String processId, long afterSeq, OptionalLong maxBytes,
 
     /** Both dialects read the same. */
     public static ReadParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "ReadParams")) {
-            String processId = null;
-            long afterSeq = 0;
-            OptionalLong maxBytes = OptionalLong.empty();
-            long waitMs = 0;
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "afterSeq" -> afterSeq = in.u64OrNull().orElse(0);
-                    case "maxBytes" -> maxBytes = in.usizeOrNull();
-                    case "waitMs" -> waitMs = in.u64OrNull().orElse(0);
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "ReadParams");
+        String processId = null;
+        long afterSeq = 0;
+        OptionalLong maxBytes = OptionalLong.empty();
+        long waitMs = 0;
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "afterSeq" -> afterSeq = in.u64OrNull().orElse(0);
+                case "maxBytes" -> maxBytes = in.usizeOrNull();
+                case "waitMs" -> waitMs = in.u64OrNull().orElse(0);
+                default -> {}
             }
-            return new ReadParams(in.required("processId", processId), afterSeq, maxBytes, waitMs);
         }
+        return new ReadParams(in.required("processId", processId), afterSeq, maxBytes, waitMs);
     }
 
     @Override

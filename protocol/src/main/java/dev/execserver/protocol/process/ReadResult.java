@@ -47,9 +47,8 @@ public record ReadResult(
 
     /** Errors are those of {@link ParamsReader}. */
     public static ReadResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "ReadResponse")) {
-            return ReadResultReader.read(in);
-        }
+        ParamsReader in = ParamsReader.of(result, "ReadResponse");
+        return ReadResultReader.read(in);
     }
 
     @Override

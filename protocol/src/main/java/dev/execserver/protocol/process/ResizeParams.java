@@ -12,22 +12,21 @@ public record ResizeParams(String processId, TerminalSize size) implements JsonW
 
     /** Errors are those of {@link ParamsReader}; each dimension is 1 to 65535. */
     public static ResizeParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "ResizeParams")) {
-            String processId = null;
-            Integer cols = null;
-            Integer rows = null;
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "cols" -> cols = TerminalSize.dimension(in);
-                    case "rows" -> rows = TerminalSize.dimension(in);
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "ResizeParams");
+        String processId = null;
+        Integer cols = null;
+        Integer rows = null;
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "cols" -> cols = TerminalSize.dimension(in);
+                case "rows" -> rows = TerminalSize.dimension(in);
+                default -> {}
             }
-            return new ResizeParams(
-                    in.required("processId", processId),
-                    new TerminalSize(in.required("cols", cols), in.required("rows", rows)));
         }
+        return new ResizeParams(
+                in.required("processId", processId),
+                new TerminalSize(in.required("cols", cols), in.required("rows", rows)));
     }
 
     @Override

@@ -20,18 +20,17 @@ public record SignalParams(String processId, String signal) implements JsonWrita
 
     /** Errors are those of {@link ParamsReader}. */
     public static SignalParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "SignalParams")) {
-            String processId = null;
-            String signal = null;
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "signal" -> signal = signal(in.string(), dialect);
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "SignalParams");
+        String processId = null;
+        String signal = null;
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "signal" -> signal = signal(in.string(), dialect);
+                default -> {}
             }
-            return new SignalParams(in.required("processId", processId), in.required("signal", signal));
         }
+        return new SignalParams(in.required("processId", processId), in.required("signal", signal));
     }
 
     private static String signal(String text, Dialect dialect) {

@@ -33,13 +33,12 @@ final class StartParamsReader {
     }
 
     static StartParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "ExecParams")) {
-            StartParamsReader members = new StartParamsReader(dialect);
-            while (in.next()) {
-                members.take(in);
-            }
-            return members.build(in);
+        ParamsReader in = ParamsReader.of(params, "ExecParams");
+        StartParamsReader members = new StartParamsReader(dialect);
+        while (in.next()) {
+            members.take(in);
         }
+        return members.build(in);
     }
 
     private void take(ParamsReader in) {

@@ -16,19 +16,18 @@ public record StartResult(String processId, SandboxType sandboxType) implements 
 
     /** Errors are those of {@link ParamsReader}. */
     public static StartResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "ExecResponse")) {
-            String processId = null;
-            SandboxType sandboxType = SandboxType.NONE;
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "sandboxType" ->
-                        sandboxType = in.stringOrNull().map(SandboxType::parse).orElse(SandboxType.NONE);
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(result, "ExecResponse");
+        String processId = null;
+        SandboxType sandboxType = SandboxType.NONE;
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "sandboxType" ->
+                    sandboxType = in.stringOrNull().map(SandboxType::parse).orElse(SandboxType.NONE);
+                default -> {}
             }
-            return new StartResult(in.required("processId", processId), sandboxType);
         }
+        return new StartResult(in.required("processId", processId), sandboxType);
     }
 
     @Override

@@ -19,18 +19,17 @@ public record TerminateParams(String processId, OptionalLong graceMs) implements
 
     /** Errors are those of {@link ParamsReader}. */
     public static TerminateParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "TerminateParams")) {
-            String processId = null;
-            OptionalLong graceMs = OptionalLong.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "graceMs" -> graceMs = dialect.open() ? in.u64OrNull() : graceMs;
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "TerminateParams");
+        String processId = null;
+        OptionalLong graceMs = OptionalLong.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "graceMs" -> graceMs = dialect.open() ? in.u64OrNull() : graceMs;
+                default -> {}
             }
-            return new TerminateParams(in.required("processId", processId), graceMs);
         }
+        return new TerminateParams(in.required("processId", processId), graceMs);
     }
 
     @Override

@@ -16,15 +16,14 @@ public record TerminateResult(boolean running) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */
     public static TerminateResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "TerminateResponse")) {
-            Boolean running = null;
-            while (in.next()) {
-                if (in.name().equals("running")) {
-                    running = in.bool();
-                }
+        ParamsReader in = ParamsReader.of(result, "TerminateResponse");
+        Boolean running = null;
+        while (in.next()) {
+            if (in.name().equals("running")) {
+                running = in.bool();
             }
-            return new TerminateResult(in.required("running", running));
         }
+        return new TerminateResult(in.required("running", running));
     }
 
     @Override

@@ -24,28 +24,27 @@ public record WriteParams(String processId, byte[] chunk, Optional<String> write
 
     /** Errors are those of {@link ParamsReader}, and {@code writeId must not be empty}. */
     public static WriteParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "WriteParams")) {
-            String processId = null;
-            byte[] chunk = null;
-            Optional<String> writeId = Optional.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "processId" -> processId = in.string();
-                    case "chunk" -> chunk = in.base64();
-                    case "writeId" -> writeId = dialect.open() ? in.stringOrNull() : Optional.of(in.string());
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "WriteParams");
+        String processId = null;
+        byte[] chunk = null;
+        Optional<String> writeId = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "processId" -> processId = in.string();
+                case "chunk" -> chunk = in.base64();
+                case "writeId" -> writeId = dialect.open() ? in.stringOrNull() : Optional.of(in.string());
+                default -> {}
             }
-            in.required("processId", processId);
-            in.required("chunk", chunk);
-            if (writeId.isEmpty() && !dialect.open()) {
-                throw ParamsReader.missing("writeId");
-            }
-            if (writeId.filter(String::isEmpty).isPresent()) {
-                throw RpcException.invalidParams("writeId must not be empty");
-            }
-            return new WriteParams(processId, chunk, writeId);
         }
+        in.required("processId", processId);
+        in.required("chunk", chunk);
+        if (writeId.isEmpty() && !dialect.open()) {
+            throw ParamsReader.missing("writeId");
+        }
+        if (writeId.filter(String::isEmpty).isPresent()) {
+            throw RpcException.invalidParams("writeId must not be empty");
+        }
+        return new WriteParams(processId, chunk, writeId);
     }
 
     @Override

@@ -12,15 +12,14 @@ public record WriteResult(WriteStatus status) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */
     public static WriteResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "WriteResponse")) {
-            WriteStatus status = null;
-            while (in.next()) {
-                if (in.name().equals("status")) {
-                    status = WriteStatus.parse(in.string());
-                }
+        ParamsReader in = ParamsReader.of(result, "WriteResponse");
+        WriteStatus status = null;
+        while (in.next()) {
+            if (in.name().equals("status")) {
+                status = WriteStatus.parse(in.string());
             }
-            return new WriteResult(in.required("status", status));
         }
+        return new WriteResult(in.required("status", status));
     }
 
     @Override

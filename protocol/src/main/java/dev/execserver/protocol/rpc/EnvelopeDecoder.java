@@ -1,11 +1,8 @@
 package dev.execserver.protocol.rpc;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Reads the envelope of a message in one pass that also checks the syntax and the limits of everything inside it.
@@ -14,7 +11,7 @@ import java.util.Optional;
  * <p>Rules of the envelope: an object; {@code method} makes it a request (with {@code id}) or a notification (without),
  * whatever else it has; otherwise {@code result} or {@code error} make it an answer. Ids are strings or signed 64-bit
  * integers. {@code jsonrpc} and unknown members are ignored. {@code trace} of a request must be well-typed and is not
- * used. That the message is UTF-8 is checked by the transport; bad bytes in names and in strings read here are refused.
+ * used. That the message is UTF-8 is for the transport to check; bad bytes do no harm here and show as U+FFFD.
  */
 public final class EnvelopeDecoder {
 
@@ -27,8 +24,7 @@ public final class EnvelopeDecoder {
     private static final String BAD_ID = "data did not match any variant of untagged enum RequestId";
 
     private final byte[] buffer;
-    private final int offset;
-    private final int length;
+    private final JsonScanner scanner;
     private final JsonWalker walker;
 
     private boolean hasId;
@@ -41,11 +37,10 @@ public final class EnvelopeDecoder {
     private JsonSlice result;
     private JsonSlice error;
 
-    private EnvelopeDecoder(JsonParser parser, byte[] buffer, int offset, int length) {
+    private EnvelopeDecoder(byte[] buffer, int offset, int length) {
         this.buffer = buffer;
-        this.offset = offset;
-        this.length = length;
-        this.walker = new JsonWalker(parser, buffer, offset);
+        this.scanner = new JsonScanner(buffer, offset, length);
+        this.walker = new JsonWalker(scanner);
     }
 
     /**
@@ -54,100 +49,63 @@ public final class EnvelopeDecoder {
      * @throws MalformedMessageException when the bytes are not an envelope; the text has no prefix of the transport
      */
     public static JsonRpcMessage decode(byte[] buffer, int offset, int length) throws MalformedMessageException {
-        refuseOtherEncodings(buffer, offset, length);
-        try (JsonParser parser = Json.FACTORY.createParser(buffer, offset, length)) {
-            try {
-                return new EnvelopeDecoder(parser, buffer, offset, length).message();
-            } catch (JsonProcessingException e) {
-                throw SyntaxErrors.malformed(e, parser, buffer, offset, length);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading from memory", e);
-        }
+        Objects.checkFromIndexSize(offset, length, buffer.length);
+        return new EnvelopeDecoder(buffer, offset, length).message();
     }
 
-    /** The parser would guess UTF-16 or UTF-32 from a byte order mark or from NUL bytes at the start. */
-    private static void refuseOtherEncodings(byte[] buffer, int offset, int length) throws MalformedMessageException {
-        for (int i = 0; i < Math.min(length, 4); i++) {
-            byte b = buffer[offset + i];
-            if (b == 0 || (i == 0 && b < 0)) {
-                throw new MalformedMessageException("expected value" + TextPosition.after(buffer, offset, i + 1));
-            }
-        }
-    }
-
-    private JsonRpcMessage message() throws IOException, MalformedMessageException {
-        JsonToken root = walker.next();
-        if (root == null) {
-            throw new MalformedMessageException(
-                    "EOF while parsing a value" + TextPosition.after(buffer, offset, length));
-        }
-        if (root != JsonToken.START_OBJECT) {
+    private JsonRpcMessage message() throws MalformedMessageException {
+        boolean object = walker.next() == JsonToken.START_OBJECT;
+        if (object) {
+            members();
+        } else {
             walker.skipValue();
-            // Completes a scalar, which the parser reads lazily, and finds what follows.
-            walker.next();
+        }
+        // Finds what follows.
+        walker.next();
+        if (!object) {
             throw new MalformedMessageException("expected a JSON-RPC object");
         }
-        members();
-        refuseTrailing(walker.tokenEnd());
         return assemble();
     }
 
-    private void members() throws IOException, MalformedMessageException {
-        JsonToken token = walker.next();
-        while (token == JsonToken.FIELD_NAME) {
-            String name = walker.parser().currentName();
+    private void members() throws MalformedMessageException {
+        while (walker.next() == JsonToken.NAME) {
+            String name = walker.name();
             JsonToken value = walker.next();
             switch (name) {
                 case "id" -> readId(value);
                 case "method" -> readMethod(value);
                 case "trace" -> readTrace(value);
-                case "params", "result", "error" -> {
-                    int start = walker.tokenStart();
-                    walker.skipValue();
-                    token = walker.next();
-                    keep(name, new JsonSlice(buffer, start, valueEnd(start, walker.tokenStart()) - start));
-                    continue;
-                }
+                case "params" -> params = slice();
+                case "result" -> result = slice();
+                case "error" -> error = slice();
                 default -> walker.skipValue();
             }
-            token = walker.next();
         }
     }
 
-    private void keep(String name, JsonSlice value) {
-        switch (name) {
-            case "params" -> params = value;
-            case "result" -> result = value;
-            default -> error = value;
-        }
+    private JsonSlice slice() throws MalformedMessageException {
+        int start = scanner.start();
+        walker.skipValue();
+        return new JsonSlice(buffer, start, scanner.end() - start);
     }
 
-    /** Back from the token behind a value, over white space and at most one comma, to the end of the value. */
-    private int valueEnd(int start, int nextToken) {
-        int end = nextToken;
-        while (end > start && (SyntaxErrors.isSpace(buffer[end - 1]) || buffer[end - 1] == ',')) {
-            end--;
-        }
-        return end;
-    }
-
-    private void readId(JsonToken value) throws IOException, MalformedMessageException {
+    private void readId(JsonToken value) throws MalformedMessageException {
         hasId = true;
-        JsonParser parser = walker.parser();
-        if (value == JsonToken.VALUE_STRING) {
-            id = Optional.of(RequestId.of(parser.getText()));
-        } else if (value == JsonToken.VALUE_NUMBER_INT && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
-            id = Optional.of(RequestId.of(parser.getLongValue()));
+        if (value == JsonToken.STRING) {
+            id = Optional.of(RequestId.of(scanner.text()));
+        } else if (value == JsonToken.INTEGER) {
+            OptionalLong number = JsonNumbers.signed(scanner.text());
+            id = number.isPresent() ? Optional.of(RequestId.of(number.getAsLong())) : Optional.empty();
         } else {
             walker.skipValue();
         }
     }
 
-    private void readMethod(JsonToken value) throws IOException, MalformedMessageException {
+    private void readMethod(JsonToken value) throws MalformedMessageException {
         hasMethod = true;
-        if (value == JsonToken.VALUE_STRING) {
-            method = walker.parser().getText();
+        if (value == JsonToken.STRING) {
+            method = scanner.text();
         } else {
             typeError = "invalid type: " + typeName(value) + ", expected a string";
             walker.skipValue();
@@ -155,26 +113,26 @@ public final class EnvelopeDecoder {
     }
 
     /** {@code {"traceparent"?: string, "tracestate"?: string}}, each of them and the whole may be null. */
-    private void readTrace(JsonToken value) throws IOException, MalformedMessageException {
+    private void readTrace(JsonToken value) throws MalformedMessageException {
         if (value != JsonToken.START_OBJECT) {
-            if (value != JsonToken.VALUE_NULL) {
+            if (value != JsonToken.NULL) {
                 traceError = "invalid type: " + typeName(value) + ", expected struct W3cTraceContext";
             }
             walker.skipValue();
             return;
         }
-        while (walker.next() == JsonToken.FIELD_NAME) {
-            String name = walker.parser().currentName();
+        while (walker.next() == JsonToken.NAME) {
+            String name = walker.name();
             JsonToken member = walker.next();
             boolean typed = name.equals("traceparent") || name.equals("tracestate");
-            if (typed && member != JsonToken.VALUE_STRING && member != JsonToken.VALUE_NULL) {
+            if (typed && member != JsonToken.STRING && member != JsonToken.NULL) {
                 traceError = "invalid type: " + typeName(member) + ", expected a string";
             }
             walker.skipValue();
         }
     }
 
-    private JsonRpcMessage assemble() throws IOException, MalformedMessageException {
+    private JsonRpcMessage assemble() throws MalformedMessageException {
         if (hasId && id.isEmpty()) {
             throw new MalformedMessageException(BAD_ID);
         }
@@ -199,25 +157,16 @@ public final class EnvelopeDecoder {
         }
     }
 
-    private void refuseTrailing(int end) throws MalformedMessageException {
-        for (int i = end; i < offset + length; i++) {
-            if (!SyntaxErrors.isSpace(buffer[i])) {
-                throw new MalformedMessageException(
-                        "trailing characters" + TextPosition.after(buffer, offset, i + 1 - offset));
-            }
-        }
-    }
-
     private static MalformedMessageException missing(String member) {
         return new MalformedMessageException("missing field `" + member + "`");
     }
 
     private static String typeName(JsonToken token) {
         return switch (token) {
-            case VALUE_NULL -> "null";
-            case VALUE_TRUE, VALUE_FALSE -> "boolean";
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "number";
-            case VALUE_STRING -> "string";
+            case NULL -> "null";
+            case TRUE, FALSE -> "boolean";
+            case INTEGER, FRACTION -> "number";
+            case STRING -> "string";
             case START_ARRAY -> "array";
             default -> "object";
         };

@@ -9,20 +9,19 @@ final class ErrorObject {
 
     /** Errors are those of {@link ParamsReader}. */
     static RpcError read(JsonSlice error) {
-        try (ParamsReader in = ParamsReader.of(error, "JSONRPCErrorError")) {
-            Long code = null;
-            String message = null;
-            Optional<JsonSlice> data = Optional.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "code" -> code = in.i64();
-                    case "message" -> message = in.string();
-                    case "data" -> data = in.sliceOrNull();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(error, "JSONRPCErrorError");
+        Long code = null;
+        String message = null;
+        Optional<JsonSlice> data = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "code" -> code = in.i64();
+                case "message" -> message = in.string();
+                case "data" -> data = in.sliceOrNull();
+                default -> {}
             }
-            int number = Math.clamp(in.required("code", code), Integer.MIN_VALUE, Integer.MAX_VALUE);
-            return new RpcError(number, in.required("message", message), data);
         }
+        int number = Math.clamp(in.required("code", code), Integer.MIN_VALUE, Integer.MAX_VALUE);
+        return new RpcError(number, in.required("message", message), data);
     }
 }

@@ -58,10 +58,14 @@ public final class JsonSlice {
         return length == 4 && buffer[offset] == 'n';
     }
 
-    /** A new parser over the value, positioned before its first token. To be closed, which gives its buffers back. */
+    /**
+     * A new Jackson parser over the value, positioned before its first token, for values that {@link ParamsReader} does
+     * not suit. To be closed. Costs a table of names of its own, see {@link JsonScanner}; not for the hot path, nor for
+     * objects with a thousand names.
+     */
     public JsonParser parser() {
         try {
-            return Json.FACTORY.createParser(buffer, offset, length);
+            return Json.newFactory().createParser(buffer, offset, length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

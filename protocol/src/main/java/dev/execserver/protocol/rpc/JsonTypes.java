@@ -1,8 +1,5 @@
 package dev.execserver.protocol.rpc;
 
-import com.fasterxml.jackson.core.JsonParser;
-import java.io.IOException;
-
 /** Values named in error texts as the reference names them. */
 final class JsonTypes {
 
@@ -12,17 +9,14 @@ final class JsonTypes {
     private JsonTypes() {}
 
     /** The current value: {@code null}, {@code boolean `true`}, {@code integer `5`}, {@code string "x"}, {@code map}. */
-    static String describe(JsonParser parser) throws IOException {
-        return switch (parser.currentToken()) {
-            case VALUE_NULL -> "null";
-            case VALUE_TRUE -> "boolean `true`";
-            case VALUE_FALSE -> "boolean `false`";
-            case VALUE_NUMBER_INT ->
-                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                        ? "floating point `" + shortened(parser.getText()) + "`"
-                        : "integer `" + parser.getText() + "`";
-            case VALUE_NUMBER_FLOAT -> "floating point `" + shortened(parser.getText()) + "`";
-            case VALUE_STRING -> "string " + quoted(shortened(parser.getText()));
+    static String describe(JsonScanner scanner) {
+        return switch (scanner.token()) {
+            case NULL -> "null";
+            case TRUE -> "boolean `true`";
+            case FALSE -> "boolean `false`";
+            case INTEGER -> integer(text(scanner));
+            case FRACTION -> "floating point `" + shortened(text(scanner)) + "`";
+            case STRING -> "string " + quoted(shortened(text(scanner)));
             case START_ARRAY -> "sequence";
             default -> "map";
         };
@@ -33,25 +27,21 @@ final class JsonTypes {
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
     }
 
-    private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    /** The reference reads what fits neither i64 nor u64 as a floating point number. */
+    private static String integer(String text) {
+        boolean fits = JsonNumbers.signed(text).isPresent() || JsonNumbers.isUnsigned(text);
+        return (fits ? "integer `" : "floating point `") + shortened(text) + "`";
     }
 
-    /** Length in bytes of the string, number or word that starts at an offset of the slice's buffer. */
-    static int scalarLength(JsonSlice source, int start) {
-        byte[] buffer = source.buffer();
-        int limit = source.offset() + source.length();
-        int end = start;
-        if (buffer[start] == '"') {
-            end = RawString.quoteOrBackslash(buffer, start + 1, limit);
-            while (buffer[end] != '"') {
-                end = RawString.quoteOrBackslash(buffer, end + 2, limit);
-            }
-            return end + 1 - start;
+    private static String text(JsonScanner scanner) {
+        try {
+            return scanner.text();
+        } catch (MalformedMessageException e) {
+            return e.getMessage();
         }
-        while (end < limit && !SyntaxErrors.isSpace(buffer[end]) && ",]}".indexOf(buffer[end]) < 0) {
-            end++;
-        }
-        return end - start;
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
     }
 }

@@ -18,6 +18,7 @@ final class MemberNames {
     private int[] starts = new int[8];
     private Set<?>[] sets = new Set<?>[8];
     private int open;
+    private String last = "";
 
     void enterObject() {
         if (open == starts.length) {
@@ -34,8 +35,14 @@ final class MemberNames {
         size = starts[open];
     }
 
+    /** The name given to {@link #add} last. */
+    String last() {
+        return last;
+    }
+
     /** Returns false when the innermost open object has the name already. */
     boolean add(String name) {
+        last = name;
         @SuppressWarnings("unchecked") // only this class fills the array
         Set<String> set = (Set<String>) sets[open - 1];
         if (set != null) {

@@ -6,7 +6,8 @@ import java.io.UncheckedIOException;
 
 /**
  * Writes whole messages as compact JSON with the member order of the reference and without {@code jsonrpc}. Each method
- * appends exactly one message to the buffer, which the caller has emptied. Stateless; the buffer belongs to the caller.
+ * appends exactly one message to the buffer, which the caller has emptied; when a value throws while it is written the
+ * buffer holds half a message and must be reset. Stateless; the buffer belongs to the caller.
  */
 public final class MessageEncoder {
 
@@ -58,7 +59,7 @@ public final class MessageEncoder {
             direct.writeDirect(out);
             return;
         }
-        try (JsonGenerator g = new WellFormedGenerator(Json.FACTORY.createGenerator(out))) {
+        try (JsonGenerator g = new WellFormedGenerator(Json.GENERATORS.createGenerator(out))) {
             value.writeTo(g);
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory", e);

@@ -1,11 +1,5 @@
 package dev.execserver.protocol.rpc;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,43 +18,35 @@ import java.util.function.Function;
  *
  * <p>Methods ending in {@code OrNull} take null for absent. Strings may hold NUL here. One thread.
  */
-public final class ParamsReader implements AutoCloseable {
-
-    private static final BigInteger MAX_U64 =
-            BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
+public final class ParamsReader {
 
     private final JsonSlice source;
-    private final JsonParser parser;
+    private final JsonScanner scanner;
 
-    private ParamsReader(JsonSlice source, JsonParser parser) {
+    private ParamsReader(JsonSlice source) {
         this.source = source;
-        this.parser = parser;
+        this.scanner = new JsonScanner(source.buffer(), source.offset(), source.length());
     }
 
-    /** A reader over an object; anything else fails with {@code expected struct NAME}. To be closed. */
+    /** A reader over an object; anything else fails with {@code expected struct NAME}. */
     public static ParamsReader of(JsonSlice value, String structName) {
-        ParamsReader reader = new ParamsReader(value, value.parser());
-        try {
-            reader.enter(reader.advance(), structName);
-            return reader;
-        } catch (RpcException e) {
-            reader.close();
-            throw e;
-        }
+        ParamsReader reader = new ParamsReader(value);
+        reader.enter(reader.advance(), structName);
+        return reader;
     }
 
     /** Steps to the next member; false at the end of the object. */
     public boolean next() {
-        if (parser.currentToken() == JsonToken.FIELD_NAME) {
+        if (scanner.token() == JsonToken.NAME) {
             advance();
-            skipChildren();
+            skipValue();
         }
-        return advance() == JsonToken.FIELD_NAME;
+        return advance() == JsonToken.NAME;
     }
 
     /** Name of the current member; to be asked before its value is read. */
     public String name() {
-        return access(JsonParser::currentName);
+        return text();
     }
 
     /** The value that was read for a member without a default, or the failure that it is missing. */
@@ -121,14 +107,14 @@ public final class ParamsReader implements AutoCloseable {
 
     public OptionalInt i32OrNull() {
         JsonToken token = advance();
-        return token == JsonToken.VALUE_NULL ? OptionalInt.empty() : OptionalInt.of(signed32(token));
+        return token == JsonToken.NULL ? OptionalInt.empty() : OptionalInt.of(signed32(token));
     }
 
     /** An unsigned integer in a range, both ends included. */
     public int integer(int min, int max, String typeName) {
         long value = unsigned(advance(), typeName);
         if (value < min || value > max) {
-            throw RpcException.invalidParams("invalid value: integer `" + value + "`, expected " + typeName);
+            throw invalidValue(value, typeName);
         }
         return (int) value;
     }
@@ -175,16 +161,15 @@ public final class ParamsReader implements AutoCloseable {
 
     /** As {@link #base64()} with another answer to text that is not Base64. */
     public byte[] base64(Function<String, RpcException> failure) {
-        if (advance() != JsonToken.VALUE_STRING) {
+        if (advance() != JsonToken.STRING) {
             throw wrongType("a string");
         }
-        int start = tokenStart() + 1;
-        int end = RawString.quoteOrBackslash(source.buffer(), start, source.offset() + source.length());
         try {
-            if (source.buffer()[end] == '"') {
-                return Base64Text.decode(source.buffer(), start, end - start);
+            if (!scanner.escaped()) {
+                int start = scanner.start() + 1;
+                return Base64Text.decode(source.buffer(), start, scanner.end() - 1 - start);
             }
-            byte[] text = access(JsonParser::getText).getBytes(StandardCharsets.UTF_8);
+            byte[] text = text().getBytes(StandardCharsets.UTF_8);
             return Base64Text.decode(text, 0, text.length);
         } catch (InvalidBase64Exception e) {
             throw failure.apply(e.getMessage());
@@ -205,22 +190,14 @@ public final class ParamsReader implements AutoCloseable {
         return RpcException.invalidParams("unknown variant `" + JsonTypes.shortened(value) + "`, expected " + expected);
     }
 
-    @Override
-    public void close() {
-        access(p -> {
-            p.close();
-            return p;
-        });
-    }
-
     private <T> Optional<T> orNull(Function<JsonToken, T> reader) {
         JsonToken token = advance();
-        return token == JsonToken.VALUE_NULL ? Optional.empty() : Optional.of(reader.apply(token));
+        return token == JsonToken.NULL ? Optional.empty() : Optional.of(reader.apply(token));
     }
 
     private OptionalLong optional(String typeName) {
         JsonToken token = advance();
-        return token == JsonToken.VALUE_NULL ? OptionalLong.empty() : OptionalLong.of(unsigned(token, typeName));
+        return token == JsonToken.NULL ? OptionalLong.empty() : OptionalLong.of(unsigned(token, typeName));
     }
 
     private <T> List<T> list(Function<JsonToken, T> reader) {
@@ -239,50 +216,46 @@ public final class ParamsReader implements AutoCloseable {
     }
 
     private String string(JsonToken token) {
-        if (token != JsonToken.VALUE_STRING) {
+        if (token != JsonToken.STRING) {
             throw wrongType("a string");
         }
-        return access(JsonParser::getText);
+        return text();
     }
 
     private boolean bool(JsonToken token) {
         return switch (token) {
-            case VALUE_TRUE -> true;
-            case VALUE_FALSE -> false;
+            case TRUE -> true;
+            case FALSE -> false;
             default -> throw wrongType("a boolean");
         };
     }
 
     private long unsigned(JsonToken token, String typeName) {
-        if (token != JsonToken.VALUE_NUMBER_INT) {
+        if (token != JsonToken.INTEGER) {
             throw wrongType(typeName);
         }
-        if (access(JsonParser::getNumberType) != JsonParser.NumberType.BIG_INTEGER) {
-            long value = access(JsonParser::getLongValue);
-            if (value < 0) {
-                throw RpcException.invalidParams("invalid value: integer `" + value + "`, expected " + typeName);
-            }
-            return value;
+        String text = text();
+        OptionalLong value = JsonNumbers.signed(text);
+        if (value.isPresent() && value.getAsLong() < 0) {
+            throw invalidValue(value.getAsLong(), typeName);
         }
-        BigInteger large = access(JsonParser::getBigIntegerValue);
-        if (large.signum() < 0 || large.compareTo(MAX_U64) > 0) {
+        if (value.isEmpty() && !JsonNumbers.isUnsigned(text)) {
             throw wrongType(typeName);
         }
-        return Long.MAX_VALUE;
+        return value.orElse(Long.MAX_VALUE);
     }
 
     private long signed(JsonToken token) {
-        if (token != JsonToken.VALUE_NUMBER_INT
-                || access(JsonParser::getNumberType) == JsonParser.NumberType.BIG_INTEGER) {
+        if (token != JsonToken.INTEGER) {
             throw wrongType("i64");
         }
-        return access(JsonParser::getLongValue);
+        return JsonNumbers.signed(text()).orElseThrow(() -> wrongType("i64"));
     }
 
     private int signed32(JsonToken token) {
         long value = signed(token);
         if (value != (int) value) {
-            throw RpcException.invalidParams("invalid value: integer `" + value + "`, expected i32");
+            throw invalidValue(value, "i32");
         }
         return (int) value;
     }
@@ -290,19 +263,16 @@ public final class ParamsReader implements AutoCloseable {
     private <T> T struct(JsonToken token, String structName, Function<ParamsReader, T> reader) {
         enter(token, structName);
         T value = reader.apply(this);
-        if (parser.currentToken() != JsonToken.END_OBJECT) {
+        if (scanner.token() != JsonToken.END_OBJECT) {
             throw new IllegalStateException(structName + " was not read to its end");
         }
         return value;
     }
 
     private JsonSlice slice(JsonToken token) {
-        int start = tokenStart();
-        if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
-            skipChildren();
-            return JsonSlice.of(source.buffer(), start, currentEnd() - start);
-        }
-        return JsonSlice.of(source.buffer(), start, JsonTypes.scalarLength(source, start));
+        int start = scanner.start();
+        skipValue();
+        return JsonSlice.of(source.buffer(), start, scanner.end() - start);
     }
 
     private void enter(JsonToken token, String structName) {
@@ -312,38 +282,34 @@ public final class ParamsReader implements AutoCloseable {
     }
 
     private RpcException wrongType(String expected) {
-        return RpcException.invalidParams("invalid type: " + access(JsonTypes::describe) + ", expected " + expected);
+        return RpcException.invalidParams("invalid type: " + JsonTypes.describe(scanner) + ", expected " + expected);
     }
 
-    private int tokenStart() {
-        return source.offset() + (int) parser.currentTokenLocation().getByteOffset();
-    }
-
-    private int currentEnd() {
-        return source.offset() + (int) parser.currentLocation().getByteOffset();
+    private static RpcException invalidValue(long value, String expected) {
+        return RpcException.invalidParams("invalid value: integer `" + value + "`, expected " + expected);
     }
 
     private JsonToken advance() {
-        return access(JsonParser::nextToken);
-    }
-
-    private void skipChildren() {
-        access(JsonParser::skipChildren);
-    }
-
-    private <T> T access(Access<T> step) {
         try {
-            return step.apply(parser);
-        } catch (JsonProcessingException e) {
-            // The envelope's syntax was checked; what is left are bad UTF-8 in a string and numbers without end.
-            throw RpcException.invalidParams(e.getOriginalMessage());
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading from memory", e);
+            return scanner.next();
+        } catch (MalformedMessageException e) {
+            throw RpcException.invalidParams(e.getMessage());
         }
     }
 
-    @FunctionalInterface
-    private interface Access<T> {
-        T apply(JsonParser parser) throws IOException;
+    private void skipValue() {
+        try {
+            scanner.skipValue();
+        } catch (MalformedMessageException e) {
+            throw RpcException.invalidParams(e.getMessage());
+        }
+    }
+
+    private String text() {
+        try {
+            return scanner.text();
+        } catch (MalformedMessageException e) {
+            throw RpcException.invalidParams(e.getMessage());
+        }
     }
 }

@@ -5,14 +5,26 @@ public final class Text {
 
     private Text() {}
 
-    /** The text itself when every surrogate has its partner, else a copy with U+FFFD for each that has none. */
-    public static String wellFormed(String text) {
+    /** Whether every surrogate has its partner, so that the text can be written as UTF-8. */
+    public static boolean isWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return replaceLoneSurrogates(text);
+            char c = text.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    return false;
+                }
+                i++;
             }
         }
-        return text;
+        return true;
+    }
+
+    /** The text itself when it is well-formed, else a copy with U+FFFD for each surrogate that has no partner. */
+    public static String wellFormed(String text) {
+        return isWellFormed(text) ? text : replaceLoneSurrogates(text);
     }
 
     private static String replaceLoneSurrogates(String text) {

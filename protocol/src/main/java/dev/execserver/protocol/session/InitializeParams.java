@@ -8,29 +8,43 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Params of {@code initialize}, the first request of a connection.
  *
  * @param clientName free text
  * @param resumeSessionId session to take over; empty begins a new one. The empty string is an id like any other
+ * @param takeover addition, read in the open dialect: the session is taken even from a connection that is alive
+ * @param sessionTtlMs addition, read in the open dialect: how long the session shall outlive its connection, in
+ *     milliseconds; the server cuts it to its maximum and answers what it grants
  */
-public record InitializeParams(String clientName, Optional<String> resumeSessionId) implements JsonWritable {
+public record InitializeParams(
+        String clientName, Optional<String> resumeSessionId, boolean takeover, OptionalLong sessionTtlMs)
+        implements JsonWritable {
 
-    /** Both dialects read the same. */
+    /** Without the additions. */
+    public InitializeParams(String clientName, Optional<String> resumeSessionId) {
+        this(clientName, resumeSessionId, false, OptionalLong.empty());
+    }
+
+    /** Errors are those of {@link ParamsReader}. */
     public static InitializeParams read(JsonSlice params, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(params, "InitializeParams")) {
-            String clientName = null;
-            Optional<String> resumeSessionId = Optional.empty();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "clientName" -> clientName = in.string();
-                    case "resumeSessionId" -> resumeSessionId = in.stringOrNull();
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(params, "InitializeParams");
+        String clientName = null;
+        Optional<String> resumeSessionId = Optional.empty();
+        boolean takeover = false;
+        OptionalLong sessionTtlMs = OptionalLong.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "clientName" -> clientName = in.string();
+                case "resumeSessionId" -> resumeSessionId = in.stringOrNull();
+                case "takeover" -> takeover = dialect.open() && in.boolOrNull().orElse(false);
+                case "sessionTtlMs" -> sessionTtlMs = dialect.open() ? in.u64OrNull() : sessionTtlMs;
+                default -> {}
             }
-            return new InitializeParams(in.required("clientName", clientName), resumeSessionId);
         }
+        return new InitializeParams(in.required("clientName", clientName), resumeSessionId, takeover, sessionTtlMs);
     }
 
     @Override
@@ -38,6 +52,10 @@ public record InitializeParams(String clientName, Optional<String> resumeSession
         g.writeStartObject();
         g.writeStringField("clientName", clientName);
         JsonFields.orNull(g, "resumeSessionId", resumeSessionId);
+        if (takeover) {
+            g.writeBooleanField("takeover", true);
+        }
+        JsonFields.ifPresent(g, "sessionTtlMs", sessionTtlMs);
         g.writeEndObject();
     }
 }

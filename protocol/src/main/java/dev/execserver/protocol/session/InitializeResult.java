@@ -10,6 +10,7 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Result of {@code initialize}.
@@ -17,9 +18,16 @@ import java.util.Optional;
  * @param sessionId an id that cannot be guessed
  * @param environmentInfo absent from servers of older releases
  * @param features names of the additions to the protocol that this server understands; written only when there are any
+ * @param sessionTtlMs addition, answered when it was asked for: how long the session outlives its connection
  */
-public record InitializeResult(String sessionId, Optional<EnvironmentInfo> environmentInfo, List<String> features)
+public record InitializeResult(
+        String sessionId, Optional<EnvironmentInfo> environmentInfo, List<String> features, OptionalLong sessionTtlMs)
         implements JsonWritable {
+
+    /** Without a time to live. */
+    public InitializeResult(String sessionId, Optional<EnvironmentInfo> environmentInfo, List<String> features) {
+        this(sessionId, environmentInfo, features, OptionalLong.empty());
+    }
 
     public InitializeResult {
         features = List.copyOf(features);
@@ -27,21 +35,22 @@ public record InitializeResult(String sessionId, Optional<EnvironmentInfo> envir
 
     /** Errors are those of {@link ParamsReader}. */
     public static InitializeResult read(JsonSlice result, Dialect dialect) {
-        try (ParamsReader in = ParamsReader.of(result, "InitializeResponse")) {
-            String sessionId = null;
-            Optional<EnvironmentInfo> info = Optional.empty();
-            List<String> features = List.of();
-            while (in.next()) {
-                switch (in.name()) {
-                    case "sessionId" -> sessionId = in.string();
-                    case "environmentInfo" ->
-                        info = in.structOrNull("EnvironmentInfo", inner -> EnvironmentInfo.read(inner, dialect));
-                    case "features" -> features = in.stringsOrNull().orElse(List.of());
-                    default -> {}
-                }
+        ParamsReader in = ParamsReader.of(result, "InitializeResponse");
+        String sessionId = null;
+        Optional<EnvironmentInfo> info = Optional.empty();
+        List<String> features = List.of();
+        OptionalLong ttl = OptionalLong.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "sessionId" -> sessionId = in.string();
+                case "environmentInfo" ->
+                    info = in.structOrNull("EnvironmentInfo", inner -> EnvironmentInfo.read(inner, dialect));
+                case "sessionTtlMs" -> ttl = in.u64OrNull();
+                case "features" -> features = in.stringsOrNull().orElse(List.of());
+                default -> {}
             }
-            return new InitializeResult(in.required("sessionId", sessionId), info, features);
         }
+        return new InitializeResult(in.required("sessionId", sessionId), info, features, ttl);
     }
 
     @Override
@@ -54,6 +63,7 @@ public record InitializeResult(String sessionId, Optional<EnvironmentInfo> envir
         if (!features.isEmpty()) {
             JsonFields.strings(g, "features", features);
         }
+        JsonFields.ifPresent(g, "sessionTtlMs", sessionTtlMs);
         g.writeEndObject();
     }
 }

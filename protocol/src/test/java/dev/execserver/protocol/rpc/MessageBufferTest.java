@@ -120,7 +120,7 @@ class MessageBufferTest {
         MessageBuffer out = new MessageBuffer(0);
         out.string(text);
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
-        try (JsonGenerator g = new WellFormedGenerator(Json.FACTORY.createGenerator(expected))) {
+        try (JsonGenerator g = new WellFormedGenerator(Json.GENERATORS.createGenerator(expected))) {
             g.writeString(text);
         }
         assertThat(out.toByteArray()).isEqualTo(expected.toByteArray());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -98,17 +99,16 @@ class ParamsReaderTest {
     @Test
     void membersThatNobodyReadsAreSkipped() {
         JsonSlice params = JsonSlice.of("{\"x\":{\"a\":[{}]},\"y\":[1,[2]],\"a\":\"1\",\"z\":null}");
-        try (ParamsReader in = ParamsReader.of(params, "X")) {
-            String a = null;
-            while (in.next()) {
-                if (in.name().equals("a")) {
-                    a = in.string();
-                }
+        ParamsReader in = ParamsReader.of(params, "X");
+        String a = null;
+        while (in.next()) {
+            if (in.name().equals("a")) {
+                a = in.string();
             }
-            assertThat(a).isEqualTo("1");
-            assertThat(in.required("a", a)).isEqualTo("1");
-            assertInvalid(() -> in.required("argv", null), "missing field `argv`");
         }
+        assertThat(a).isEqualTo("1");
+        assertThat(in.required("a", a)).isEqualTo("1");
+        assertInvalid(() -> in.required("argv", null), "missing field `argv`");
     }
 
     @Test
@@ -128,29 +128,27 @@ class ParamsReaderTest {
     void aSliceIsExactlyTheBytesOfItsValue(String json) {
         assertThat(read(json, ParamsReader::sliceOrNull)).contains(JsonSlice.of(json));
         JsonSlice spaced = JsonSlice.of("{\"m\" : " + json + " ,\"n\":1}");
-        try (ParamsReader in = ParamsReader.of(spaced, "X")) {
-            in.next();
-            assertThat(in.slice()).hasToString(json);
-            assertThat(in.next()).isTrue();
-            assertThat(in.name()).isEqualTo("n");
-        }
+        ParamsReader in = ParamsReader.of(spaced, "X");
+        in.next();
+        assertThat(in.slice()).hasToString(json);
+        assertThat(in.next()).isTrue();
+        assertThat(in.name()).isEqualTo("n");
     }
 
     @Test
     void nestedStructuresAreReadInPlace() {
         JsonSlice params = JsonSlice.of("{\"list\":[{\"v\":\"1\",\"more\":[]},{\"v\":\"2\"}],\"last\":true}");
-        try (ParamsReader in = ParamsReader.of(params, "X")) {
-            in.next();
-            List<String> values = in.structs("V", ParamsReaderTest::value);
-            assertThat(values).containsExactly("1", "2");
-            assertThat(in.next()).isTrue();
-            assertThat(in.bool()).isTrue();
-            assertThat(in.next()).isFalse();
-        }
+        ParamsReader in = ParamsReader.of(params, "X");
+        in.next();
+        List<String> values = in.structs("V", ParamsReaderTest::value);
+        assertThat(values).containsExactly("1", "2");
+        assertThat(in.next()).isTrue();
+        assertThat(in.bool()).isTrue();
+        assertThat(in.next()).isFalse();
         assertInvalid(
-                () -> read("[null]", in -> in.structs("V", ParamsReaderTest::value)),
+                () -> read("[null]", inner -> inner.structs("V", ParamsReaderTest::value)),
                 "invalid type: null, expected struct V");
-        Optional<String> none = read("null", in -> in.structOrNull("V", ParamsReaderTest::value));
+        Optional<String> none = read("null", inner -> inner.structOrNull("V", ParamsReaderTest::value));
         assertThat(none).isEmpty();
     }
 
@@ -178,15 +176,25 @@ class ParamsReaderTest {
     }
 
     @Test
-    void badUtf8InAStringIsAnError() {
+    void bytesThatAreNotUtf8ShowAsReplacement() {
         byte[] json = "{\"m\":\"?\"}".getBytes(StandardCharsets.UTF_8);
         json[6] = (byte) 0xC3;
-        try (ParamsReader in = ParamsReader.of(JsonSlice.of(json, 0, json.length), "X")) {
-            in.next();
-            assertThatThrownBy(in::string)
-                    .isInstanceOfSatisfying(
-                            RpcException.class, e -> assertThat(e.code()).isEqualTo(-32602));
-        }
+        ParamsReader in = ParamsReader.of(JsonSlice.of(json, 0, json.length), "X");
+        in.next();
+        assertThat(in.string()).isEqualTo("\ufffd");
+    }
+
+    @Test
+    void escapesAreDecoded() {
+        assertThat(read("\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\uDE00ä\"", ParamsReader::string))
+                .isEqualTo("a\"\\/\b\f\n\r\té😀ä");
+        assertThat(read("{\"\\u0061\":\"\\u0000\"}", ParamsReader::stringMap)).containsExactly(Map.entry("a", "\0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\ud800", "\\udc00", "\\ud800x", "\\ud800\\ud800\\udc00", "\\udc00\\ud800"})
+    void halfASurrogatePairIsNoString(String escapes) {
+        assertInvalid(() -> read('"' + escapes + '"', ParamsReader::string), "lone surrogate in hex escape");
     }
 
     private static String value(ParamsReader in) {
@@ -204,13 +212,12 @@ class ParamsReaderTest {
     }
 
     private static <T> T read(String json, Function<ParamsReader, T> reader) {
-        try (ParamsReader in = ParamsReader.of(JsonSlice.of("{\"m\":" + json + "}"), "X")) {
-            assertThat(in.next()).isTrue();
-            assertThat(in.name()).isEqualTo("m");
-            T value = reader.apply(in);
-            assertThat(in.next()).isFalse();
-            return value;
-        }
+        ParamsReader in = ParamsReader.of(JsonSlice.of("{\"m\":" + json + "}"), "X");
+        assertThat(in.next()).isTrue();
+        assertThat(in.name()).isEqualTo("m");
+        T value = reader.apply(in);
+        assertThat(in.next()).isFalse();
+        return value;
     }
 
     private static void assertInvalid(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String text) {

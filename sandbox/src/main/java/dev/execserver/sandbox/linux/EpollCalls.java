@@ -69,8 +69,7 @@ public final class EpollCalls {
     public static int await(Fd epoll, Events events) {
         try (Scratch scratch = Scratch.take()) {
             long address = events.memory.address();
-            long count = Kernel.call(
-                    scratch, Syscall.EPOLL_PWAIT, epoll.number(), address, events.capacity, -1, 0, 0);
+            long count = Kernel.call(scratch, Syscall.EPOLL_PWAIT, epoll.number(), address, events.capacity, -1, 0, 0);
             return (int) Kernel.check(count, Syscall.EPOLL_PWAIT, epoll.number());
         }
     }

@@ -32,8 +32,7 @@ public final class Errno {
     public static final int ETIMEDOUT = 110;
     public static final int ESTALE = 116;
 
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             1 EPERM Operation not permitted
             2 ENOENT No such file or directory
             3 ESRCH No such process

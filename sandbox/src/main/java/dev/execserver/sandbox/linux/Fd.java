@@ -17,7 +17,11 @@ public final class Fd implements AutoCloseable {
         this(number, FileCalls::close);
     }
 
-    /** @param closer releases the number, for descriptors that belong to a library */
+    /**
+     * A descriptor that belongs to a library.
+     *
+     * @param closer releases the number
+     */
     public Fd(int number, IntConsumer closer) {
         if (number < 0) {
             throw new IllegalArgumentException("not a descriptor: " + number);

@@ -41,8 +41,7 @@ public final class FileCalls {
     private static final int F_DUPFD_CLOEXEC = 1030;
     private static final long FIONREAD = 0x541B;
 
-    private static final FunctionDescriptor TRANSFER =
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final FunctionDescriptor TRANSFER = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
     private static final MethodHandle READ = Kernel.linkCapturing("read", TRANSFER);
     private static final MethodHandle WRITE = Kernel.linkCapturing("write", TRANSFER);
 

@@ -75,7 +75,8 @@ public final class LimitCalls {
     }
 
     private static long read(Scratch scratch, int pid, int resource) {
-        return Kernel.call(scratch, Syscall.PRLIMIT64, pid, resource, 0, scratch.struct().address());
+        return Kernel.call(
+                scratch, Syscall.PRLIMIT64, pid, resource, 0, scratch.struct().address());
     }
 
     private static Limit limit(Scratch scratch) {

@@ -9,7 +9,11 @@ public final class LinuxException extends RuntimeException {
     private final String object;
     private final int errno;
 
-    /** @param object the path, descriptor or process the call was about; empty when there is none */
+    /**
+     * A failed call.
+     *
+     * @param object the path, descriptor or process the call was about; empty when there is none
+     */
     public LinuxException(String call, String object, int errno) {
         super((object.isEmpty() ? call : call + " " + object) + ": " + Errno.text(errno));
         this.call = call;

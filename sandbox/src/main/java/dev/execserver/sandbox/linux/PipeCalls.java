@@ -4,7 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 /** Pipes and event counters, see pipe(7) and eventfd(2). None of these calls blocks. Stateless. */
 public final class PipeCalls {
+    /** What Linux gives a new pipe of a user who does not hold too many, see pipe(7). */
+    public static final int DEFAULT_BYTES = 64 * 1024;
+
     private static final int F_SETPIPE_SZ = 1031;
+    private static final int F_GETPIPE_SZ = 1032;
     /** Descriptors below this number are standard input, output and error of a child. */
     private static final int FIRST_PLAIN = 3;
 
@@ -53,11 +57,17 @@ public final class PipeCalls {
     }
 
     /**
-     * Asks for a larger pipe buffer; false when the kernel declines, which leaves the default of 64 KiB. That happens to
-     * users without privilege: EPERM above /proc/sys/fs/pipe-max-size, or when the user's pipes hold too many pages.
+     * Asks for a larger pipe buffer; false when the kernel declines, which leaves things as they are. That happens to users
+     * without privilege: EPERM above /proc/sys/fs/pipe-max-size, or when all pipes of the user hold too many pages
+     * (pipe-user-pages-soft, 64 MiB); above that every new pipe of the user is cut to 8 KiB, so do not be greedy.
      */
-    public static boolean enlarge(Fd pipeEnd, int bytes) {
-        return Kernel.call(Syscall.FCNTL, pipeEnd.number(), F_SETPIPE_SZ, bytes) >= 0;
+    public static boolean enlarge(int pipeEnd, int bytes) {
+        return Kernel.call(Syscall.FCNTL, pipeEnd, F_SETPIPE_SZ, bytes) >= 0;
+    }
+
+    /** F_GETPIPE_SZ of fcntl(2), bytes. */
+    public static int capacity(int pipeEnd) {
+        return (int) Kernel.check(Kernel.call(Syscall.FCNTL, pipeEnd, F_GETPIPE_SZ, 0), Syscall.FCNTL, pipeEnd);
     }
 
     /** eventfd(2), non-blocking and closed on exec. */

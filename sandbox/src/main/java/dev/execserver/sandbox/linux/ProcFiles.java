@@ -29,8 +29,7 @@ public final class ProcFiles {
      * @param threads number of threads, those of a process that only waits to be reaped being 0 or 1
      * @param startTicks start time since boot in clock ticks: with the pid it identifies a process
      */
-    public record Stat(
-            char state, int parent, int group, int session, int terminal, int threads, long startTicks) {
+    public record Stat(char state, int parent, int group, int session, int terminal, int threads, long startTicks) {
         /**
          * Ended, and only not yet reaped by its parent. A process whose first thread has ended while others go on shows as
          * a zombie too, but with more than one thread.
@@ -72,7 +71,8 @@ public final class ProcFiles {
         if (close < 0) {
             return Optional.empty();
         }
-        String[] fields = new String(text, close + 2, text.length - close - 2, StandardCharsets.US_ASCII).split(" ", 21);
+        String[] fields =
+                new String(text, close + 2, text.length - close - 2, StandardCharsets.US_ASCII).split(" ", 21);
         return Optional.of(new Stat(
                 fields[0].charAt(0),
                 Integer.parseInt(fields[1]),
@@ -119,7 +119,9 @@ public final class ProcFiles {
         try (Fd file = FileCalls.open(path.getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0);
                 Scratch scratch = Scratch.take()) {
             long length = FileCalls.read(file.number(), scratch.struct());
-            return length <= 0 ? new byte[0] : scratch.struct().asSlice(0, length).toArray(JAVA_BYTE);
+            return length <= 0
+                    ? new byte[0]
+                    : scratch.struct().asSlice(0, length).toArray(JAVA_BYTE);
         } catch (LinuxException e) {
             return new byte[0];
         }

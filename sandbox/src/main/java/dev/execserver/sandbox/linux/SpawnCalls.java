@@ -17,6 +17,7 @@ import java.util.Optional;
  * blocks and ignores signals for its own reasons and both survive an exec. It gets exactly the descriptors listed and not
  * one more. Blocks the thread until the child has exec'ed (vfork semantics), so it is for platform threads. Stateless.
  */
+@SuppressWarnings("ArrayRecordComponent") // paths are bytes; plans are never compared
 public final class SpawnCalls {
     /** Generous: glibc needs 80 and 336 bytes on x86-64. */
     private static final long FILE_ACTIONS_BYTES = 256;
@@ -38,10 +39,9 @@ public final class SpawnCalls {
     private static final MethodHandle ADD_OPEN = Kernel.link(
             "posix_spawn_file_actions_addopen",
             FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ADD_CHDIR =
-            Kernel.link("posix_spawn_file_actions_addchdir_np", WITH_POINTER);
-    private static final MethodHandle ADD_CLOSEFROM = Kernel.link(
-            "posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle ADD_CHDIR = Kernel.link("posix_spawn_file_actions_addchdir_np", WITH_POINTER);
+    private static final MethodHandle ADD_CLOSEFROM =
+            Kernel.link("posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle ATTR_INIT = Kernel.link("posix_spawnattr_init", ON_STRUCT);
     private static final MethodHandle ATTR_DESTROY = Kernel.link("posix_spawnattr_destroy", ON_STRUCT);
     private static final MethodHandle ATTR_FLAGS =
@@ -102,8 +102,7 @@ public final class SpawnCalls {
         }
     }
 
-    private static int start(Arena arena, MemorySegment actions, MemorySegment attributes, Plan plan)
-            throws Throwable {
+    private static int start(Arena arena, MemorySegment actions, MemorySegment attributes, Plan plan) throws Throwable {
         MemorySegment pid = arena.allocate(JAVA_INT);
         MemorySegment program = string(arena, plan.program());
         MemorySegment argv = strings(arena, plan.argv());

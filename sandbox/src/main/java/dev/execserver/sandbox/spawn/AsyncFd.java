@@ -5,6 +5,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.PipeCalls;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,9 +20,11 @@ import java.util.function.IntFunction;
  * A waiter is entered before the descriptor is armed, and arming reports what is ready already, so no wake-up is lost.
  * Being interrupted does not end a wait; the interrupt is kept for the caller.
  */
-public final class AsyncFd implements AutoCloseable, Poller.Target {
+public final class AsyncFd implements AutoCloseable {
     private static final int BROKEN = EpollCalls.EPOLLERR | EpollCalls.EPOLLHUP;
     private static final long FOREVER = -1;
+    /** Output after which a pipe counts as busy. */
+    private static final long BUSY_BYTES = 256 * 1024;
 
     /** One wait of one thread; its identity is the generation. */
     private static final class Waiter {
@@ -42,28 +45,52 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
     private final boolean terminal;
     private final long token;
     private final ReentrantLock lock = new ReentrantLock();
+    /** Wished capacity, 0 when there is no wish any more; the reader's, as is the next one. */
+    private int growTo;
+
+    private long readSoFar;
+
     private Waiter reader;
     private Waiter writer;
     private boolean wakePending;
     private boolean enlisted;
     private boolean closed;
 
-    private AsyncFd(Poller poller, Fd fd, boolean terminal) {
+    private AsyncFd(Poller poller, Fd fd, boolean terminal, int growTo) {
         this.poller = poller;
         this.number = fd.number();
         this.guard = new FdGuard(fd);
         this.terminal = terminal;
-        this.token = poller.enroll(this);
+        this.growTo = growTo;
+        this.token = poller.enroll(new Poller.Target() {
+            @Override
+            public void ready(int events) {
+                dispatch(events);
+            }
+
+            @Override
+            public void pollerClosed() {
+                close();
+            }
+        });
     }
 
     /** Takes over one end of a pipe, which must be O_NONBLOCK. */
     public static AsyncFd pipe(Poller poller, Fd fd) {
-        return new AsyncFd(poller, fd, false);
+        return new AsyncFd(poller, fd, false, 0);
+    }
+
+    /**
+     * As {@link #pipe(Poller, Fd)}, and asks for this capacity, in bytes, after 256 KiB were read. Most commands never
+     * say so much, and the kernel limits what all pipes of a user may hold.
+     */
+    static AsyncFd growingPipe(Poller poller, Fd readEnd, int growTo) {
+        return new AsyncFd(poller, readEnd, false, growTo);
     }
 
     /** Takes over a terminal master, which must be O_NONBLOCK. EIO counts as its end: the last slave was closed. */
     public static AsyncFd terminal(Poller poller, Fd fd) {
-        return new AsyncFd(poller, fd, true);
+        return new AsyncFd(poller, fd, true, 0);
     }
 
     /**
@@ -73,6 +100,7 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
      * @return bytes read; 0 at the end of the stream
      * @throws ClosedException when closed by this server, also while waiting
      */
+    @SuppressWarnings("ThreadPriorityCheck") // the yield only saves work, nothing relies on it
     public int read(MemorySegment buffer) {
         boolean yielded = false;
         while (true) {
@@ -98,6 +126,7 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
         long result;
         try {
             result = FileCalls.read(fd, buffer);
+            growWhenBusy(fd, result);
         } finally {
             guard.leave();
         }
@@ -111,6 +140,16 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
             return 0;
         }
         throw new LinuxException("read", guard.toString(), (int) -result);
+    }
+
+    private void growWhenBusy(int fd, long justRead) {
+        if (growTo > 0) {
+            readSoFar += justRead;
+            if (readSoFar >= BUSY_BYTES) {
+                PipeCalls.enlarge(fd, growTo);
+                growTo = 0;
+            }
+        }
     }
 
     /** Parks until there is something to read, the end, a {@link #wake()} or a close; may return early. */
@@ -227,8 +266,8 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
         wake(out, BROKEN);
     }
 
-    @Override
-    public void ready(int events) {
+    /** On the poller's thread. */
+    private void dispatch(int events) {
         boolean broken = (events & BROKEN) != 0;
         Waiter in = null;
         Waiter out = null;
@@ -246,16 +285,17 @@ public final class AsyncFd implements AutoCloseable, Poller.Target {
                 // The event has disarmed both directions, and the other one still waits.
                 arm();
             }
+        } catch (LinuxException | ClosedException e) {
+            // Who waits must not hang: it tries again, arms by itself and meets the error where it can be told.
+            in = in == null ? reader : in;
+            out = out == null ? writer : out;
+            reader = null;
+            writer = null;
         } finally {
             lock.unlock();
-            wake(in, events);
-            wake(out, events);
         }
-    }
-
-    @Override
-    public void pollerClosed() {
-        close();
+        wake(in, events);
+        wake(out, events);
     }
 
     /** The events that ended the wait, BROKEN when closed, 0 when the time was up. */

@@ -18,7 +18,11 @@ public final class Buffers {
     private final ConcurrentLinkedQueue<MemorySegment> idle = new ConcurrentLinkedQueue<>();
     private final AtomicInteger idleCount = new AtomicInteger();
 
-    /** @param maxIdle buffers kept while nobody uses them */
+    /**
+     * A pool without buffers yet.
+     *
+     * @param maxIdle buffers kept while nobody uses them
+     */
     public Buffers(int maxIdle) {
         this.maxIdle = maxIdle;
     }

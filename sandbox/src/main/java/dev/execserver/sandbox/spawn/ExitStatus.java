@@ -12,8 +12,7 @@ import dev.execserver.sandbox.linux.ProcessCalls;
  * @param systemMicros processor time in the kernel, microseconds
  * @param maxRssKib largest resident set of any of them, KiB
  */
-public record ExitStatus(
-        int code, boolean signaled, int signal, long userMicros, long systemMicros, long maxRssKib) {
+public record ExitStatus(int code, boolean signaled, int signal, long userMicros, long systemMicros, long maxRssKib) {
     /** Code of a child whose status somebody else has collected. */
     public static final int UNKNOWN_CODE = 255;
 

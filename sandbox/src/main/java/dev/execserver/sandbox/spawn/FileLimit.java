@@ -34,6 +34,7 @@ public final class FileLimit {
 
     private static long learn() {
         Limit own = LimitCalls.own(LimitCalls.RLIMIT_NOFILE);
-        return originalSoft(own, ProcFiles.openFilesLimit(ProcessCalls.parentPid()).orElse(own));
+        return originalSoft(
+                own, ProcFiles.openFilesLimit(ProcessCalls.parentPid()).orElse(own));
     }
 }

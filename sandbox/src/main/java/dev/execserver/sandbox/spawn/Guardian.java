@@ -2,7 +2,9 @@ package dev.execserver.sandbox.spawn;
 
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SpawnCalls;
 import dev.execserver.sandbox.linux.SpawnCalls.Source;
 import java.lang.foreign.Arena;
@@ -12,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * until none but zombies are left, and removes the paths it was given. It needs /bin/sh, grep and rm.
  *
  * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds nothing but the pipe and /dev/null.
- * When it dies it is started again, after a pause that doubles, and given up after five deaths within a minute. Any thread
+ * When it dies it is started again, after a pause that doubles, and given up at the sixth death within a minute. Any thread
  * may call; the lock guards the current shell; a virtual thread waits for its end.
  */
 public final class Guardian implements AutoCloseable {
@@ -30,6 +31,7 @@ public final class Guardian implements AutoCloseable {
     private static final int MAX_DEATHS = 5;
     private static final long DEATHS_WITHIN = Duration.ofMinutes(1).toNanos();
     private static final long FIRST_PAUSE = Duration.ofMillis(50).toNanos();
+    private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(2);
     private static final int EXIT_NO_TOOLS = 3;
     private static final byte[] FAREWELL = "done\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -37,8 +39,7 @@ public final class Guardian implements AutoCloseable {
      * $1: the prefix of the marks; further arguments: the paths. A line on standard input means an orderly end. Zombies keep
      * their limits and are told apart by their state. The rounds are bounded, for a process may refuse to die (state D).
      */
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             trap '' HUP INT TERM
             command -v grep >/dev/null && command -v rm >/dev/null || exit 3
             prefix=$1; shift
@@ -134,7 +135,21 @@ public final class Guardian implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        last.awaitExit();
+        awaitOrKill(last);
+    }
+
+    /** It goes within milliseconds, unless somebody has stopped it. */
+    private static void awaitOrKill(Leader last) {
+        try {
+            if (last.awaitExit(FAREWELL_LIMIT).isEmpty()) {
+                last.signal(ProcessCalls.SIGKILL);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            last.signal(ProcessCalls.SIGKILL);
+        } catch (ClosedException e) {
+            LOG.log(System.Logger.Level.DEBUG, "poller closed before the guardian had gone");
+        }
     }
 
     private void sayFarewell() {
@@ -186,49 +201,60 @@ public final class Guardian implements AutoCloseable {
     }
 
     private void watch(Leader first) {
-        Leader current = first;
+        Optional<Leader> current = Optional.of(first);
         long windowStart = System.nanoTime();
         int deaths = 0;
-        try {
-            while (true) {
-                ExitStatus status = current.awaitExit();
-                if (System.nanoTime() - windowStart > DEATHS_WITHIN) {
-                    windowStart = System.nanoTime();
-                    deaths = 0;
-                }
-                deaths++;
-                if (status.code() == EXIT_NO_TOOLS || deaths > MAX_DEATHS) {
-                    giveUp(status);
-                    return;
-                }
-                if (closedWithin(FIRST_PAUSE << deaths)) {
-                    return;
-                }
-                LOG.log(System.Logger.Level.WARNING, "guardian ended with code {0}, starting another", status.code());
-                current = launch();
+        while (true) {
+            String end = current.map(Guardian::awaitEnd).orElse("could not be started");
+            if (System.nanoTime() - windowStart > DEATHS_WITHIN) {
+                windowStart = System.nanoTime();
+                deaths = 0;
             }
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "no guardian: a killed server will leave its processes behind", e);
+            deaths++;
+            if (closedWithin(FIRST_PAUSE << deaths)) {
+                return;
+            }
+            if (deaths > MAX_DEATHS) {
+                giveUp(end);
+                return;
+            }
+            LOG.log(System.Logger.Level.WARNING, "guardian {0}, starting another", end);
+            current = relaunch();
         }
     }
 
-    private void giveUp(ExitStatus status) {
+    /** How it ended, in words. */
+    private static String awaitEnd(Leader shell) {
+        try {
+            int code = shell.awaitExit().code();
+            return code == EXIT_NO_TOOLS ? "found no grep or rm in /usr/bin or /bin" : "ended with code " + code;
+        } catch (ClosedException e) {
+            return "is out of sight: " + e.getMessage();
+        }
+    }
+
+    private Optional<Leader> relaunch() {
+        try {
+            return Optional.of(launch());
+        } catch (LinuxException | ClosedException e) {
+            LOG.log(System.Logger.Level.WARNING, "guardian could not be started", e);
+            return Optional.empty();
+        }
+    }
+
+    private void giveUp(String lastEnd) {
         lock.lock();
         try {
             givenUp = true;
-            if (closed) {
-                return;
-            }
         } finally {
             lock.unlock();
         }
-        String reason = status.code() == EXIT_NO_TOOLS
-                ? "it needs grep and rm in /usr/bin or /bin"
-                : "it was ended " + MAX_DEATHS + " times within a minute";
         LOG.log(
                 System.Logger.Level.ERROR,
-                "no guardian: {0}; a killed server will leave its processes behind",
-                reason);
+                "no guardian after {0} deaths within a minute, the last one {1}; if this server is killed, its processes"
+                        + " will be left behind",
+                MAX_DEATHS + 1,
+                lastEnd);
     }
 
     private boolean closedWithin(long nanos) {

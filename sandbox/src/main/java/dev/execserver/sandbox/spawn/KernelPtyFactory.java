@@ -17,10 +17,9 @@ public final class KernelPtyFactory implements PtyFactory {
         Fd master = TerminalCalls.openMaster();
         try {
             FileCalls.makeNonBlocking(master.number());
-            PtyPair pair =
-                    new PtyPair(AsyncFd.terminal(poller, master), TerminalCalls.slavePath(master.number()));
-            pair.resize(rows, columns);
-            return pair;
+            TerminalCalls.setWindowSize(master.number(), PtyPair.size(rows, columns));
+            String slavePath = TerminalCalls.slavePath(master.number());
+            return new PtyPair(AsyncFd.terminal(poller, master), slavePath);
         } catch (RuntimeException e) {
             master.close();
             throw e;

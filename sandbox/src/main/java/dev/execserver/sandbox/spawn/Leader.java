@@ -8,6 +8,7 @@ import dev.execserver.sandbox.linux.ProcessCalls;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -64,7 +65,7 @@ final class Leader implements Poller.Target {
     ExitStatus awaitExit() {
         try {
             return exit.join();
-        } catch (java.util.concurrent.CompletionException e) {
+        } catch (CompletionException e) {
             throw new ClosedException("poller");
         }
     }

@@ -7,8 +7,10 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.PipeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -36,6 +38,7 @@ public final class Poller implements AutoCloseable {
     private final Fd stopper;
     private final Map<Long, Target> targets = new ConcurrentHashMap<>();
     private final AtomicLong tokens = new AtomicLong(STOP);
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     public Poller() {
         epollFd = EpollCalls.create();
@@ -55,7 +58,11 @@ public final class Poller implements AutoCloseable {
         return token;
     }
 
-    /** @param first whether this descriptor is armed for the first time */
+    /**
+     * Asks for one event.
+     *
+     * @param first whether this descriptor is armed for the first time
+     */
     void arm(long token, int fd, int events, boolean first) {
         epoll.enter();
         try {
@@ -89,33 +96,42 @@ public final class Poller implements AutoCloseable {
     /** Ends the thread. Descriptors still enrolled are closed, their waiters wake with {@link ClosedException}. */
     @Override
     public void close() {
-        if (stopper.closed() || epoll.closed()) {
+        if (!closing.compareAndSet(false, true)) {
             return;
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment one = arena.allocate(8, 8);
-            one.set(java.lang.foreign.ValueLayout.JAVA_LONG, 0, 1);
+            one.set(ValueLayout.JAVA_LONG, 0, 1);
             FileCalls.write(stopper.number(), one);
         }
     }
 
     private void run() {
         EpollCalls.Events events = new EpollCalls.Events(256);
+        try {
+            boolean running = true;
+            while (running) {
+                running = deliver(events, EpollCalls.await(epollFd, events));
+            }
+        } finally {
+            epoll.close();
+            stopper.close();
+            targets.values().forEach(Target::pollerClosed);
+        }
+    }
+
+    /** False when asked to stop. */
+    private boolean deliver(EpollCalls.Events events, int count) {
         boolean running = true;
-        while (running) {
-            int count = EpollCalls.await(epollFd, events);
-            for (int i = 0; i < count; i++) {
-                long token = events.token(i);
-                if (token == STOP) {
-                    running = false;
-                } else {
-                    deliver(token, events.flags(i));
-                }
+        for (int i = 0; i < count; i++) {
+            long token = events.token(i);
+            if (token == STOP) {
+                running = false;
+            } else {
+                deliver(token, events.flags(i));
             }
         }
-        epoll.close();
-        stopper.close();
-        targets.values().forEach(Target::pollerClosed);
+        return running;
     }
 
     private void deliver(long token, int flags) {

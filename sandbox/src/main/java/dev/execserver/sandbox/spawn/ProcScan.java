@@ -88,9 +88,12 @@ final class ProcScan {
             for (int pid : reused ? Set.<Integer>of() : members(child.pid(), stats)) {
                 Stat before = stats.get(pid);
                 if (!before.dead()) {
-                    strike(pid, List.of(sweep), () -> ProcFiles.stat(pid)
-                            .filter(now -> now.startTicks() == before.startTicks())
-                            .isPresent());
+                    strike(
+                            pid,
+                            List.of(sweep),
+                            () -> ProcFiles.stat(pid)
+                                    .filter(now -> now.startTicks() == before.startTicks())
+                                    .isPresent());
                 }
             }
         }

@@ -41,8 +41,12 @@ public final class ProcessTree implements AutoCloseable {
      *     user
      */
     public boolean kill(Child child) {
-        // The group at once; whatever left it is found by the scan.
-        child.signalGroup(ProcessCalls.SIGKILL);
+        // The group at once; whatever left it is found by its mark. Without marks the way to it leads through its
+        // parents,
+        // so those must not die before the scan has seen them.
+        if (child.mark().present()) {
+            child.signalGroup(ProcessCalls.SIGKILL);
+        }
         return sweep(child.mark(), Optional.of(child), true);
     }
 
@@ -126,6 +130,7 @@ public final class ProcessTree implements AutoCloseable {
     }
 
     /** Adds the newcomers, after waiting for the first one or for the pause. False when closed. */
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
     private boolean takeWaiting(List<Sweep> active, long pause) {
         lock.lock();
         try {

@@ -11,6 +11,7 @@ import java.util.Optional;
  * touches files, perhaps on a network mount that does not answer: call them on a bounded pool of platform threads, never on
  * a virtual thread. Stateless.
  */
+@SuppressWarnings("ArrayRecordComponent") // paths are bytes; results are never compared
 public final class ProgramLookup {
     /** What execvp of glibc uses when the environment has no PATH. */
     public static final String DEFAULT_PATH = "/bin:/usr/bin";
@@ -27,7 +28,11 @@ public final class ProgramLookup {
          */
         record Found(byte[] path, byte[] absolute) implements Result {}
 
-        /** @param errno ENOENT; EACCES when a file was found that may not be executed; rarely another one */
+        /**
+         * No such program.
+         *
+         * @param errno ENOENT; EACCES when a file was found that may not be executed; rarely another one
+         */
         record Failed(int errno) implements Result {}
     }
 

@@ -18,10 +18,9 @@ public record PtyPair(AsyncFd master, String slavePath) implements AutoCloseable
      * @param columns 0 to 65535
      */
     public void resize(int rows, int columns) {
-        checkCells(rows, "rows");
-        checkCells(columns, "columns");
+        WindowSize size = size(rows, columns);
         master.use(fd -> {
-            TerminalCalls.setWindowSize(fd, new WindowSize(rows, columns));
+            TerminalCalls.setWindowSize(fd, size);
             return fd;
         });
     }
@@ -30,6 +29,12 @@ public record PtyPair(AsyncFd master, String slavePath) implements AutoCloseable
     @Override
     public void close() {
         master.close();
+    }
+
+    static WindowSize size(int rows, int columns) {
+        checkCells(rows, "rows");
+        checkCells(columns, "columns");
+        return new WindowSize(rows, columns);
     }
 
     private static void checkCells(int cells, String name) {

@@ -15,6 +15,7 @@ import java.util.List;
  * @param mark what its descendants will bear
  * @param inherited descriptors of this process that become 3, 4, ... of the child; they stay the caller's
  */
+@SuppressWarnings("ArrayRecordComponent") // paths are bytes; requests are never compared
 public record SpawnRequest(
         byte[] program,
         List<String> argv,
@@ -31,12 +32,7 @@ public record SpawnRequest(
 
     /** Without further descriptors. */
     public SpawnRequest(
-            byte[] program,
-            List<String> argv,
-            List<String> environment,
-            byte[] cwd,
-            Stdio stdio,
-            ProcessMark mark) {
+            byte[] program, List<String> argv, List<String> environment, byte[] cwd, Stdio stdio, ProcessMark mark) {
         this(program, argv, environment, cwd, stdio, mark, List.of());
     }
 

@@ -25,16 +25,24 @@ import java.util.function.Supplier;
  */
 public final class Spawner implements AutoCloseable {
     private static final byte[] SHELL = SpawnRequest.bytes("/bin/sh");
-    private static final Runnable STOP = () -> {};
 
     private final Poller poller;
     private final Options options;
     private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** Tells one thread after the other to end. */
+    private record Stop() implements Runnable {
+        @Override
+        public void run() {}
+    }
+
     /**
+     * How a spawner works.
+     *
      * @param threads at least 4
-     * @param pipeBytes wished capacity of each output pipe; a user without privilege may get the default of 64 KiB
+     * @param pipeBytes capacity an output pipe shall grow to after 256 KiB; 0 for never. Without privilege the
+     *     kernel may decline, and the pipe keeps its 64 KiB
      */
     public record Options(int threads, int pipeBytes) {
         public static final Options DEFAULT = new Options(4, 1 << 20);
@@ -69,10 +77,17 @@ public final class Spawner implements AutoCloseable {
      * @throws ClosedException when spawner or poller are closed
      */
     public Child spawn(SpawnRequest request) {
-        if (request.argv().isEmpty()) {
-            throw new IllegalArgumentException("argv must not be empty");
+        try {
+            if (request.argv().isEmpty()) {
+                throw new IllegalArgumentException("argv must not be empty");
+            }
+            return call(() -> start(request));
+        } catch (RuntimeException | Error e) {
+            if (request.stdio() instanceof Stdio.Terminal(PtyPair pair)) {
+                pair.close();
+            }
+            throw e;
         }
-        return call(() -> start(request));
     }
 
     /** Without streams of ours: the sources are all it gets. */
@@ -84,7 +99,7 @@ public final class Spawner implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            queue.add(STOP);
+            queue.add(new Stop());
         }
     }
 
@@ -121,8 +136,8 @@ public final class Spawner implements AutoCloseable {
         try {
             while (true) {
                 Runnable task = queue.take();
-                if (task == STOP) {
-                    queue.add(STOP);
+                if (task instanceof Stop) {
+                    queue.add(task);
                     return;
                 }
                 task.run();

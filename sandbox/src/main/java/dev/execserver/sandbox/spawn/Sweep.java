@@ -24,7 +24,11 @@ final class Sweep {
     private boolean newcomers;
     private int cleanScans;
 
-    /** @param deadline of System.nanoTime */
+    /**
+     * A wish of one caller.
+     *
+     * @param deadline of System.nanoTime
+     */
     Sweep(ProcessMark mark, Optional<Child> child, boolean lethal, long deadline) {
         this.mark = mark;
         this.child = child;
@@ -57,7 +61,11 @@ final class Sweep {
         newcomers = false;
     }
 
-    /** @param vulnerable whether we were allowed to signal it */
+    /**
+     * Counts a living member.
+     *
+     * @param vulnerable whether we were allowed to signal it
+     */
     void found(int pid, boolean vulnerable) {
         alive++;
         if (!vulnerable) {

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * The descriptors of one start: which ones the child gets, which ends stay ours. Closing it closes the child's ends in any
- * case, and ours too unless {@link #child} has taken them, so every failure leaves nothing open. Used by one spawner thread.
+ * case, and our ends of the pipes too unless {@link #child} has taken them, so every failure leaves nothing open. Used by
+ * one spawner thread.
  */
 final class Wiring implements AutoCloseable {
     private static final byte[] DEV_NULL = SpawnRequest.bytes("/dev/null");
@@ -30,7 +31,11 @@ final class Wiring implements AutoCloseable {
         this.poller = poller;
     }
 
-    /** @param pipeBytes wished capacity of the output pipes */
+    /**
+     * Opens what the start needs.
+     *
+     * @param pipeBytes capacity that a busy output pipe shall grow to
+     */
     static Wiring of(Stdio stdio, List<Fd> inherited, Poller poller, int pipeBytes) {
         Wiring wiring = new Wiring(poller);
         try {
@@ -76,7 +81,7 @@ final class Wiring implements AutoCloseable {
         if (input) {
             PipeCalls.Pipe pipe = PipeCalls.pipe();
             addCopy(pipe.readEnd());
-            stdin = Optional.of(ourEnd(pipe.writeEnd()));
+            stdin = Optional.of(ourEnd(pipe.writeEnd(), 0));
         } else {
             sources.add(new Source.Open(DEV_NULL, FileCalls.O_RDONLY));
         }
@@ -87,8 +92,7 @@ final class Wiring implements AutoCloseable {
     private AsyncFd addOutput(int pipeBytes) {
         PipeCalls.Pipe pipe = PipeCalls.pipe();
         addCopy(pipe.writeEnd());
-        PipeCalls.enlarge(pipe.readEnd(), pipeBytes);
-        return ourEnd(pipe.readEnd());
+        return ourEnd(pipe.readEnd(), pipeBytes);
     }
 
     /**
@@ -99,7 +103,6 @@ final class Wiring implements AutoCloseable {
         terminal = true;
         stdin = Optional.of(pair.master());
         stdout = pair.master();
-        ours.add(pair.master());
         sources.add(new Source.Open(SpawnRequest.bytes(pair.slavePath()), FileCalls.O_RDWR));
         sources.add(new Source.Same(0));
         sources.add(new Source.Same(0));
@@ -111,11 +114,11 @@ final class Wiring implements AutoCloseable {
         sources.add(new Source.Copy(childEnd.number()));
     }
 
-    private AsyncFd ourEnd(Fd fd) {
+    private AsyncFd ourEnd(Fd fd, int growTo) {
         // O_NONBLOCK belongs to this end alone; the child's end stays blocking as programs expect.
         try {
             FileCalls.makeNonBlocking(fd.number());
-            AsyncFd end = AsyncFd.pipe(poller, fd);
+            AsyncFd end = AsyncFd.growingPipe(poller, fd, growTo);
             ours.add(end);
             return end;
         } catch (RuntimeException e) {

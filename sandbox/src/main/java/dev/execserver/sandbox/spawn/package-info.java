@@ -6,8 +6,9 @@
  *
  * <p>Callers are virtual threads, which park and never block in native code. Platform threads of this package:
  * {@code poller} (epoll, reaping), {@code spawner-N} (posix_spawn), {@code process-tree} (scans of /proc). Locks: one per
- * {@code AsyncFd} (waiters, arming), one per child (signal against reap), one for the JVM around posix_spawn (inherited
- * limits). None of them is held while another is taken, and none across a call that can block, except the last, which
- * only spawner threads take. No signal handler is installed, no subreaper, and only own children are reaped.
+ * {@code AsyncFd} (waiters, arming), one per child (signal against reap), one per {@code ProcessTree} (waiting callers), one
+ * per {@code Guardian} (current shell), one for the JVM around posix_spawn (inherited limits). None is held while another is
+ * taken, and none across a call that can block, except the last, which only spawner threads take. No signal handler is
+ * installed, no subreaper, and only own children are reaped.
  */
 package dev.execserver.sandbox.spawn;

@@ -27,7 +27,8 @@ class FileCallsTest {
 
         assertThat(status.regular()).isTrue();
         assertThat(status.size()).isEqualTo(5);
-        assertThat(status.modifiedNs()).isEqualTo(Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS));
+        assertThat(status.modifiedNs())
+                .isEqualTo(Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS));
         assertThat(status.mode()).isEqualTo(Files.getAttribute(file, "unix:mode"));
         assertThat(status.inode()).isEqualTo(Files.getAttribute(file, "unix:ino"));
         status.bornNs().ifPresent(born -> assertThat(born).isPositive());
@@ -41,9 +42,7 @@ class FileCallsTest {
         assertThat(FileCalls.status(bytes(link), false).symbolicLink()).isTrue();
         assertThat(FileCalls.status(bytes(link), false).size())
                 .isEqualTo(Files.readAttributes(
-                                link,
-                                java.nio.file.attribute.BasicFileAttributes.class,
-                                LinkOption.NOFOLLOW_LINKS)
+                                link, java.nio.file.attribute.BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                         .size());
         assertThatThrownBy(() -> FileCalls.status(bytes(link), true))
                 .hasMessage("statx " + link + ": No such file or directory (os error 2)");
@@ -82,12 +81,9 @@ class FileCallsTest {
         FileCalls.openat2(FileCalls.AT_FDCWD, bytes(link), FileCalls.O_RDONLY, 0, 0)
                 .close();
         assertThatThrownBy(() -> FileCalls.openat2(
-                        FileCalls.AT_FDCWD,
-                        bytes(link),
-                        FileCalls.O_RDONLY,
-                        0,
-                        FileCalls.RESOLVE_NO_SYMLINKS))
-                .isInstanceOfSatisfying(LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ELOOP));
+                        FileCalls.AT_FDCWD, bytes(link), FileCalls.O_RDONLY, 0, FileCalls.RESOLVE_NO_SYMLINKS))
+                .isInstanceOfSatisfying(
+                        LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ELOOP));
     }
 
     @Test

@@ -39,7 +39,9 @@ class KernelFactsTest {
         assertThat(stat.dead()).isFalse();
         assertThat(stat.threads()).isGreaterThan(5);
         try (Arena arena = Arena.ofConfined()) {
-            assertThat(ProcFiles.pids(arena.allocate(4096, 8))).contains(1, self).isSorted();
+            assertThat(ProcFiles.pids(arena.allocate(4096, 8)))
+                    .contains(1, self)
+                    .isSorted();
         }
         assertThat(ProcFiles.openFilesLimit(self)).contains(LimitCalls.own(LimitCalls.RLIMIT_NOFILE));
         assertThat(Files.readString(Path.of("/proc/self/limits"))).contains("Max realtime timeout");

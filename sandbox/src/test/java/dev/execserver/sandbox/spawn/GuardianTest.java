@@ -41,20 +41,24 @@ class GuardianTest {
 
     @Test
     void whenTheServerIsKilledNothingOfItIsLeft() throws IOException {
-        Path odd = Files.createDirectories(directory.resolve("it's \"odd\" $(x); *\n")).resolve("below");
+        Path odd = Files.createDirectories(directory.resolve("it's \"odd\" $(x); *\n"))
+                .resolve("below");
         Files.writeString(odd, "x");
         Path kept = Files.writeString(directory.resolve("kept"), "x");
         Child server = JavaPrograms.start(
                 fixture,
-                JavaPrograms.command(List.of(), DoomedServer.class, odd.getParent().toString()));
-        String[] words = ProcessFixture.readUntil(server.stdout(), "ready").split(" ");
+                JavaPrograms.command(
+                        List.of(), DoomedServer.class, odd.getParent().toString()));
+        String[] words = ProcessFixture.readUntil(server.stdout(), "ready").split(" ", -1);
         long prefix = Long.parseLong(words[1]);
         int guardian = Integer.parseInt(words[3]);
         await().atMost(Duration.ofSeconds(10)).until(() -> marked(prefix) >= 40);
 
         server.signal(ProcessCalls.SIGKILL);
 
-        await().atMost(Duration.ofSeconds(5)).pollInterval(Duration.ofMillis(20)).until(() -> marked(prefix) == 0);
+        await().atMost(Duration.ofSeconds(5))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> marked(prefix) == 0);
         await().atMost(Duration.ofSeconds(5)).until(() -> !alive(guardian));
         assertThat(odd.getParent()).doesNotExist();
         assertThat(kept).exists();
@@ -80,8 +84,8 @@ class GuardianTest {
     void anOrderlyEndKillsAndRemovesNothing() throws IOException {
         Path kept = Files.writeString(directory.resolve("kept"), "x");
         Child child = fixture.start(new Stdio.Pipes(false), "/bin/sleep", "4900");
-        Guardian guardian =
-                Guardian.start(fixture.spawner, fixture.marks, List.of(kept.toString().getBytes(StandardCharsets.UTF_8)));
+        Guardian guardian = Guardian.start(
+                fixture.spawner, fixture.marks, List.of(kept.toString().getBytes(StandardCharsets.UTF_8)));
         int pid = guardian.pid();
 
         guardian.close();

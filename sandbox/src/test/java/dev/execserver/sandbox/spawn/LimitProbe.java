@@ -20,7 +20,8 @@ final class LimitProbe {
                 many.add(FileCalls.duplicate(0, 3));
             }
             System.out.print(" many " + childLimit(fixture));
-            System.out.println(" own " + LimitCalls.own(LimitCalls.RLIMIT_NOFILE).soft());
+            System.out.println(
+                    " own " + LimitCalls.own(LimitCalls.RLIMIT_NOFILE).soft());
             many.forEach(Fd::close);
         }
     }

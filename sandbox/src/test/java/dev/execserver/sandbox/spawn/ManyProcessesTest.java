@@ -31,8 +31,7 @@ class ManyProcessesTest {
             inParallel(8, () -> {
                 for (int i = 0; i < 50; i++) {
                     boolean terminal = number.getAndIncrement() % 2 == 0;
-                    ProcessFixture.Outcome outcome =
-                            terminal ? fixture.runOnTerminal("echo x") : fixture.run("echo x");
+                    ProcessFixture.Outcome outcome = terminal ? fixture.runOnTerminal("echo x") : fixture.run("echo x");
                     assertThat(outcome.out().strip()).isEqualTo("x");
                 }
                 return null;
@@ -67,7 +66,9 @@ class ManyProcessesTest {
             Queue<Child> doomed = new ConcurrentLinkedQueue<>(children);
             inParallel(children.size(), () -> tree.kill(doomed.remove()));
             for (Thread reader : readers) {
-                assertThat(reader.join(Duration.ofSeconds(10))).as("saw the end").isTrue();
+                assertThat(reader.join(Duration.ofSeconds(10)))
+                        .as("saw the end")
+                        .isTrue();
             }
             assertThat(children).allMatch(child -> child.awaitExit().code() == 137);
             children.forEach(Child::closeStreams);

@@ -1,14 +1,14 @@
 package dev.execserver.sandbox.spawn;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,8 +29,7 @@ final class ProcessFixture implements AutoCloseable {
     record Outcome(String out, String err, ExitStatus status) {}
 
     Child start(Stdio stdio, String... argv) {
-        return spawner.spawn(
-                new SpawnRequest(argv[0], List.of(argv), ENVIRONMENT, "/", stdio, marks.next()));
+        return spawner.spawn(new SpawnRequest(argv[0], List.of(argv), ENVIRONMENT, "/", stdio, marks.next()));
     }
 
     Child shell(String script) {

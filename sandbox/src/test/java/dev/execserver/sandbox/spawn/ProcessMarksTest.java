@@ -30,9 +30,9 @@ class ProcessMarksTest {
         ProcessMarks marks = new ProcessMarks(123_456_789, new Limit(5_000_000, LimitCalls.UNLIMITED));
 
         assertThat(marks.next()).isEqualTo(ProcessMark.NONE);
-        assertThat(marks.unavailable()).hasValueSatisfying(reason -> assertThat(reason)
-                .contains("RLIMIT_RTTIME")
-                .contains("soft 5000000"));
+        assertThat(marks.unavailable())
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("RLIMIT_RTTIME").contains("soft 5000000"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static dev.execserver.sandbox.spawn.ProcessFixture.readUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.execserver.sandbox.linux.LimitCalls;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import java.util.ArrayList;
@@ -108,18 +109,49 @@ class ProcessTreeTest {
     void withoutMarksDescendantsSessionAndGroupAreFound() {
         Child child = fixture.spawner.spawn(new SpawnRequest(
                 "/bin/sh",
-                List.of("sh", "-c", "setsid sleep 4600 & sh -c 'sleep 4600; :' & echo up; sleep 4600"),
+                List.of("sh", "-c", "sh -c 'sleep 4600; :' & setsid sh -c 'echo $$; exec sleep 4600' & sleep 4600"),
                 ProcessFixture.ENVIRONMENT,
                 "/",
                 new Stdio.Pipes(false),
                 ProcessMark.NONE));
-        readUntil(child.stdout(), "up\n");
+        int escaped = number(readUntil(child.stdout(), "\n"));
         assertThat(tree.anyAlive(child)).isTrue();
 
         assertThat(tree.kill(child)).isTrue();
 
+        assertThat(alive(escaped)).isFalse();
         assertThat(tree.anyAlive(child)).isFalse();
-        child.closeStreams();
+        // All holders of the output are gone.
+        assertThat(finish(child).status().code()).isEqualTo(137);
+    }
+
+    /** A mark is on this whole process for the moment of a spawn, and ProcessBuilder knows nothing of our lock. */
+    @Test
+    void whatOthersInThisJvmStartInTheMomentOfASpawnIsSpared() throws Exception {
+        ProcessMark mark = fixture.marks.next();
+        LimitCalls.Limit before = LimitCalls.own(LimitCalls.RLIMIT_RTTIME);
+        LimitCalls.setOwn(LimitCalls.RLIMIT_RTTIME, before.withSoft(mark.value()));
+        Process foreign;
+        try {
+            foreign = new ProcessBuilder("/bin/sh", "-c", "echo up; exec sleep 4650").start();
+        } finally {
+            LimitCalls.setOwn(LimitCalls.RLIMIT_RTTIME, before);
+        }
+        assertThat(foreign.inputReader().readLine()).isEqualTo("up");
+        assertThat(ProcFiles.realtimeLimit((int) foreign.pid())).isEqualTo(mark.value());
+
+        assertThat(tree.kill(mark)).isTrue();
+
+        assertThat(foreign.isAlive()).isTrue();
+        foreign.destroyForcibly().waitFor();
+    }
+
+    @Test
+    void aClosedTreeRefusesAndItsCallersDoNotHang() {
+        ProcessTree closed = new ProcessTree();
+        closed.close();
+
+        assertThatThrownBy(() -> closed.anyAlive(fixture.marks.next())).isInstanceOf(ClosedException.class);
     }
 
     @Test

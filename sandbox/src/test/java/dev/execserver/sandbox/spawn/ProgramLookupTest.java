@@ -80,15 +80,18 @@ class ProgramLookupTest {
 
     @Test
     void anEmptyNameIsNotFound() {
-        assertThat(shown(ProgramLookup.resolve("", Optional.of("/bin"), work()))).isEqualTo("ENOENT");
+        assertThat(shown(ProgramLookup.resolve("", Optional.of("/bin"), work())))
+                .isEqualTo("ENOENT");
     }
 
     @Test
     void theAbsolutePathGoesThroughTheWorkingDirectory() {
         Result result = ProgramLookup.resolve("here", Optional.of(""), work());
 
-        assertThat(result).isInstanceOfSatisfying(Result.Found.class, found -> assertThat(text(found.absolute()))
-                .isEqualTo(root + "/work/here"));
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        Result.Found.class,
+                        found -> assertThat(text(found.absolute())).isEqualTo(root + "/work/here"));
     }
 
     @Test

@@ -99,7 +99,8 @@ class SpawnerTest {
 
     @Test
     void aChildInheritsNoDescriptors() {
-        assertThat(finish(fixture.start(new Stdio.Pipes(true), "/bin/ls", "/proc/self/fd")).out())
+        assertThat(finish(fixture.start(new Stdio.Pipes(true), "/bin/ls", "/proc/self/fd"))
+                        .out())
                 // 3 is the directory that ls itself reads
                 .isEqualTo("0\n1\n2\n3\n");
     }
@@ -189,7 +190,8 @@ class SpawnerTest {
         child.awaitExit();
 
         assertThatThrownBy(() -> write(child.stdin().orElseThrow(), "x"))
-                .isInstanceOfSatisfying(LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPIPE));
+                .isInstanceOfSatisfying(
+                        LinuxException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPIPE));
         child.closeStreams();
     }
 
@@ -197,7 +199,8 @@ class SpawnerTest {
     void aFailedStartSaysWhyAndLeavesNothingOpen(@TempDir Path directory) throws Exception {
         Path plain = Files.writeString(directory.resolve("plain"), "data");
         // Let the descriptors of earlier tests go first.
-        await().atMost(Duration.ofSeconds(10)).until(() -> fixture.run("true").status().code() == 0);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> fixture.run("true").status().code() == 0);
         int before = openDescriptors();
 
         for (int i = 0; i < 20; i++) {
@@ -227,6 +230,32 @@ class SpawnerTest {
     }
 
     @Test
+    void onlyABusyPipeIsEnlarged() {
+        Child busy = fixture.start(new Stdio.Pipes(false), "/usr/bin/head", "-c", "5000000", "/dev/zero");
+        assertThat(busy.stdout().use(PipeCalls::capacity)).isEqualTo(PipeCalls.DEFAULT_BYTES);
+
+        assertThat(readAll(busy.stdout())).hasSize(5_000_000);
+
+        assertThat(busy.stdout().use(PipeCalls::capacity)).isEqualTo(Spawner.Options.DEFAULT.pipeBytes());
+        assertThat(busy.stderr().orElseThrow().use(PipeCalls::capacity)).isEqualTo(PipeCalls.DEFAULT_BYTES);
+        finish(busy);
+    }
+
+    @Test
+    void aProgramCannotForgeItsStateByItsName(@TempDir Path directory) throws Exception {
+        Path program = Files.copy(Path.of("/bin/sleep"), directory.resolve("a) Z 1 (b"));
+        Child child = fixture.start(new Stdio.Pipes(false), program.toString(), "4750");
+
+        ProcFiles.Stat stat = ProcFiles.stat(child.pid()).orElseThrow();
+
+        assertThat(stat.dead()).isFalse();
+        assertThat(stat.parent()).isEqualTo(ProcessCalls.ownPid());
+        child.signal(ProcessCalls.SIGKILL);
+        child.awaitExit();
+        child.closeStreams();
+    }
+
+    @Test
     void aClosedSpawnerRefuses() {
         Spawner spawner = new Spawner(fixture.poller);
         spawner.close();
@@ -244,7 +273,8 @@ class SpawnerTest {
             }
         });
         for (int i = 0; i < 20; i++) {
-            assertThat(new ProcessBuilder("/bin/sh", "-c", "exit 9").start().waitFor()).isEqualTo(9);
+            assertThat(new ProcessBuilder("/bin/sh", "-c", "exit 9").start().waitFor())
+                    .isEqualTo(9);
         }
         ours.join();
     }
@@ -253,6 +283,7 @@ class SpawnerTest {
         SpawnRequest request = new SpawnRequest(
                 program, List.of(program), ENVIRONMENT, cwd, new Stdio.Pipes(true), fixture.marks.next());
         assertThatThrownBy(() -> fixture.spawner.spawn(request))
-                .isInstanceOfSatisfying(LinuxException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+                .isInstanceOfSatisfying(
+                        LinuxException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 }

@@ -40,10 +40,10 @@ class TerminalTest {
         Outcome outcome = finish(fixture.shellOnTerminal(pair, "tty; stty size; ps -o tty=,tpgid=,pid= -p $$; exit 4"));
 
         String name = pair.slavePath().substring("/dev/".length());
-        String[] lines = outcome.out().split("\r\n");
+        String[] lines = outcome.out().split("\r\n", -1);
         assertThat(lines[0]).isEqualTo(pair.slavePath());
         assertThat(lines[1]).isEqualTo("33 111");
-        String[] fields = lines[2].strip().split(" +");
+        String[] fields = lines[2].strip().split(" +", -1);
         assertThat(fields[0]).isEqualTo(name);
         assertThat(fields[1]).as("foreground group").isEqualTo(fields[2]);
         assertThat(outcome.status().code()).isEqualTo(4);

@@ -1,7 +1,9 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.file.FileSystemException;
 import java.util.Optional;
 
 /** The words for a server that does not start. */
@@ -13,6 +15,10 @@ final class StartFailure {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException bind) {
                 return Optional.of(bindText(String.valueOf(bind.getMessage())));
+            }
+            // Its own message is often no more than the name of the file.
+            if (cause instanceof FileSystemException file) {
+                return Optional.of(file.getFile() + ": " + FileErrors.text(file));
             }
             if (cause instanceof IOException io && io.getMessage() != null) {
                 return Optional.of(io.getMessage());

@@ -8,10 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
 /** Words for a file that cannot be read, in the style {@code strerror (os error N)} of all our messages. */
-final class FileErrors {
+public final class FileErrors {
     private FileErrors() {}
 
-    static String text(IOException e) {
+    public static String text(IOException e) {
         return switch (e) {
             case NoSuchFileException _ -> "No such file or directory (os error 2)";
             case AccessDeniedException _ -> "Permission denied (os error 13)";

@@ -202,7 +202,8 @@ public final class Options {
     public static final Option<Path> HELPER_JAR =
             file("helper-jar", "The launcher jar for sandboxed file operations. Not yet in effect.");
     public static final Option<Path> BWRAP = file("bwrap", "The bubblewrap program. Not yet in effect.");
-    public static final Option<Path> STATE_DIR = file("state-dir", "Folder for files of the running server.");
+    public static final Option<Path> STATE_DIR =
+            file("state-dir", "Folder for what a server must keep for its sandboxes. Not yet in effect.");
 
     // What the server says
     public static final Option<LogLevel> LOG_LEVEL = add(

@@ -8,6 +8,7 @@ import dev.execserver.server.environment.PasswdFile.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -88,12 +89,17 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
         return PathUri.parse("file://" + withoutSlash, Dialect.STRICT);
     }
 
+    /** Where our code lies. A class from an AOT cache whose folder was moved since has no location; the class path has. */
     private static String installation() {
         CodeSource source = EnvironmentProbe.class.getProtectionDomain().getCodeSource();
+        URL location = source == null ? null : source.getLocation();
+        if (location == null) {
+            return System.getProperty("java.class.path", "");
+        }
         try {
-            return source == null ? "" : Path.of(source.getLocation().toURI()).toString();
+            return Path.of(location.toURI()).toString();
         } catch (URISyntaxException e) {
-            return source.getLocation().toString();
+            return location.toString();
         }
     }
 

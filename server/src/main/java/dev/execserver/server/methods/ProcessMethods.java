@@ -5,6 +5,7 @@ import dev.execserver.protocol.process.CloseStdinResult;
 import dev.execserver.protocol.process.ListResult;
 import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.process.ReadParams;
+import dev.execserver.protocol.process.ReadResult;
 import dev.execserver.protocol.process.ResizeParams;
 import dev.execserver.protocol.process.SandboxType;
 import dev.execserver.protocol.process.SignalParams;
@@ -21,6 +22,7 @@ import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Signals;
 import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Connection;
 import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
@@ -51,10 +53,7 @@ public final class ProcessMethods {
                 Method.ordinary(ProcessMethodNames.WRITE, Family.PROCESS, WriteParams::read, ProcessMethods::write),
                 Method.control(ProcessMethodNames.SIGNAL, Family.PROCESS, SignalParams::read, ProcessMethods::signal),
                 Method.control(
-                        ProcessMethodNames.TERMINATE,
-                        Family.PROCESS,
-                        TerminateParams::read,
-                        ProcessMethods::terminate),
+                        ProcessMethodNames.TERMINATE, Family.PROCESS, TerminateParams::read, ProcessMethods::terminate),
                 Method.ordinary(
                                 ProcessMethodNames.CLOSE_STDIN,
                                 Family.PROCESS,
@@ -83,8 +82,7 @@ public final class ProcessMethods {
                 throw e;
             }
             Answer answer = Answer.of(new StartResult(params.processId(), SandboxType.NONE));
-            return answer.then(
-                    () -> call.session().startPushing(process, call.connection().outbound()));
+            return answer.then(() -> call.session().startPushing(process));
         };
     }
 
@@ -94,7 +92,11 @@ public final class ProcessMethods {
             if (!process.awaitStarted()) {
                 throw unknown(params.processId());
             }
-            return Answer.of(process.read(params, call.connection()::closed));
+            ReadResult result = process.read(params, call::gone);
+            if (call.gone()) {
+                throw RpcException.invalidRequest(Connection.RESUMED_ELSEWHERE);
+            }
+            return Answer.of(result).then(() -> process.caughtUp(result));
         };
     }
 
@@ -132,8 +134,8 @@ public final class ProcessMethods {
 
     private static Work terminate(Call call, TerminateParams params) {
         Optional<ManagedProcess> process = call.session().find(params.processId());
-        return () -> Answer.of(new TerminateResult(process.isPresent()
-                && process.get().terminate(params.graceMs().orElse(0))));
+        return () -> Answer.of(new TerminateResult(
+                process.isPresent() && process.get().terminate(params.graceMs().orElse(0))));
     }
 
     private static Work resize(Call call, ResizeParams params) {

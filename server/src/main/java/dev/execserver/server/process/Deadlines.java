@@ -28,7 +28,7 @@ final class Deadlines {
     }
 
     private static void afterTotal(ManagedProcess process, long ms) {
-        if (!process.awaitExited(nanos(ms))) {
+        if (!process.lifecycle().awaitExited(nanos(ms))) {
             process.end(TIMEOUT);
         }
     }
@@ -36,12 +36,12 @@ final class Deadlines {
     private static void afterSilence(ManagedProcess process, long ms) {
         long limit = nanos(ms);
         while (true) {
-            long silent = System.nanoTime() - process.lastOutputNanos();
+            long silent = System.nanoTime() - process.lifecycle().lastOutputNanos();
             if (silent >= limit) {
                 process.end(IDLE);
                 return;
             }
-            if (process.awaitExited(limit - silent)) {
+            if (process.lifecycle().awaitExited(limit - silent)) {
                 return;
             }
         }
@@ -49,18 +49,21 @@ final class Deadlines {
 
     /** Lets go of streams that a descendant holds open, when the client has set a limit for that. */
     static void closeAfterGrace(ManagedProcess process) {
-        process.params().options().closeGraceMs().ifPresent(ms -> Threads.virtual("close-grace", () -> {
-            if (!process.awaitClosed(nanos(ms))) {
-                process.letGoOfStreams(Optional.of(CLOSE_GRACE));
-            }
-        }));
+        process.params()
+                .options()
+                .closeGraceMs()
+                .ifPresent(ms -> Threads.virtual("close-grace", () -> {
+                    if (!process.lifecycle().awaitClosed(nanos(ms))) {
+                        process.lifecycle().letGoOfStreams(Optional.of(CLOSE_GRACE));
+                    }
+                }));
     }
 
     /** SIGTERM to the group, {@code graceMs} for the leader to end, then the kill of the tree. */
     static void endWithGrace(ManagedProcess process, long graceMs) {
         if (graceMs > 0) {
             process.signal(SIGTERM);
-            boolean _ = process.awaitExited(nanos(graceMs)); // either way the rest of the tree goes next
+            boolean _ = process.lifecycle().awaitExited(nanos(graceMs)); // either way the rest of the tree goes next
         }
         process.killTree();
     }

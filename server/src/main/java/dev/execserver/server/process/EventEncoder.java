@@ -22,8 +22,7 @@ final class EventEncoder {
 
     void encode(OutputEvent event, Optional<Exit> exit, Optional<String> closeReason, MessageBuffer out) {
         switch (event.kind()) {
-            case STDOUT, STDERR, PTY ->
-                output.encode(out, event.chunk());
+            case STDOUT, STDERR, PTY -> output.encode(out, event.chunk());
             case EXITED -> {
                 Exit how = exit.orElseThrow();
                 MessageEncoder.notification(

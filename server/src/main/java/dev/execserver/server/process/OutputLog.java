@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Everything that one process said, numbered: the sequencer of its output, its exit and its close.
@@ -31,8 +32,6 @@ final class OutputLog {
     /** A pump held by a bound of the whole server looks again after this time: nobody signals across logs. */
     private static final long RECHECK_NANOS = 50_000_000L;
 
-    private static final byte[] NO_BYTES = new byte[0];
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Condition room = lock.newCondition();
@@ -47,6 +46,7 @@ final class OutputLog {
     private boolean freed;
     private int waiters;
     private int pins;
+    private int attachment;
 
     OutputLog(Retention retention, boolean pushed, FileWorkers workers) {
         this.retention = retention;
@@ -93,26 +93,20 @@ final class OutputLog {
     }
 
     void exited(Exit how) {
-        lock.lock();
-        try {
-            entries.add(EventKind.EXITED, NO_BYTES);
+        locked(() -> {
+            entries.add(EventKind.EXITED, new byte[0]);
             exit = Optional.of(how);
             wakeReaders();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     void closed(Optional<String> reason) {
-        lock.lock();
-        try {
-            entries.add(EventKind.CLOSED, NO_BYTES);
+        locked(() -> {
+            entries.add(EventKind.CLOSED, new byte[0]);
             closed = true;
             closeReason = reason;
             wakeReaders();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     // ---- readers
@@ -202,49 +196,68 @@ final class OutputLog {
 
     // ---- the attached connection
 
-    /** From now on events after {@code afterSeq} are pushed to a connection. */
-    void attach(long afterSeq) {
-        lock.lock();
-        try {
-            delivery.attach(Math.max(afterSeq, entries.firstSeq() - 1));
+    /** The connection that started the process takes its events. Returns the number of this attachment. */
+    int attach() {
+        return locked(() -> {
+            delivery.attach();
             room.signalAll();
-        } finally {
-            lock.unlock();
-        }
+            return ++attachment;
+        });
+    }
+
+    /** Another connection has taken over; events are held until it has read what it missed. Returns as {@link #attach}. */
+    int resume() {
+        return locked(() -> {
+            delivery.resume(entries);
+            room.signalAll();
+            changed.signalAll(); // reads of the connection that lost the session
+            return ++attachment;
+        });
+    }
+
+    /** A read was answered through this number; after a resume that is what events wait for. */
+    void caughtUp(long seq) {
+        locked(() -> {
+            delivery.caughtUp(seq);
+            freeDelivered();
+        });
+    }
+
+    /** Pushes a little although nothing was read. */
+    void stopHolding() {
+        locked(delivery::stopHolding);
+    }
+
+    /** Pushes as fast as the connection takes it. */
+    void openGate() {
+        locked(delivery::openGate);
     }
 
     /** The connection is gone: what it may not have received counts as undelivered again, and long polls end. */
     void detach() {
-        lock.lock();
-        try {
+        locked(() -> {
+            attachment++;
             delivery.detach(entries);
             room.signalAll();
             changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Whether {@link #nextToPush} would return something. */
-    boolean hasEventToPush() {
-        lock.lock();
-        try {
-            return delivery.nextToPush(entries) > 0;
-        } finally {
-            lock.unlock();
-        }
+    boolean hasEventToPush(int forAttachment) {
+        return locked(() -> attachment == forAttachment && delivery.nextToPush(entries) > 0);
     }
 
     /** Takes the next event to push, in the order of the numbers. One caller at a time. */
-    Optional<OutputEvent> nextToPush() {
+    Optional<OutputEvent> nextToPush(int forAttachment) {
         long seq;
         lock.lock();
         try {
-            seq = delivery.nextToPush(entries);
+            seq = attachment == forAttachment ? delivery.nextToPush(entries) : 0;
             if (seq <= 0) {
                 return Optional.empty();
             }
-            delivery.taken(seq);
+            delivery.taken(seq, entries.lengthOf(seq));
             pins++;
         } finally {
             lock.unlock();
@@ -257,70 +270,45 @@ final class OutputLog {
     }
 
     /** The event with this number, and all before it, went out to the attached connection. */
-    void pushed(long seq) {
-        lock.lock();
-        try {
-            delivery.pushed(seq);
-            freeDelivered();
-        } finally {
-            lock.unlock();
-        }
+    void pushed(int byAttachment, long seq) {
+        locked(() -> {
+            if (attachment == byAttachment) {
+                delivery.pushed(seq);
+                freeDelivered();
+            }
+        });
     }
 
     // ---- state
 
     Optional<Exit> exit() {
-        lock.lock();
-        try {
-            return exit;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> exit);
     }
 
     /** Why the streams were given up; empty when they ended by themselves. */
     Optional<String> closeReason() {
-        lock.lock();
-        try {
-            return closeReason;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> closeReason);
     }
 
     boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> closed);
     }
 
     long nextSeq() {
-        lock.lock();
-        try {
-            return entries.nextSeq();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> entries.nextSeq());
     }
 
     /** Drops everything and wakes everybody: the process is forgotten. */
     void free() {
-        lock.lock();
-        try {
-            if (freed) {
-                return;
+        locked(() -> {
+            if (!freed) {
+                freed = true;
+                room.signalAll();
+                changed.signalAll();
+                retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
+                spill.close();
             }
-            freed = true;
-            room.signalAll();
-            changed.signalAll();
-            retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
-            spill.close();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     // ---- bounds; the lock is held
@@ -351,10 +339,7 @@ final class OutputLog {
     }
 
     private void evict() {
-        while (pins == 0
-                && entries.size() > 0
-                && entries.firstSeq() <= delivery.deliveredThrough()
-                && overBound()) {
+        while (pins == 0 && entries.size() > 0 && entries.firstSeq() <= delivery.deliveredThrough() && overBound()) {
             dropFirst();
         }
     }
@@ -381,18 +366,33 @@ final class OutputLog {
     }
 
     private void unpin() {
-        lock.lock();
-        try {
+        locked(() -> {
             pins--;
             freeDelivered();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Called by the spill when bytes left memory or can never leave it. The lock is held. */
     void spillProgressed() {
         evict();
         room.signalAll();
+    }
+
+    private void locked(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -110,7 +110,8 @@ final class OutputPump implements Runnable {
                 return;
             }
             if (announced != seen) {
-                // what was read just now may or may not have been counted: reading on until nothing is left is right too
+                // what was read just now may or may not have been counted: reading on until nothing is left is right
+                // too
                 seen = announced;
                 left = seen.backlog();
             } else if (count > 0) {

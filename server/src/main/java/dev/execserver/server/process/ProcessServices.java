@@ -6,6 +6,7 @@ import dev.execserver.sandbox.spawn.ProcessTree;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Timers;
 
 /**
  * What the processes of a server share.
@@ -16,6 +17,7 @@ import dev.execserver.server.concurrent.FileWorkers;
  * @param ptys makes terminals
  * @param buffers lends native buffers
  * @param files runs what touches a file system
+ * @param timers does things later
  * @param retention how much output is kept
  * @param stdinQueueBytes bytes of input queued per process
  */
@@ -26,5 +28,6 @@ public record ProcessServices(
         PtyFactory ptys,
         Buffers buffers,
         FileWorkers files,
+        Timers timers,
         Retention retention,
         long stdinQueueBytes) {}

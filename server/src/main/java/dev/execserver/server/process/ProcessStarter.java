@@ -42,15 +42,20 @@ public final class ProcessStarter {
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
         byte[] cwd = params.cwd().bytes();
         byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
-        if (process.cancelled()) {
+        if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
         Optional<PtyPair> terminal = params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
         SpawnRequest request = new SpawnRequest(
-                program, argv(params), ChildEnvironment.entries(environment), cwd, stdio, services.marks().next());
+                program,
+                argv(params),
+                ChildEnvironment.entries(environment),
+                cwd,
+                stdio,
+                services.marks().next());
         process.running(spawn(request, params), terminal);
-        if (process.cancelled()) {
+        if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
     }
@@ -97,12 +102,11 @@ public final class ProcessStarter {
     }
 
     private static RpcException failed(String what, String object, int errno) {
-        String subject =
-                switch (what) {
-                    case "cwd" -> "working directory";
-                    case "interpreter" -> "interpreter of program";
-                    default -> what;
-                };
+        String subject = switch (what) {
+            case "cwd" -> "working directory";
+            case "interpreter" -> "interpreter of program";
+            default -> what;
+        };
         return RpcException.internal(subject + " `" + object + "`: " + Errno.text(errno))
                 .withData("errno", errno)
                 .withData("what", what)

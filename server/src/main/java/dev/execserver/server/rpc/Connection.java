@@ -5,10 +5,13 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.session.Attachment;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
+import java.time.Duration;
 
 /**
  * One client connection: where its handshake stands, what it sends, what its requests may cost.
@@ -16,7 +19,13 @@ import dev.execserver.server.transport.Transport;
  * <p>The reader thread moves the handshake forward; request threads and the server's stop read it. All fields that change
  * are volatile, and only the reader thread writes the handshake.
  */
-public final class Connection {
+public final class Connection implements Attachment {
+
+    /** What requests of a connection are told whose session another connection has taken. */
+    public static final String RESUMED_ELSEWHERE = "session has been resumed by another connection";
+
+    /** A displaced connection is closed when its waiting requests were answered, but not later than this. */
+    private static final Duration LAST_ANSWERS = Duration.ofMillis(500);
 
     private final long number;
     private final Transport transport;
@@ -44,6 +53,7 @@ public final class Connection {
         return dialect;
     }
 
+    @Override
     public Outbound outbound() {
         return outbound;
     }
@@ -82,7 +92,24 @@ public final class Connection {
         if (!initialized) {
             throw RpcException.invalidRequest("client must send initialized before using " + family + " methods");
         }
+        if (!current.attachedTo(this)) {
+            throw RpcException.invalidRequest(RESUMED_ELSEWHERE);
+        }
         return current;
+    }
+
+    /** A pong, or anything else that comes in, or queued bytes that the peer's kernel takes. */
+    @Override
+    public boolean provesAlive(Duration limit) {
+        return !closed && LifeProbe.provesAlive(transport, limit);
+    }
+
+    @Override
+    public void displaced() {
+        Threads.virtual("displaced", () -> {
+            gate.awaitIdle(LAST_ANSWERS);
+            transport.close(CloseReason.POLICY.because(RESUMED_ELSEWHERE));
+        });
     }
 
     /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
@@ -106,7 +133,7 @@ public final class Connection {
         gate.close();
         Session last = session;
         if (last != null) {
-            last.connectionLost();
+            last.connectionLost(this);
         }
     }
 }

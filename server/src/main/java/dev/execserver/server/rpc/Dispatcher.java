@@ -1,8 +1,7 @@
 package dev.execserver.server.rpc;
 
-import dev.execserver.protocol.rpc.ErrorResponse;
 import dev.execserver.protocol.rpc.EnvelopeDecoder;
-import dev.execserver.protocol.rpc.JsonRpcMessage;
+import dev.execserver.protocol.rpc.ErrorResponse;
 import dev.execserver.protocol.rpc.MalformedMessageException;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
@@ -91,8 +90,8 @@ public final class Dispatcher implements ConnectionHandler {
             String kind = where.startsWith("websocket") ? "websocket " : "";
             connection.errorAtOnce(
                     RequestId.MALFORMED,
-                    RpcException.invalidRequest("failed to parse " + kind + "JSON-RPC message from exec-server "
-                            + where + ": " + e.getMessage()));
+                    RpcException.invalidRequest("failed to parse " + kind + "JSON-RPC message from exec-server " + where
+                            + ": " + e.getMessage()));
         } catch (RpcException e) {
             connection.errorAtOnce(RequestId.MALFORMED, e);
         }

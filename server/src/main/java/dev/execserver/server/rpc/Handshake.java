@@ -11,8 +11,10 @@ import dev.execserver.protocol.session.InitializeParams;
 import dev.execserver.protocol.session.InitializeResult;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The first two messages of a connection. Runs on reader threads; keeps no state of its own. */
 public final class Handshake {
@@ -42,12 +44,17 @@ public final class Handshake {
         if (connection.attached()) {
             throw RpcException.invalidRequest("initialize may only be sent once per connection");
         }
+        Optional<Duration> ttl = params.sessionTtlMs().isPresent()
+                ? Optional.of(Duration.ofMillis(params.sessionTtlMs().getAsLong()))
+                : Optional.empty();
         Session session = params.resumeSessionId().isPresent()
-                ? sessions.resume(params.resumeSessionId().get())
-                : sessions.create(params.clientName());
+                ? sessions.resume(params.resumeSessionId().get(), connection, params.takeover(), ttl)
+                : sessions.create(params.clientName(), connection, ttl);
         connection.attach(session);
+        OptionalLong granted = ttl.isPresent() ? OptionalLong.of(session.ttl().toMillis()) : OptionalLong.empty();
         MessageBuffer out = new MessageBuffer();
-        MessageEncoder.response(out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features));
+        MessageEncoder.response(
+                out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features, granted));
         connection.answerAtOnce(out);
     }
 

@@ -44,7 +44,13 @@ public record Method<P>(
      * @param connection the connection that it arrived on
      * @param session the session that the connection is attached to
      */
-    public record Call(Connection connection, Session session) {}
+    public record Call(Connection connection, Session session) {
+
+        /** True when the connection is closed or has lost its session: nobody waits for the answer any more. */
+        public boolean gone() {
+            return connection.closed() || !session.attachedTo(connection);
+        }
+    }
 
     /** An ordinary method of the protocol. */
     public static <P> Method<P> ordinary(String name, Family family, Decoder<P> decoder, Handler<P> handler) {

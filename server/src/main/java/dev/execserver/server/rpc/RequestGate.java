@@ -2,6 +2,7 @@ package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -79,7 +80,9 @@ final class RequestGate {
         } finally {
             lock.unlock();
         }
-        Threads.virtual("request", control ? () -> runControl(messageBytes, request) : () -> runOrdinary(messageBytes, request));
+        Threads.virtual(
+                "request",
+                control ? () -> runControl(messageBytes, request) : () -> runOrdinary(messageBytes, request));
     }
 
     private void runControl(int messageBytes, Runnable request) {
@@ -94,7 +97,7 @@ final class RequestGate {
         lock.lock();
         try {
             bytes -= messageBytes;
-            changed.signal();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -115,12 +118,27 @@ final class RequestGate {
         lock.lock();
         try {
             bytes -= messageBytes;
-            changed.signal();
             Runnable next = waiting.poll();
             if (next == null) {
                 running--;
             }
+            changed.signalAll();
             return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until no ordinary request runs, at most as long as the limit. */
+    void awaitIdle(Duration limit) {
+        long left = limit.toNanos();
+        lock.lock();
+        try {
+            while (running > 0 && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }

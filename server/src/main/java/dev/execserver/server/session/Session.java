@@ -4,7 +4,6 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
@@ -18,33 +17,55 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The processes of one client.
+ * The processes of one client, and the connection that they talk to, if there is one.
  *
- * <p>Reader threads reserve ids, request threads look processes up, the clock forgets them. {@code lock} guards the map
- * and the end; it is taken before the locks of processes.
+ * <p>Attached to one connection at a time. When that is lost the session is detached: its processes go on, their output is
+ * kept, and another connection may attach until the time to live is over; then everything ends.
+ *
+ * <p>Reader threads attach, detach and reserve ids, request threads look processes up, the clock expires and forgets.
+ * {@code lock} guards all fields and is taken before the locks of processes.
  */
 public final class Session {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
+    private final List<ManagedProcess> overdue = new ArrayList<>();
     private final String id;
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;
     private final SessionRegistry registry;
+    private Duration ttl;
+    private Optional<Attachment> attachment;
+    private Optional<Timers.Planned> expiry = Optional.empty();
+    private long expiresAtNanos;
     private boolean ended;
 
-    Session(String id, ProcessServices services, Timers timers, SessionBounds bounds, SessionRegistry registry) {
+    Session(String id, Attachment first, Duration ttl, SessionRegistry registry) {
         this.id = id;
-        this.services = services;
-        this.timers = timers;
-        this.bounds = bounds;
+        this.attachment = Optional.of(first);
+        this.ttl = ttl;
         this.registry = registry;
+        this.services = registry.services();
+        this.timers = registry.timers();
+        this.bounds = registry.bounds();
     }
 
     public String id() {
         return id;
     }
+
+    /** How long the session outlives its connection. */
+    public Duration ttl() {
+        lock.lock();
+        try {
+            return ttl;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- processes
 
     /**
      * Takes a process id for a start that is about to begin. From now on other calls find the process.
@@ -55,7 +76,7 @@ public final class Session {
         lock.lock();
         try {
             if (ended) {
-                throw RpcException.invalidRequest("session " + id + " has ended");
+                throw unknown();
             }
             if (processes.containsKey(params.processId())) {
                 throw RpcException.invalidRequest("process " + params.processId() + " already exists");
@@ -103,21 +124,124 @@ public final class Session {
     }
 
     private void forgetLater(ManagedProcess process) {
-        timers.after(bounds.processRetention(), "retention", () -> {
-            forget(process);
-            process.discard();
-        });
+        timers.after(bounds.processRetention(), "retention", () -> forgetUnlessDetached(process));
     }
 
-    /** Pushes the events of a process to the connection that started it, unless that connection is gone. */
-    public void startPushing(ManagedProcess process, Outbound connection) {
-        process.attach(connection, 0);
+    /** Nobody may have read the end of a process that closed while its client was away: it waits for the client. */
+    private void forgetUnlessDetached(ManagedProcess process) {
+        lock.lock();
+        try {
+            if (!ended && attachment.isEmpty()) {
+                overdue.add(process);
+                return;
+            }
+            processes.remove(process.processId(), process);
+        } finally {
+            lock.unlock();
+        }
+        process.discard();
     }
 
-    /** The connection is gone; the session ends with it, unless the server itself is ending. */
-    public void connectionLost() {
-        registry.connectionLost(this);
+    /** A start was answered: from now on events of the process are pushed to whatever connection is attached. */
+    public void startPushing(ManagedProcess process) {
+        lock.lock();
+        try {
+            attachment.ifPresent(connection -> process.attach(connection.outbound()));
+        } finally {
+            lock.unlock();
+        }
+        process.push();
     }
+
+    // ---- connections
+
+    /** Whether this connection still speaks for the session. */
+    public boolean attachedTo(Attachment connection) {
+        lock.lock();
+        try {
+            return attachment.filter(current -> current == connection).isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<Attachment> attachment() {
+        lock.lock();
+        try {
+            return attachment;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Attaches a new connection if {@code expected} is still what is attached; false when somebody else was faster.
+     *
+     * @throws RpcException -32600 when the session has ended or its time is over
+     */
+    boolean attach(Attachment connection, Optional<Attachment> expected, Optional<Duration> newTtl) {
+        lock.lock();
+        try {
+            if (ended || (attachment.isEmpty() && System.nanoTime() - expiresAtNanos >= 0)) {
+                throw unknown();
+            }
+            if (!attachment.equals(expected)) {
+                return false;
+            }
+            expiry.ifPresent(Timers.Planned::cancel);
+            expiry = Optional.empty();
+            attachment = Optional.of(connection);
+            newTtl.ifPresent(wanted -> ttl = wanted);
+            processes.values().forEach(process -> process.resume(connection.outbound()));
+            overdue.forEach(this::forgetLater);
+            overdue.clear();
+        } finally {
+            lock.unlock();
+        }
+        expected.ifPresent(Attachment::displaced);
+        return true;
+    }
+
+    private RpcException unknown() {
+        return SessionRegistry.unknown(id);
+    }
+
+    /** A connection is gone. If it was ours the session is detached and begins to expire. */
+    public void connectionLost(Attachment connection) {
+        boolean over;
+        lock.lock();
+        try {
+            if (ended || attachment.filter(current -> current == connection).isEmpty()) {
+                return;
+            }
+            attachment = Optional.empty();
+            processes.values().forEach(ManagedProcess::detach);
+            over = ttl.isZero() && !registry.stopping();
+            if (!over) {
+                expiresAtNanos = System.nanoTime() + ttl.toNanos();
+                expiry = Optional.of(timers.after(ttl, "expiry", this::expire));
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (over) {
+            end();
+        }
+    }
+
+    private void expire() {
+        lock.lock();
+        try {
+            if (attachment.isPresent() || System.nanoTime() - expiresAtNanos < 0) {
+                return; // resumed in this moment, or resumed and lost again
+            }
+        } finally {
+            lock.unlock();
+        }
+        end();
+    }
+
+    // ---- end
 
     /** Asks every process to end and waits for that as long as {@code grace} allows. */
     void terminateAll(Duration grace) {
@@ -127,7 +251,7 @@ public final class Session {
     }
 
     /** Ends every process and drops what they said. Returns when all of them are dead. */
-    public void end() {
+    void end() {
         List<ManagedProcess> last;
         lock.lock();
         try {
@@ -135,8 +259,10 @@ public final class Session {
                 return;
             }
             ended = true;
+            expiry.ifPresent(Timers.Planned::cancel);
             last = new ArrayList<>(processes.values());
             processes.clear();
+            overdue.clear();
         } finally {
             lock.unlock();
         }

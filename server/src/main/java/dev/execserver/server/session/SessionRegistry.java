@@ -1,19 +1,27 @@
 package dev.execserver.server.session;
 
+import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.process.ProcessServices;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All sessions of the server. Any thread; the map is the lock. */
+/**
+ * All sessions of the server: creating, resuming and ending them. Reader threads enter, and whoever stops the server; the
+ * map is the only lock.
+ */
 public final class SessionRegistry {
+
+    /** A connection that gives no sign of life for so long loses its session to one that asks for it. */
+    static final Duration PROOF_OF_LIFE = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
 
@@ -26,11 +34,14 @@ public final class SessionRegistry {
     /**
      * What sessions may cost.
      *
-     * @param maxSessions sessions of the server
+     * @param maxSessions sessions of the server, detached ones included
      * @param maxProcesses processes of one session, ended ones that are still readable included
      * @param processRetention how long a closed process stays readable
+     * @param ttl how long a session outlives its connection unless the client asks for another time
+     * @param maxTtl the longest time that a client may ask for
      */
-    public record SessionBounds(int maxSessions, int maxProcesses, Duration processRetention) {}
+    public record SessionBounds(
+            int maxSessions, int maxProcesses, Duration processRetention, Duration ttl, Duration maxTtl) {}
 
     public SessionRegistry(ProcessServices services, Timers timers, SessionBounds bounds) {
         this.services = services;
@@ -38,12 +49,25 @@ public final class SessionRegistry {
         this.bounds = bounds;
     }
 
+    ProcessServices services() {
+        return services;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    SessionBounds bounds() {
+        return bounds;
+    }
+
     /**
      * Makes a session with an id that cannot be guessed.
      *
-     * @throws RpcException -32603 with {@code data.reason = "tooManySessions"} at the limit
+     * @param wantedTtl what the client asks for; more than the server's maximum is cut to it
+     * @throws RpcException -32603 with {@code data.reason} {@code "tooManySessions"} or {@code "shuttingDown"}
      */
-    public Session create(String clientName) {
+    public Session create(String clientName, Attachment connection, Optional<Duration> wantedTtl) {
         if (stopping) {
             throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
         }
@@ -54,23 +78,57 @@ public final class SessionRegistry {
                     .withData("limit", bounds.maxSessions());
         }
         String id = UUID.randomUUID().toString();
-        Session session = new Session(id, services, timers, bounds, this);
+        Session session = new Session(id, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
         sessions.put(id, session);
         // Whoever knows the whole id can take the session over: logs show its beginning only.
         LOG.info("session {}... for client {}", id.substring(0, 8), clientName);
         return session;
     }
 
-    /** Sessions end with their connection, so there is none to resume. */
-    public Session resume(String id) {
-        throw RpcException.invalidRequest("unknown session id " + id);
+    /**
+     * Attaches a connection to an existing session. When another connection is attached, that one must give a sign of
+     * life at once or lose the session; {@code takeover} takes it in any case. May wait {@link #PROOF_OF_LIFE}.
+     *
+     * @throws RpcException -32600 for an id that is not known (any more), -32010 while the other connection lives
+     */
+    public Session resume(String id, Attachment connection, boolean takeover, Optional<Duration> wantedTtl) {
+        Session session = sessions.get(id);
+        if (session == null) {
+            throw unknown(id);
+        }
+        Optional<Attachment> current = session.attachment();
+        if (current.isPresent() && !takeover && current.get().provesAlive(PROOF_OF_LIFE)) {
+            throw attached(id);
+        }
+        if (!session.attach(connection, current, allowed(wantedTtl))) {
+            // The old connection ended meanwhile, or a third one was faster: one more look decides.
+            Optional<Attachment> now = session.attachment();
+            if ((now.isPresent() && !takeover) || !session.attach(connection, now, allowed(wantedTtl))) {
+                throw attached(id);
+            }
+        }
+        LOG.info("session {}... was resumed", id.substring(0, Math.min(8, id.length())));
+        return session;
+    }
+
+    private Optional<Duration> allowed(Optional<Duration> wanted) {
+        return wanted.map(ttl -> ttl.compareTo(bounds.maxTtl()) > 0 ? bounds.maxTtl() : ttl);
+    }
+
+    static RpcException unknown(String id) {
+        return RpcException.invalidRequest("unknown session id " + id);
+    }
+
+    private static RpcException attached(String id) {
+        return RpcException.of(
+                ErrorCodes.ALREADY_ATTACHED, "session " + id + " is already attached to another connection");
     }
 
     void forget(Session session) {
         sessions.remove(session.id());
     }
 
-    /** From now on the loss of a connection does not end its session: {@link #stop} will, after the grace. */
+    /** From now on no session begins, and the loss of a connection ends none: {@link #stop} will, after the grace. */
     public void prepareStop() {
         stopping = true;
     }
@@ -86,11 +144,5 @@ public final class SessionRegistry {
             session.terminateAll(grace);
             session.end();
         });
-    }
-
-    void connectionLost(Session session) {
-        if (!stopping) {
-            session.end();
-        }
     }
 }

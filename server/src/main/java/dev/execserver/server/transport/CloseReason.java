@@ -19,6 +19,8 @@ public record CloseReason(int code, String reason) {
     public static final CloseReason POLICY = new CloseReason(1008, "policy violation");
     public static final CloseReason TOO_BIG = new CloseReason(1009, "message too big");
     public static final CloseReason INTERNAL_ERROR = new CloseReason(1011, "internal error");
+    /** Registered with IANA after RFC 6455. */
+    public static final CloseReason TRY_AGAIN_LATER = new CloseReason(1013, "try again later");
 
     public CloseReason {
         if (code < 1000 || code > 4999) {

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * One JSON value per line on a pair of streams: blank lines are ignored, a last line without a line feed counts.
@@ -69,17 +70,19 @@ public final class StdioTransport implements Transport {
         if (closed.isDone()) {
             throw new IOException("stdio is closed");
         }
-        CompletableFuture<Void> written = CompletableFuture.runAsync(() -> writeLines(messages), writer);
         try {
+            CompletableFuture<Void> written = CompletableFuture.runAsync(() -> writeLines(messages), writer);
             CompletableFuture.anyOf(written, closed).get();
+            if (!written.isDone()) {
+                throw new IOException("stdio is closed");
+            }
+        } catch (RejectedExecutionException e) {
+            throw new IOException("stdio is closed", e);
         } catch (ExecutionException e) {
             throw new IOException("stdio: " + e.getCause().getMessage(), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while writing", e);
-        }
-        if (!written.isDone()) {
-            throw new IOException("stdio is closed");
         }
     }
 

@@ -50,4 +50,12 @@ public interface Transport {
 
     /** {@link System#nanoTime} of the last byte that came from the peer. */
     long lastInboundNanos();
+
+    /** Asks the peer for a sign of life, where the protocol has words for that. Never waits. */
+    default void probe() {}
+
+    /** {@link System#nanoTime} of the last sign of life: a byte that came, or held-up data that went on. */
+    default long lastSignOfLifeNanos() {
+        return lastInboundNanos();
+    }
 }

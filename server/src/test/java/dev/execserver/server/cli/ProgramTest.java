@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -118,6 +119,16 @@ class ProgramTest {
                 },
                 "");
         assertThat(err()).isEqualTo("Error: failed to read x: Permission denied (os error 13)\n");
+    }
+
+    @Test
+    void aFileOfTheSystemThatCannotBeUsedIsNamedWithTheReason() {
+        run(
+                config -> {
+                    throw new UncheckedIOException(new NoSuchFileException("/none/spill"));
+                },
+                "");
+        assertThat(err()).isEqualTo("Error: /none/spill: No such file or directory (os error 2)\n");
     }
 
     @Test

@@ -71,9 +71,11 @@ class OutputLogTest {
         return room.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static void pushEverything(OutputLog log) {
-        for (Optional<OutputEvent> next = log.nextToPush(); next.isPresent(); next = log.nextToPush()) {
-            log.pushed(next.get().seq());
+    private static void pushEverything(OutputLog log, int attachment) {
+        for (Optional<OutputEvent> next = log.nextToPush(attachment);
+                next.isPresent();
+                next = log.nextToPush(attachment)) {
+            log.pushed(attachment, next.get().seq());
         }
     }
 
@@ -162,19 +164,21 @@ class OutputLogTest {
     @Test
     void anAttachedConnectionThatDoesNotTakeOutputHoldsTheProcessInMemory() throws Exception {
         OutputLog log = log(true);
-        log.attach(0);
+        int attachment = log.attach();
         write(log, (int) (MEMORY / CHUNK));
         assertThat(roomWithin(log, Duration.ofMillis(200))).isFalse();
-        pushEverything(log);
+        pushEverything(log, attachment);
         assertThat(roomWithin(log, Duration.ofSeconds(10))).isTrue();
     }
 
     @Test
     void aDetachedProcessGoesOnUpToTheRetentionBound() throws Exception {
         OutputLog log = log(true);
-        log.attach(0);
+        int attachment = log.attach();
         write(log, (int) (MEMORY / CHUNK));
+        assertThat(log.hasEventToPush(attachment)).isTrue();
         log.detach();
+        assertThat(log.hasEventToPush(attachment)).isFalse();
         assertThat(roomWithin(log, Duration.ofSeconds(10))).isTrue();
         assertThat(log.read(0, -1).chunks()).hasSize((int) (MEMORY / CHUNK));
     }
@@ -186,28 +190,28 @@ class OutputLogTest {
         await().until(() -> budget.memoryBytes() <= MEMORY + Spill.BATCH_BYTES);
         log.exited(new Exit(0, Optional.empty()));
         log.closed(Optional.empty());
-        log.attach(0);
+        int attachment = log.attach();
         for (int seq = 1; seq <= 42; seq++) {
-            OutputEvent event = log.nextToPush().orElseThrow();
+            OutputEvent event = log.nextToPush(attachment).orElseThrow();
             assertThat(event.seq()).isEqualTo(seq);
             if (seq <= 40) {
                 assertThat(event.bytes()).isEqualTo(chunk(seq, CHUNK));
             }
         }
-        assertThat(log.nextToPush()).isEmpty();
+        assertThat(log.nextToPush(attachment)).isEmpty();
     }
 
     @Test
     void withoutPushOnlyExitAndCloseAreSent() {
         OutputLog log = log(false);
-        log.attach(0);
+        int attachment = log.attach();
         log.append(EventKind.STDOUT, chunk(1, 10));
-        assertThat(log.hasEventToPush()).isFalse();
+        assertThat(log.hasEventToPush(attachment)).isFalse();
         log.exited(new Exit(0, Optional.empty()));
         log.closed(Optional.empty());
-        assertThat(log.nextToPush()).map(OutputEvent::kind).contains(EventKind.EXITED);
-        assertThat(log.nextToPush()).map(OutputEvent::kind).contains(EventKind.CLOSED);
-        assertThat(log.nextToPush()).isEmpty();
+        assertThat(log.nextToPush(attachment)).map(OutputEvent::kind).contains(EventKind.EXITED);
+        assertThat(log.nextToPush(attachment)).map(OutputEvent::kind).contains(EventKind.CLOSED);
+        assertThat(log.nextToPush(attachment)).isEmpty();
     }
 
     @Test

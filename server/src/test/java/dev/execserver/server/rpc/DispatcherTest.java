@@ -72,8 +72,7 @@ class DispatcherTest {
     }
 
     private void serve(Dialect dialect, int concurrent) {
-        SessionRegistry sessions =
-                new SessionRegistry(null, timers, new SessionBounds(10, 10, Duration.ofSeconds(80)));
+        SessionRegistry sessions = new SessionRegistry(null, timers, new SessionBounds(10, 10, Duration.ofSeconds(80)));
         MethodTable methods = new MethodTable(
                 List.of(
                         method("slow", false, this::waitForRelease),
@@ -122,7 +121,8 @@ class DispatcherTest {
     @Test
     void theHandshakeGivesASessionAndTheFeatures() throws IOException {
         serve(Dialect.OPEN, 1);
-        JsonNode result = ask("{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}").get("result");
+        JsonNode result = ask("{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}")
+                .get("result");
         assertThat(result.get("sessionId").asText()).hasSize(36);
         assertThat(result.get("features").toString()).isEqualTo("[\"added\"]");
         assertThat(result.has("environmentInfo")).isTrue();
@@ -131,10 +131,12 @@ class DispatcherTest {
     @Test
     void theStrictDialectKnowsNoAdditions() throws IOException {
         serve(Dialect.STRICT, 1);
-        JsonNode result = ask("{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}").get("result");
+        JsonNode result = ask("{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}")
+                .get("result");
         assertThat(result.has("features")).isFalse();
         send("{\"method\":\"initialized\"}");
-        assertThat(ask("{\"id\":2,\"method\":\"added\"}").at("/error/code").asInt()).isEqualTo(-32601);
+        assertThat(ask("{\"id\":2,\"method\":\"added\"}").at("/error/code").asInt())
+                .isEqualTo(-32601);
     }
 
     @ParameterizedTest
@@ -156,7 +158,8 @@ class DispatcherTest {
         assertThat(error.get("code").asInt()).isEqualTo(code);
         assertThat(error.get("message").asText()).isEqualTo(text);
         shakeHands();
-        assertThat(ask("{\"id\":2,\"method\":\"quick\"}").get("result").asText()).isEqualTo("done");
+        assertThat(ask("{\"id\":2,\"method\":\"quick\"}").get("result").asText())
+                .isEqualTo("done");
     }
 
     @Test
@@ -185,7 +188,8 @@ class DispatcherTest {
     void errorsCarryTheirData() throws IOException {
         serveReady();
         JsonNode error = ask("{\"id\":1,\"method\":\"refused\"}").get("error");
-        assertThat(error.toString()).isEqualTo("{\"code\":-32603,\"message\":\"no\",\"data\":{\"reason\":\"because\"}}");
+        assertThat(error.toString())
+                .isEqualTo("{\"code\":-32603,\"message\":\"no\",\"data\":{\"reason\":\"because\"}}");
     }
 
     @Test
@@ -211,7 +215,8 @@ class DispatcherTest {
         for (int id = 1; id <= 5; id++) {
             send("{\"id\":" + id + ",\"method\":\"slow\"}");
         }
-        assertThat(ask("{\"id\":6,\"method\":\"urgent\"}").get("result").asText()).isEqualTo("now");
+        assertThat(ask("{\"id\":6,\"method\":\"urgent\"}").get("result").asText())
+                .isEqualTo("now");
         assertThat(running.get()).isLessThanOrEqualTo(2);
         release.countDown();
         for (int id = 1; id <= 5; id++) {

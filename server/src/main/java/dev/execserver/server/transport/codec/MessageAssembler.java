@@ -15,13 +15,14 @@ public final class MessageAssembler {
 
     private final FrameReader frames;
     private final FrameLimits limits;
-    private final PayloadBuffer payload = new PayloadBuffer();
+    private final PayloadBuffer payload;
     private final Utf8Validator utf8 = new Utf8Validator();
     private boolean inMessage;
     private boolean text;
 
-    public MessageAssembler(ByteSource source, FrameLimits limits) {
+    public MessageAssembler(ByteSource source, FrameLimits limits, InboundBudget budget) {
         this.frames = new FrameReader(source);
+        this.payload = new PayloadBuffer(budget);
         this.limits = limits;
     }
 
@@ -54,6 +55,11 @@ public final class MessageAssembler {
             header = frames.next();
         } while (header.opcode() != Opcode.CLOSE);
         frames.skip();
+    }
+
+    /** Gives back what an unfinished message holds. To be called once nothing is read any more. */
+    public void discard() {
+        payload.clear();
     }
 
     private void begin(FrameHeader header) throws WebSocketException {

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.codec;
 
+import dev.execserver.server.transport.CloseReason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,12 @@ final class PayloadBuffer {
     private byte[] block = {};
     private int blockUsed;
     private int total;
+    private final InboundBudget budget;
+    private long reserved;
+
+    PayloadBuffer(InboundBudget budget) {
+        this.budget = budget;
+    }
 
     /** Sees bytes as soon as they are there and unmasked. */
     @FunctionalInterface
@@ -57,20 +64,33 @@ final class PayloadBuffer {
             }
             System.arraycopy(block, 0, message, at, blockUsed);
         }
+        clear();
+        return message;
+    }
+
+    /** Gives up what came so far. */
+    void clear() {
         full.clear();
         block = new byte[0];
         blockUsed = 0;
         total = 0;
-        return message;
+        budget.release(reserved);
+        reserved = 0;
     }
 
-    private static byte[] readAlone(FrameReader frames, FrameHeader header, Check check) throws IOException {
+    private byte[] readAlone(FrameReader frames, FrameHeader header, Check check) throws IOException {
         int length = (int) header.length();
-        byte[] data = new byte[Math.min(length, BLOCK_BYTES)];
+        int first = Math.min(length, BLOCK_BYTES);
+        if (!full.isEmpty()) {
+            reserve(first);
+        }
+        byte[] data = new byte[first];
         int used = 0;
         while (used < length) {
             if (used == data.length) {
-                data = Arrays.copyOf(data, (int) Math.min(length, (long) used * GROWTH));
+                int size = (int) Math.min(length, (long) used * GROWTH);
+                reserve(size - used);
+                data = Arrays.copyOf(data, size);
             }
             used += readSome(frames, header, check, data, used, used);
         }
@@ -102,8 +122,18 @@ final class PayloadBuffer {
         return count;
     }
 
-    private void sealBlock() {
+    /** The first block of a message is free: small messages must always get through. */
+    private void reserve(long bytes) throws WebSocketException {
+        if (!budget.reserve(bytes)) {
+            throw new WebSocketException(
+                    CloseReason.TRY_AGAIN_LATER.because("server holds too many unfinished messages"));
+        }
+        reserved += bytes;
+    }
+
+    private void sealBlock() throws WebSocketException {
         if (blockUsed > 0) {
+            reserve(blockUsed);
             full.add(blockUsed == block.length ? block : Arrays.copyOf(block, blockUsed));
             block = new byte[0];
             blockUsed = 0;

@@ -30,7 +30,8 @@ record PemBlock(String label, byte[] content, boolean encrypted) {
             String body = matcher.group(2);
             boolean encrypted = body.contains("Proc-Type:");
             try {
-                byte[] content = encrypted ? new byte[0] : Base64.getMimeDecoder().decode(body);
+                byte[] content =
+                        encrypted ? new byte[0] : Base64.getMimeDecoder().decode(body);
                 blocks.add(new PemBlock(matcher.group(1), content, encrypted));
             } catch (IllegalArgumentException e) {
                 throw new TlsConfigurationException("TLS " + what + " " + path + " is not base64", e);

@@ -43,12 +43,11 @@ public final class PemFiles {
     }
 
     private static boolean belongTogether(PublicKey publicKey, PrivateKey privateKey) {
-        String algorithm =
-                switch (privateKey.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> privateKey.getAlgorithm();
-                };
+        String algorithm = switch (privateKey.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> privateKey.getAlgorithm();
+        };
         try {
             byte[] sample = {1, 2, 3};
             Signature signer = Signature.getInstance(algorithm);

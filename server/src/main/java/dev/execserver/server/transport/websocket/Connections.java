@@ -2,11 +2,10 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
-import dev.execserver.server.transport.codec.FrameLimits;
+import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.codec.InboundBudget;
 import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
@@ -19,13 +18,18 @@ import java.util.concurrent.Executor;
  * <p>Threads: connection threads open and close, the timer ticks, whoever stops the server drains. No locks.
  */
 final class Connections {
+    /** What unfinished messages of all connections may hold together: four of the largest. */
+    static final long MAX_UNFINISHED_BYTES = 4L * Transport.MAX_MESSAGE_BYTES;
+
     private final Set<WebSocketConnection> open = ConcurrentHashMap.newKeySet();
     private final Doorman doorman;
     private final WebSocketOptions options;
     private final ConnectionHandler handler;
     private final Executor controlWriters =
             task -> Thread.ofVirtual().name("ws-control").start(task);
-    private volatile boolean draining;
+    private final InboundBudget budget = new InboundBudget(MAX_UNFINISHED_BYTES);
+    private volatile boolean refusing;
+    private volatile boolean closing;
 
     Connections(Doorman doorman, WebSocketOptions options, ConnectionHandler handler) {
         this.doorman = doorman;
@@ -33,34 +37,38 @@ final class Connections {
         this.handler = handler;
     }
 
-    /** Makes a connection out of an upgrade request that was found good. */
-    WebSocketConnection open(ConnectionContext context) {
-        if (draining) {
+    /** Lets the peer of a good upgrade request in; a refusal is thrown. To be followed by {@link #open}. */
+    SocketChannel admit(ConnectionContext context) {
+        if (refusing) {
             throw HttpRefusal.of(Status.SERVICE_UNAVAILABLE_503, "server is shutting down");
         }
-        SocketAddress peer = context.remotePeer().address();
-        SocketChannel channel = doorman.upgrade(peer)
+        return doorman.upgrade(context.remotePeer().address())
                 .orElseThrow(() -> HttpRefusal.of(Status.SERVICE_UNAVAILABLE_503, "too many connections"));
-        try {
-            Wire wire = context.isSecure() ? new TlsWire(context.serverSocket(), channel) : new PlainWire(channel);
-            WebSocketTransport transport = new WebSocketTransport(
-                    Sockets.text(peer),
-                    new EarlyBytes(context.dataReader(), wire),
-                    FrameLimits.DEFAULT,
-                    options,
-                    controlWriters);
-            WebSocketConnection connection = new WebSocketConnection(transport, handler, this);
-            open.add(connection);
-            return connection;
-        } catch (IOException e) {
-            doorman.left();
-            throw new UncheckedIOException(e);
-        }
     }
 
-    void ended(WebSocketConnection connection) {
+    /** The answer to the upgrade request is out: from now on frames may be sent. */
+    WebSocketConnection open(ConnectionContext context, SocketChannel channel) {
+        SocketAddress peer = context.remotePeer().address();
+        Wire wire = context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
+        WebSocketTransport transport = new WebSocketTransport(
+                Sockets.text(peer), new EarlyBytes(context.dataReader(), wire), budget, options, controlWriters);
+        WebSocketConnection connection =
+                new WebSocketConnection(transport, handler, ended -> ended(ended, peer, channel));
+        open.add(connection);
+        if (closing) {
+            transport.close(CloseReason.GOING_AWAY);
+        }
+        return connection;
+    }
+
+    /** An admitted peer did not get its answer. */
+    void forget(ConnectionContext context, SocketChannel channel) {
+        doorman.left(context.remotePeer().address(), channel, options.closeTimeout());
+    }
+
+    private void ended(WebSocketConnection connection, SocketAddress peer, SocketChannel channel) {
         if (open.remove(connection)) {
-            doorman.left();
+            doorman.left(peer, channel, options.closeTimeout());
         }
     }
 
@@ -69,11 +77,14 @@ final class Connections {
     }
 
     void refuseNew() {
-        draining = true;
+        refusing = true;
     }
 
-    void closeAll(CloseReason reason) {
-        open.forEach(connection -> connection.transport().close(reason));
+    /** Also closes connections that are just being opened. */
+    void closeAll() {
+        refusing = true;
+        closing = true;
+        open.forEach(connection -> connection.transport().close(CloseReason.GOING_AWAY));
     }
 
     void abortAll() {

@@ -7,6 +7,7 @@ import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,10 +43,7 @@ final class Doorman implements SocketOptions {
     @Override
     public void configureSocket(SocketChannel channel) {
         if (strangers.size() >= STRANGERS) {
-            tick(System.nanoTime());
-            if (strangers.size() >= STRANGERS) {
-                throw new IllegalStateException("too many connections without a request");
-            }
+            makeRoom();
         }
         try {
             // a small answer must not wait for the acknowledgement of the one before (RFC 896)
@@ -62,10 +60,6 @@ final class Doorman implements SocketOptions {
         strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline()));
     }
 
-    boolean full() {
-        return upgraded.get() >= maxConnections;
-    }
-
     /** The peer becomes a WebSocket connection: hands out its channel, empty when it was just dropped or is one too many. */
     Optional<SocketChannel> upgrade(SocketAddress peer) {
         if (upgraded.incrementAndGet() > maxConnections) {
@@ -80,9 +74,12 @@ final class Doorman implements SocketOptions {
         return Optional.of(known.channel());
     }
 
-    /** An upgraded connection ended. */
-    void left() {
+    /** An upgraded connection ended: its socket must be closed soon, even if TLS waits for the peer's goodbye. */
+    void left(SocketAddress peer, SocketChannel channel, Duration grace) {
         upgraded.decrementAndGet();
+        if (channel.isOpen()) {
+            strangers.putIfAbsent(peer, new Stranger(channel, System.nanoTime() + grace.toNanos()));
+        }
     }
 
     /** Drops who is late, forgets who is gone. */
@@ -94,6 +91,19 @@ final class Doorman implements SocketOptions {
             Sockets.drop(stranger.channel(), false);
             return true;
         });
+    }
+
+    /** Whoever is silent for longest goes first, so that silent peers cannot keep others out. */
+    private void makeRoom() {
+        long now = System.nanoTime();
+        tick(now);
+        strangers.entrySet().stream()
+                .min(Comparator.comparingLong(entry -> entry.getValue().deadlineNanos() - now))
+                .filter(oldest -> strangers.size() >= STRANGERS)
+                .ifPresent(oldest -> {
+                    strangers.remove(oldest.getKey());
+                    Sockets.drop(oldest.getValue().channel(), false);
+                });
     }
 
     private long deadline() {

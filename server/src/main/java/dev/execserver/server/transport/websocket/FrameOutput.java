@@ -45,7 +45,8 @@ final class FrameOutput {
     /** Written under the lock, also read without it. */
     private volatile boolean controlsWaiting;
 
-    private volatile long progressNanos = System.nanoTime();
+    private final long startedNanos = System.nanoTime();
+    private volatile long progressNanos = startedNanos;
 
     /** @param executor runs the writing of control frames while no data is being written */
     FrameOutput(ByteSink sink, Executor executor) {
@@ -125,6 +126,11 @@ final class FrameOutput {
         return controlsWaiting && progressNanos - nanos > 0;
     }
 
+    /** When the peer last took data that was in front of a waiting control frame; long ago when none waits. */
+    long lastProgressWhileHeldUpNanos() {
+        return controlsWaiting ? progressNanos : startedNanos;
+    }
+
     private void offer(byte[] frame, boolean last) {
         lock.lock();
         try {
@@ -173,7 +179,7 @@ final class FrameOutput {
         boolean failed = broken;
         while (!giveBack(failed)) {
             try {
-                writeControls();
+                controlsUpToClose();
             } catch (IOException | RuntimeException e) {
                 // the reader finds out by itself that the socket failed; nothing can be written any more
                 failed = true;
@@ -206,12 +212,13 @@ final class FrameOutput {
     }
 
     private void gap() throws IOException {
-        if (controlsWaiting) {
-            writeControls();
+        if (controlsWaiting && controlsUpToClose()) {
+            throw new ClosedBetweenFramesException();
         }
     }
 
-    private void writeControls() throws IOException {
+    /** Writes what control frames wait; true when the close frame was among them. */
+    private boolean controlsUpToClose() throws IOException {
         boolean last = false;
         for (byte[] frame = nextControl(); frame != null; frame = nextControl()) {
             put(frame, 0, frame.length);
@@ -219,8 +226,8 @@ final class FrameOutput {
         }
         if (last) {
             markCloseSent();
-            throw new ClosedBetweenFramesException();
         }
+        return last;
     }
 
     /** The next control frame, or null. */

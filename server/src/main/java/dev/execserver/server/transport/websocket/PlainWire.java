@@ -3,6 +3,7 @@ package dev.execserver.server.transport.websocket;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -15,10 +16,19 @@ final class PlainWire implements Wire {
     private final InputStream in;
     private final OutputStream out;
 
-    PlainWire(SocketChannel channel) throws IOException {
+    private PlainWire(SocketChannel channel, InputStream in, OutputStream out) {
         this.channel = channel;
-        this.in = channel.socket().getInputStream();
-        this.out = channel.socket().getOutputStream();
+        this.in = in;
+        this.out = out;
+    }
+
+    static PlainWire of(SocketChannel channel) {
+        try {
+            return new PlainWire(
+                    channel, channel.socket().getInputStream(), channel.socket().getOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.execserver.server.transport.ConnectionHandler;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.webserver.spi.ServerConnection;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +20,12 @@ final class WebSocketConnection implements ServerConnection {
 
     private final WebSocketTransport transport;
     private final ConnectionHandler handler;
-    private final Connections connections;
+    private final Consumer<WebSocketConnection> ended;
 
-    WebSocketConnection(WebSocketTransport transport, ConnectionHandler handler, Connections connections) {
+    WebSocketConnection(WebSocketTransport transport, ConnectionHandler handler, Consumer<WebSocketConnection> ended) {
         this.transport = transport;
         this.handler = handler;
-        this.connections = connections;
+        this.ended = ended;
     }
 
     WebSocketTransport transport() {
@@ -36,7 +37,7 @@ final class WebSocketConnection implements ServerConnection {
         try {
             transport.finish(serve());
         } finally {
-            connections.ended(this);
+            ended.accept(this);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.execserver.server.transport.websocket;
 
-import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import io.helidon.common.tls.Tls;
+import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http1.Http1Config;
@@ -92,8 +92,7 @@ public final class WebSocketServer implements AutoCloseable {
     /** Closes every connection with 1001, waits for the peers as long as the close timeout allows, and stops listening. */
     @Override
     public void close() {
-        connections.refuseNew();
-        connections.closeAll(CloseReason.GOING_AWAY);
+        connections.closeAll();
         ticker.await(connections::isEmpty, options.closeTimeout().plusMillis(500));
         connections.abortAll();
         server.stop();
@@ -125,6 +124,7 @@ public final class WebSocketServer implements AutoCloseable {
                 .useNio(false)
                 .maxPayloadSize(MAX_BODY_BYTES)
                 .connectionOptions(doorman)
+                .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .directHandlers(HttpRefusal.handlers())
                 .addConnectionSelector(http(options, connections))
                 .routing(routing -> routing.any(new HttpEndpoints(doorman, options.refuseOrigin(), options.ready())));

@@ -6,6 +6,7 @@ import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.codec.ByteSource;
 import dev.execserver.server.transport.codec.FrameLimits;
 import dev.execserver.server.transport.codec.Inbound;
+import dev.execserver.server.transport.codec.InboundBudget;
 import dev.execserver.server.transport.codec.MessageAssembler;
 import dev.execserver.server.transport.codec.WebSocketException;
 import java.io.IOException;
@@ -46,11 +47,11 @@ final class WebSocketTransport implements Transport {
     /** Only for the reader: nothing more comes from the peer. */
     private boolean inputEnded;
 
-    WebSocketTransport(String peer, Wire wire, FrameLimits limits, WebSocketOptions options, Executor executor) {
+    WebSocketTransport(String peer, Wire wire, InboundBudget budget, WebSocketOptions options, Executor executor) {
         this.name = "websocket " + peer;
         this.wire = wire;
         this.output = new FrameOutput(wire, executor);
-        this.input = new MessageAssembler(noting(wire), limits);
+        this.input = new MessageAssembler(noting(wire), FrameLimits.DEFAULT, budget);
         this.pingNanos = options.pingEvery().toNanos();
         this.deadNanos = options.deadAfter().toNanos();
         this.closeNanos = options.closeTimeout().toNanos();
@@ -79,6 +80,7 @@ final class WebSocketTransport implements Transport {
             }
         } catch (WebSocketException e) {
             LOG.info("{}: closing, {}", name, e.reason());
+            input.discard();
             close(e.reason());
             skipToClose();
         } catch (IOException e) {
@@ -104,12 +106,23 @@ final class WebSocketTransport implements Transport {
         return lastInboundNanos;
     }
 
+    @Override
+    public void probe() {
+        output.ping();
+    }
+
+    @Override
+    public long lastSignOfLifeNanos() {
+        return Math.max(lastInboundNanos, output.lastProgressWhileHeldUpNanos());
+    }
+
     /** Ends the connection in order, within the close timeout. For the reader, when nobody wants its messages any more. */
     void finish(CloseReason reason) {
         close(reason);
         while (!inputEnded) {
             read();
         }
+        input.discard();
         if (!output.awaitQuiet(dropAtNanos.get())) {
             wire.abort(false);
         }

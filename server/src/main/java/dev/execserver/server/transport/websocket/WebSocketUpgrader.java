@@ -10,6 +10,7 @@ import io.helidon.http.WritableHeaders;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.spi.Http1Upgrader;
 import io.helidon.webserver.spi.ServerConnection;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -69,12 +70,23 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 .ifPresent(text -> {
                     throw HttpRefusal.of(Status.UNAUTHORIZED_401, text);
                 });
-        ServerConnection connection = connections.open(context);
-        context.dataWriter()
-                .writeNow(BufferData.create("HTTP/1.1 101 Switching Protocols\r\n"
-                        + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: " + accept(key)
-                        + "\r\n\r\n"));
-        return connection;
+        return accept(context, key);
+    }
+
+    private ServerConnection accept(ConnectionContext context, String key) {
+        SocketChannel channel = connections.admit(context);
+        boolean answered = false;
+        try {
+            context.dataWriter()
+                    .writeNow(BufferData.create("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
+                            + "Upgrade: websocket\r\nSec-WebSocket-Accept: " + digest(key) + "\r\n\r\n"));
+            answered = true;
+        } finally {
+            if (!answered) {
+                connections.forget(context, channel);
+            }
+        }
+        return connections.open(context, channel);
     }
 
     private static Optional<String> first(WritableHeaders<?> headers, HeaderName name) {
@@ -103,7 +115,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
         }
     }
 
-    private static String accept(String key) {
+    private static String digest(String key) {
         try {
             byte[] text = (key + ACCEPT_GUID).getBytes(StandardCharsets.US_ASCII);
             return Base64.getEncoder()

@@ -1,13 +1,16 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.codec.Masking;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A WebSocket client that can misbehave: frames are written as told, nothing is answered by itself. */
@@ -42,7 +45,7 @@ final class RawClient implements AutoCloseable {
         this.socket = socket;
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(10_000);
-        this.in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 64 * 1024));
+        this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 64 * 1024));
     }
 
     /** Connected, but silent so far. */
@@ -82,7 +85,7 @@ final class RawClient implements AutoCloseable {
             head.append((char) in.readUnsignedByte());
         }
         int status = Integer.parseInt(head.substring(9, 12));
-        String lower = head.toString().toLowerCase(java.util.Locale.ROOT);
+        String lower = head.toString().toLowerCase(Locale.ROOT);
         int length = lower.indexOf("content-length:");
         int bytes = length < 0 || noBody
                 ? 0
@@ -187,7 +190,7 @@ final class RawClient implements AutoCloseable {
             return in.read() < 0;
         } catch (EOFException e) {
             return true;
-        } catch (java.net.SocketException e) {
+        } catch (SocketException e) {
             return true; // reset
         }
     }

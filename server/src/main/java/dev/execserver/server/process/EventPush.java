@@ -1,0 +1,51 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.outbound.PushSource;
+import java.util.Optional;
+
+/**
+ * The events of one process on their way to one connection. Every attachment has its own: a connection that has lost its
+ * session finds nothing more here, even while it is still writing.
+ *
+ * <p>{@link #encodeNext} and {@link #written} are called by the connection's writing thread, one at a time.
+ */
+final class EventPush implements PushSource {
+
+    private final OutputLog log;
+    private final EventEncoder encoder;
+    private final Outbound connection;
+    private final int attachment;
+    private long lastEncodedSeq;
+
+    /** @param attachment what {@link OutputLog#attach} or {@link OutputLog#resume} returned */
+    EventPush(OutputLog log, EventEncoder encoder, Outbound connection, int attachment) {
+        this.log = log;
+        this.encoder = encoder;
+        this.connection = connection;
+        this.attachment = attachment;
+    }
+
+    /** Sends what there is to send. The caller may have to wait for the socket. */
+    void push() {
+        if (log.hasEventToPush(attachment)) {
+            connection.schedule(this);
+        }
+    }
+
+    @Override
+    public boolean encodeNext(MessageBuffer out) {
+        Optional<OutputEvent> next = log.nextToPush(attachment);
+        next.ifPresent(event -> {
+            lastEncodedSeq = event.seq();
+            encoder.encode(event, log.exit(), log.closeReason(), out);
+        });
+        return next.isPresent();
+    }
+
+    @Override
+    public void written() {
+        log.pushed(attachment, lastEncodedSeq);
+    }
+}

@@ -1,0 +1,280 @@
+package dev.execserver.server.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Where one process stands, and when its exit and its close are told.
+ *
+ * <p>STARTING, then RUNNING, EXITED (the leader was reaped, and what had been written by then was read) and CLOSED (the
+ * streams have ended too); or FAILED instead of all that. So the events in the {@link OutputLog} are: output, the exit
+ * after all output that was there at the exit, perhaps more output of descendants, the close.
+ *
+ * <p>Threads: the starting request, the pumps, the exit watcher, requests that end the process. {@code lock} guards the
+ * fields and is taken before the lock of the log, never the other way round.
+ */
+final class Lifecycle implements OutputPump.Owner {
+
+    private enum Phase {
+        STARTING,
+        RUNNING,
+        EXITED,
+        CLOSED,
+        FAILED
+    }
+
+    /** What happens outside when something has changed. Called without the lock. */
+    interface Listener {
+        /** Events were added to the log. */
+        void eventsAdded();
+
+        /** The exit was told, the close was not yet. */
+        void exited();
+
+        /** The last event was told. */
+        void closed();
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch exitSeen = new CountDownLatch(1);
+    private final CountDownLatch closeSeen = new CountDownLatch(1);
+    private final OutputLog log;
+    private final Listener listener;
+    private final List<OutputPump> open = new ArrayList<>();
+    private final List<OutputPump> undrained = new ArrayList<>();
+    private Phase phase = Phase.STARTING;
+    private boolean cancelled;
+    private boolean dropStreams;
+    private Optional<Exit> pendingExit = Optional.empty();
+    private Optional<String> endReason = Optional.empty();
+    private Optional<String> closeReason = Optional.empty();
+    private volatile long lastOutputNanos = System.nanoTime();
+
+    Lifecycle(OutputLog log, Listener listener) {
+        this.log = log;
+        this.listener = listener;
+    }
+
+    // ---- start
+
+    /** The program runs and these pumps read it. */
+    void running(List<OutputPump> pumps) {
+        lock.lock();
+        try {
+            phase = Phase.RUNNING;
+            open.addAll(pumps);
+            undrained.addAll(pumps);
+            lastOutputNanos = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void failed() {
+        lock.lock();
+        try {
+            phase = Phase.FAILED;
+        } finally {
+            lock.unlock();
+        }
+        started.countDown();
+    }
+
+    /** Lets go whoever waits for the start. */
+    void startComplete() {
+        started.countDown();
+    }
+
+    /** Waits until the start has succeeded or failed; false when it failed. */
+    boolean awaitStarted() throws InterruptedException {
+        started.await();
+        lock.lock();
+        try {
+            return phase != Phase.FAILED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A start that is under way shall not succeed; false when it is not under way. */
+    boolean cancelStart() {
+        lock.lock();
+        try {
+            cancelled |= phase == Phase.STARTING;
+            return phase == Phase.STARTING;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean cancelled() {
+        lock.lock();
+        try {
+            return cancelled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- what pumps and the exit watcher report
+
+    @Override
+    public void outputAppended() {
+        lastOutputNanos = System.nanoTime();
+        listener.eventsAdded();
+    }
+
+    long lastOutputNanos() {
+        return lastOutputNanos;
+    }
+
+    @Override
+    public void drained(OutputPump pump) {
+        lock.lock();
+        try {
+            undrained.remove(pump);
+        } finally {
+            lock.unlock();
+        }
+        advance();
+    }
+
+    @Override
+    public void ended(OutputPump pump) {
+        lock.lock();
+        try {
+            undrained.remove(pump);
+            open.remove(pump);
+        } finally {
+            lock.unlock();
+        }
+        advance();
+    }
+
+    /** The leader was reaped. */
+    void reaped(int code) {
+        List<OutputPump> pumps;
+        OutputPump.Ending ending;
+        lock.lock();
+        try {
+            pendingExit = Optional.of(new Exit(code, endReason));
+            pumps = List.copyOf(open);
+            ending = dropStreams ? OutputPump.Ending.STOP : OutputPump.Ending.REPORT;
+        } finally {
+            lock.unlock();
+        }
+        pumps.forEach(pump -> pump.expectEnd(ending));
+        advance();
+    }
+
+    /** Tells the exit and the close when their time has come. */
+    private void advance() {
+        boolean exited = false;
+        boolean closed = false;
+        lock.lock();
+        try {
+            if (phase == Phase.RUNNING && pendingExit.isPresent() && undrained.isEmpty()) {
+                phase = Phase.EXITED;
+                log.exited(pendingExit.get());
+                exited = true;
+            }
+            if (phase == Phase.EXITED && open.isEmpty()) {
+                phase = Phase.CLOSED;
+                log.closed(closeReason);
+                closed = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        tell(exited, closed);
+    }
+
+    private void tell(boolean exited, boolean closed) {
+        if (exited || closed) {
+            listener.eventsAdded();
+        }
+        if (exited) {
+            exitSeen.countDown();
+        }
+        if (closed) {
+            closeSeen.countDown();
+            listener.closed();
+        } else if (exited) {
+            listener.exited();
+        }
+    }
+
+    // ---- the end
+
+    /** True until the leader was reaped. */
+    boolean leaderAlive() {
+        lock.lock();
+        try {
+            return phase == Phase.RUNNING && pendingExit.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The server is about to end the process by itself; the exit will say why. */
+    void endBecause(String reason) {
+        lock.lock();
+        try {
+            if (pendingExit.isEmpty()) {
+                endReason = Optional.of(reason);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The whole tree is being killed: once the leader is reaped, whoever still holds a stream does not matter. */
+    void dropStreamsAtExit() {
+        lock.lock();
+        try {
+            dropStreams = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads what is there and then closes, whoever still holds the other ends. */
+    void letGoOfStreams(Optional<String> reason) {
+        List<OutputPump> pumps;
+        lock.lock();
+        try {
+            if (phase == Phase.CLOSED) {
+                return;
+            }
+            closeReason = reason;
+            pumps = List.copyOf(open);
+        } finally {
+            lock.unlock();
+        }
+        pumps.forEach(pump -> pump.expectEnd(OutputPump.Ending.STOP));
+    }
+
+    /** Waits for the exit event; true when it has come. */
+    boolean awaitExited(long nanos) {
+        return await(exitSeen, nanos);
+    }
+
+    /** Waits for the closed event; true when it has come. */
+    boolean awaitClosed(long nanos) {
+        return await(closeSeen, nanos);
+    }
+
+    private static boolean await(CountDownLatch event, long nanos) {
+        try {
+            return event.await(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true; // the server stops: whoever waited has nothing more to do
+        }
+    }
+}

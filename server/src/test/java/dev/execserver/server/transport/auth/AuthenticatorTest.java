@@ -1,0 +1,234 @@
+package dev.execserver.server.transport.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Base64;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AuthenticatorTest {
+    private static final String SECRET = "0123456789abcdef0123456789abcdef";
+
+    @TempDir
+    Path folder;
+
+    private Path file(String content) throws Exception {
+        return Files.writeString(folder.resolve("secret"), content);
+    }
+
+    @Test
+    void withoutAuthenticationEverybodyMayConnect() {
+        assertThat(Authenticator.NONE.refusal(Optional.empty())).isEmpty();
+    }
+
+    @Nested
+    class Capability {
+        @ParameterizedTest
+        @ValueSource(strings = {"Bearer s3cret", "bearer s3cret", "BEARER  s3cret ", "bEaReR s3cret"})
+        void rightTokenIsAccepted(String header) throws Exception {
+            assertThat(CapabilityToken.fromFile(file(" \ns3cret\n")).refusal(Optional.of(header)))
+                    .isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "Bearer wrong, invalid websocket bearer token",
+            "Bearer s3cre, invalid websocket bearer token",
+            "Bearer S3CRET, invalid websocket bearer token",
+            "Basic s3cret, invalid authorization header",
+            "s3cret, invalid authorization header",
+            "Bearer, invalid authorization header",
+            "'', invalid authorization header"
+        })
+        void wrongTokenIsRefused(String header, String text) throws Exception {
+            assertThat(CapabilityToken.fromFile(file("s3cret")).refusal(Optional.of(header)))
+                    .contains(text);
+        }
+
+        @Test
+        void missingTokenIsRefused() throws Exception {
+            assertThat(CapabilityToken.fromFile(file("s3cret")).refusal(Optional.empty()))
+                    .contains("missing websocket bearer token");
+        }
+
+        @Test
+        void digestStandsForTheToken() {
+            String abc = "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD";
+            assertThat(CapabilityToken.fromSha256(abc).refusal(Optional.of("Bearer abc")))
+                    .isEmpty();
+            assertThat(CapabilityToken.fromSha256(abc).refusal(Optional.of("Bearer abd")))
+                    .isPresent();
+        }
+
+        @Test
+        void failuresAreSaidInWords() throws Exception {
+            Path missing = folder.resolve("missing");
+            assertThatThrownBy(() -> CapabilityToken.fromFile(missing))
+                    .hasMessage("failed to read websocket auth secret " + missing
+                            + ": No such file or directory (os error 2)");
+            assertThatThrownBy(() -> CapabilityToken.fromFile(folder))
+                    .hasMessage("failed to read websocket auth secret " + folder + ": Is a directory (os error 21)");
+            Path empty = file(" \n");
+            assertThatThrownBy(() -> CapabilityToken.fromFile(empty)).hasMessageContaining("must not be empty");
+            assertThatThrownBy(() -> CapabilityToken.fromSha256("abc"))
+                    .hasMessage("--ws-token-sha256 must be a 64-character hex SHA-256 digest");
+        }
+
+        @Test
+        void nothingSecretIsShown() throws Exception {
+            assertThat(CapabilityToken.fromFile(file("s3cret")).toString()).doesNotContain("s3cret");
+        }
+    }
+
+    @Nested
+    class Signed {
+        private static final long NOW = 1_800_000_000L;
+        private static final String HS256 = "{\"alg\":\"HS256\",\"typ\":\"JWT\"}";
+        private static final String GOOD = "{\"exp\":1800000100}";
+
+        private Optional<String> refusal(String token) {
+            return with(Optional.empty(), Optional.empty()).refusal(Optional.of("Bearer " + token));
+        }
+
+        private static SignedBearer with(Optional<String> issuer, Optional<String> audience) {
+            return new SignedBearer(
+                    SECRET.getBytes(StandardCharsets.UTF_8),
+                    issuer,
+                    audience,
+                    SignedBearer.DEFAULT_SKEW,
+                    Clock.fixed(Instant.ofEpochSecond(NOW), ZoneOffset.UTC));
+        }
+
+        private static String token(String header, String claims) throws GeneralSecurityException {
+            return token(header, claims, SECRET, "HmacSHA256");
+        }
+
+        private static String token(String header, String claims, String secret, String algorithm)
+                throws GeneralSecurityException {
+            String signed = encode(header.getBytes(StandardCharsets.UTF_8)) + "."
+                    + encode(claims.getBytes(StandardCharsets.UTF_8));
+            Mac mac = Mac.getInstance(algorithm);
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), algorithm));
+            return signed + "." + encode(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8)));
+        }
+
+        private static String encode(byte[] bytes) {
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        }
+
+        @Test
+        void theExampleTokenOfRfc7515IsVerified() throws Exception {
+            // RFC 7515 appendix A.1
+            String example = "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9"
+                    + ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
+                    + ".dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+            byte[] key = Base64.getUrlDecoder()
+                    .decode("AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow");
+            SignedBearer bearer = new SignedBearer(
+                    key,
+                    Optional.of("joe"),
+                    Optional.empty(),
+                    Duration.ZERO,
+                    Clock.fixed(Instant.ofEpochSecond(1300819379), ZoneOffset.UTC));
+            assertThat(bearer.refusal(Optional.of("Bearer " + example))).isEmpty();
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{'exp':1800000100} | ok",
+                    "{'exp':1800000100.5} | ok",
+                    "{'exp':1799999990} | ok",
+                    "{'exp':1799999960} | expired websocket jwt",
+                    "{'exp':1800000100,'nbf':1800000020} | ok",
+                    "{'exp':1800000100,'nbf':1800000040} | websocket jwt is not valid yet",
+                    "{'exp':1800000100,'nbf':'soon'} | invalid websocket jwt",
+                    "{} | invalid websocket jwt",
+                    "{'exp':null} | invalid websocket jwt",
+                    "{'exp':'1800000100'} | invalid websocket jwt",
+                    "{'exp':1800000100,'exp':1800000200} | invalid websocket jwt",
+                    "[] | invalid websocket jwt",
+                    "{'exp':1800000100,'extra':{'deep':[1,{}]}} | ok"
+                })
+        void claimsDecide(String claims, String expected) throws Exception {
+            assertThat(refusal(token(HS256, claims.replace('\'', '"'))).orElse("ok"))
+                    .isEqualTo(expected);
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{'exp':1800000100,'iss':'me','aud':'you'} | ok",
+                    "{'exp':1800000100,'iss':'me','aud':['he','you']} | ok",
+                    "{'exp':1800000100,'iss':'me','aud':['he']} | websocket jwt audience mismatch",
+                    "{'exp':1800000100,'iss':'me','aud':[]} | websocket jwt audience mismatch",
+                    "{'exp':1800000100,'iss':'me'} | websocket jwt audience mismatch",
+                    "{'exp':1800000100,'aud':'you'} | websocket jwt issuer mismatch",
+                    "{'exp':1800000100,'iss':'Me','aud':'you'} | websocket jwt issuer mismatch",
+                    "{'exp':1800000100,'iss':['me'],'aud':'you'} | invalid websocket jwt"
+                })
+        void issuerAndAudienceAreCheckedWhenConfigured(String claims, String expected) throws Exception {
+            SignedBearer bearer = with(Optional.of("me"), Optional.of("you"));
+            assertThat(bearer.refusal(Optional.of("Bearer " + token(HS256, claims.replace('\'', '"'))))
+                            .orElse("ok"))
+                    .isEqualTo(expected);
+        }
+
+        @Test
+        void onlyHs256Counts() throws Exception {
+            String invalid = "invalid websocket jwt";
+            assertThat(refusal(token("{\"alg\":\"HS512\"}", GOOD, SECRET, "HmacSHA512")))
+                    .contains(invalid);
+            assertThat(refusal(token("{\"alg\":\"HS512\"}", GOOD))).contains(invalid);
+            assertThat(refusal(token("{\"alg\":\"none\"}", GOOD))).contains(invalid);
+            assertThat(refusal(token("{\"alg\":\"hs256\"}", GOOD))).contains(invalid);
+            assertThat(refusal(token("{}", GOOD))).contains(invalid);
+            assertThat(refusal(token("{\"alg\":\"HS256\",\"crit\":[\"exp\"]}", GOOD)))
+                    .contains(invalid);
+        }
+
+        @Test
+        void signatureMustBeOurs() throws Exception {
+            String good = token(HS256, GOOD);
+            assertThat(refusal(good)).isEmpty();
+            assertThat(refusal(token(HS256, GOOD, SECRET + "x", "HmacSHA256"))).isPresent();
+            assertThat(refusal(good.substring(0, good.lastIndexOf('.') + 1))).isPresent();
+            assertThat(refusal(good + "=")).isPresent();
+            assertThat(refusal(good + ".x")).isPresent();
+            assertThat(refusal("a.b")).isPresent();
+            assertThat(refusal("")).isPresent();
+            assertThat(refusal("...")).isPresent();
+        }
+
+        @Test
+        void shortSecretsAreRefusedAndLongOnesTrimmed() throws Exception {
+            Path tooShort = file("x".repeat(31) + "\n");
+            assertThatThrownBy(() ->
+                            SignedBearer.fromFile(tooShort, Optional.empty(), Optional.empty(), Duration.ofSeconds(30)))
+                    .hasMessage("signed websocket bearer secret " + tooShort + " must be at least 32 bytes");
+            SignedBearer bearer = SignedBearer.fromFile(
+                    file("\n" + SECRET + "\n"), Optional.empty(), Optional.empty(), Duration.ofSeconds(30));
+            assertThat(bearer.refusal(Optional.of("Bearer " + token(HS256, "{\"exp\":99999999999}"))))
+                    .isEmpty();
+            assertThat(bearer.toString()).doesNotContain(SECRET);
+        }
+    }
+}

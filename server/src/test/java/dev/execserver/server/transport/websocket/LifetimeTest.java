@@ -1,0 +1,274 @@
+package dev.execserver.server.transport.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How connections are kept alive, found dead, closed and refused, with shortened times. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class LifetimeTest {
+    private static final WebSocketOptions QUICK = WebSocketOptions.DEFAULT.withCloseTimeout(Duration.ofMillis(300));
+
+    private PeerServer server;
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private RawClient start(WebSocketOptions options) throws IOException {
+        server = PeerServer.start(options);
+        return RawClient.upgraded(server.port());
+    }
+
+    @Test
+    void serverPingsAndKeepsAPeerThatAnswers() throws Exception {
+        try (RawClient client = start(QUICK.withKeepAlive(Duration.ofMillis(40), Duration.ofSeconds(1)))) {
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(1200)) {
+                RawClient.Frame frame = client.read();
+                assertThat(frame.opcode()).isEqualTo(RawClient.PING);
+                assertThat(frame.payload()).isEmpty();
+                client.frame(true, RawClient.PONG, new byte[0]);
+            }
+            assertThat(server.server().connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void b27_peerThatNeverAnswersIsDropped() throws Exception {
+        try (RawClient client = start(QUICK.withKeepAlive(Duration.ofMillis(50), Duration.ofMillis(300)))) {
+            Transport transport = server.nextTransport();
+            assertThat(server.nextEnded()).isSameAs(transport);
+            assertThatThrownBy(() -> PeerServer.write(transport, new byte[1])).hasMessageContaining("closed");
+            assertThat(client.socket.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void b27_peerThatStopsReadingAndAnsweringIsDroppedAndItsWriterWakes() throws Exception {
+        try (RawClient client = start(QUICK.withKeepAlive(Duration.ofMillis(50), Duration.ofMillis(400)))) {
+            CountDownLatch stopped = PeerServer.flood(server.nextTransport());
+            assertThat(stopped.await(10, TimeUnit.SECONDS)).isTrue();
+            server.nextEnded();
+            assertThat(client.socket.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void slowReaderThatStillSpeaksIsKept() throws Exception {
+        try (RawClient client = start(QUICK.withKeepAlive(Duration.ofMillis(50), Duration.ofMillis(300)))) {
+            CountDownLatch stopped = PeerServer.flood(server.nextTransport());
+            long begin = System.nanoTime();
+            // it reads nothing, but sends a pong now and then (RFC 6455 section 5.5.3 allows unsolicited ones)
+            while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(700)) {
+                client.frame(true, RawClient.PONG, new byte[0]);
+                assertThat(stopped.await(50, TimeUnit.MILLISECONDS)).isFalse();
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.readMessage()).hasSize(1024 * 1024);
+            }
+        }
+    }
+
+    @Test
+    void readerIsNotHeldUpByABlockedWriter() throws Exception {
+        try (RawClient client = start(QUICK)) {
+            PeerServer.flood(server.nextTransport());
+            for (int i = 0; i < 200; i++) {
+                client.frame(true, RawClient.PING, new byte[] {(byte) i});
+            }
+            client.text("heard although you cannot write");
+            assertThat(new String(server.nextMessage(), StandardCharsets.UTF_8)).startsWith("heard");
+            // the pongs come between two frames as soon as we read; of a flood perhaps only the latest ones
+            List<Integer> pongs = new ArrayList<>();
+            while (pongs.isEmpty() || pongs.getLast() != 199) {
+                RawClient.Frame frame = client.read();
+                if (frame.opcode() == RawClient.PONG) {
+                    pongs.add(frame.payload()[0] & 0xFF);
+                }
+            }
+            assertThat(pongs).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void closeTellsThePeerWhyAndEndsTheReader() throws Exception {
+        try (RawClient client = start(QUICK)) {
+            Transport transport = server.nextTransport();
+            transport.close(CloseReason.POLICY.because("taken over"));
+            RawClient.Frame frame = client.readData();
+            assertThat(frame.closeCode()).isEqualTo(1008);
+            assertThat(frame.closeText()).isEqualTo("taken over");
+            client.close(1008, "");
+            assertThat(client.ended()).isTrue();
+            assertThat(server.nextEnded()).isSameAs(transport);
+        }
+    }
+
+    @Test
+    void messagesAfterOurCloseAreDropped() throws Exception {
+        try (RawClient client = start(QUICK)) {
+            Transport transport = server.nextTransport();
+            transport.close(CloseReason.NORMAL);
+            assertThatThrownBy(() -> PeerServer.write(transport, new byte[1])).hasMessageContaining("closed");
+            client.readData();
+            client.text("too late");
+            client.close(1000, "");
+            server.nextEnded();
+            assertThat(client.ended()).isTrue();
+        }
+    }
+
+    @Test
+    void peerThatIgnoresOurCloseIsDroppedAfterTheCloseTimeout() throws Exception {
+        try (RawClient client = start(QUICK)) {
+            Transport transport = server.nextTransport();
+            long begin = System.nanoTime();
+            transport.close(CloseReason.NORMAL);
+            server.nextEnded();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isBetween(Duration.ofMillis(250), Duration.ofSeconds(3));
+            assertThat(client.readData().opcode()).isEqualTo(RawClient.CLOSE);
+            assertThat(client.ended()).isTrue();
+        }
+    }
+
+    @Test
+    void closeWakesAWriterThatIsBlockedBehindASlowPeer() throws Exception {
+        try (RawClient client = start(QUICK)) {
+            Transport transport = server.nextTransport();
+            CountDownLatch stopped = PeerServer.flood(transport);
+            client.text("sync");
+            server.nextMessage();
+            transport.close(CloseReason.NORMAL);
+            assertThat(stopped.await(3, TimeUnit.SECONDS)).isTrue();
+            server.nextEnded();
+        }
+    }
+
+    @Test
+    void peerThatVanishesEndsReaderAndWriter() throws Exception {
+        RawClient client = start(QUICK);
+        CountDownLatch stopped = PeerServer.flood(server.nextTransport());
+        client.close();
+        assertThat(stopped.await(3, TimeUnit.SECONDS)).isTrue();
+        server.nextEnded();
+        await().until(() -> server.server().connections() == 0);
+    }
+
+    @Test
+    void shutdownSays1001ToEverybodyAndIsBoundedInTime() throws Exception {
+        try (RawClient polite = start(QUICK);
+                RawClient rude = RawClient.upgraded(server.port());
+                RawClient silent = RawClient.connect(server.port())) {
+            server.nextTransport();
+            server.nextTransport();
+            Thread answering = Thread.startVirtualThread(() -> {
+                try {
+                    assertThat(polite.readData().closeCode()).isEqualTo(1001);
+                    polite.close(1001, "");
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            long begin = System.nanoTime();
+            server.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
+            answering.join();
+            assertThat(rude.readData().closeCode()).isEqualTo(1001);
+            assertThat(rude.ended()).isTrue();
+            assertThat(silent.ended()).isTrue();
+        }
+    }
+
+    @Test
+    void drainingServerRefusesUpgradesAndStillAnswersHealthChecks() throws Exception {
+        try (RawClient client = start(QUICK);
+                RawClient late = RawClient.connect(server.port());
+                RawClient probe = RawClient.connect(server.port())) {
+            server.server().stopAccepting();
+            RawClient.Answer answer = late.request(RawClient.upgradeRequest());
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body()).isEqualTo("server is shutting down");
+            assertThat(probe.request("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").status())
+                    .isEqualTo(200);
+            client.text("still served");
+            assertThat(server.nextMessage()).hasSize(12);
+        }
+    }
+
+    @Test
+    void oneConnectionTooManyIsRefusedUntilAnotherEnds() throws Exception {
+        try (RawClient first = start(QUICK.withMaxConnections(2));
+                RawClient second = RawClient.upgraded(server.port());
+                RawClient third = RawClient.connect(server.port())) {
+            RawClient.Answer answer = third.request(RawClient.upgradeRequest());
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body()).isEqualTo("too many connections");
+            first.close();
+            await().until(() -> server.server().connections() == 1);
+            await().ignoreExceptions()
+                    .untilAsserted(() -> RawClient.upgraded(server.port()).close());
+            assertThat(second.socket.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void peersThatSayNothingOrOnlyHalfARequestAreDroppedAndHurtNobody() throws Exception {
+        List<RawClient> lazy = new ArrayList<>();
+        try (RawClient client = start(QUICK.withHttpTimeout(Duration.ofMillis(400)))) {
+            for (int i = 0; i < 600; i++) {
+                RawClient peer = RawClient.connect(server.port());
+                lazy.add(peer);
+                if (i % 2 == 0) {
+                    peer.raw("GET / HTTP/1.1\r\nHost:".getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+            client.text("served meanwhile");
+            assertThat(server.nextMessage()).hasSize(16);
+            RawClient.upgraded(server.port()).close();
+            for (RawClient peer : lazy) {
+                assertThat(peer.ended()).isTrue();
+            }
+        } finally {
+            for (RawClient peer : lazy) {
+                peer.close();
+            }
+        }
+    }
+
+    @Test
+    void upgradedPeerIsNotHeldToTheHttpTimeout() throws Exception {
+        try (RawClient client = start(QUICK.withHttpTimeout(Duration.ofMillis(100))
+                .withKeepAlive(Duration.ofMillis(300), Duration.ofSeconds(9)))) {
+            assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
+            assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
+        }
+    }
+
+    @Test
+    void failedHandlerClosesWith1011() throws Exception {
+        server = PeerServer.start(QUICK);
+        try (WebSocketServer broken = WebSocketServer.start("127.0.0.1", 0, QUICK, transport -> {
+                    throw new IllegalStateException("expected by a test");
+                });
+                RawClient client = RawClient.upgraded(broken.port())) {
+            assertThat(client.readData().closeCode()).isEqualTo(1011);
+        }
+    }
+}
