@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** A process that the server runs for one client: what the client did to it and what it heard of it. */
 public final class RemoteProcess {
@@ -38,7 +39,7 @@ public final class RemoteProcess {
     }
 
     public Event exited(Duration limit) {
-        return Call.get(events.exited(), limit, "process/exited of " + id);
+        return awaited(events.exited(), limit, "process/exited");
     }
 
     public Event closed() {
@@ -46,7 +47,23 @@ public final class RemoteProcess {
     }
 
     public Event closed(Duration limit) {
-        return Call.get(events.closed(), limit, "process/closed of " + id);
+        return awaited(events.closed(), limit, "process/closed");
+    }
+
+    private Event awaited(CompletableFuture<Event> event, Duration limit, String what) {
+        try {
+            return Call.get(event, limit, what);
+        } catch (AssertionError e) {
+            String text = text();
+            throw new AssertionError(
+                    "%s: %s; heard %d notifications, output ends with <%s>"
+                            .formatted(
+                                    id,
+                                    e.getMessage(),
+                                    events.all().size(),
+                                    text.substring(Math.max(0, text.length() - 200))),
+                    e);
+        }
     }
 
     public boolean isExited() {
