@@ -17,7 +17,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 class HalfOpenIT {
     @RegisterExtension
-    static final SharedServer SERVER = SharedServer.with("--ping-interval", "1s", "--peer-timeout", "3s");
+    static final SharedServer SERVER =
+            SharedServer.with("--ping-interval", "1s", "--peer-timeout", "3s", "--session-ttl", "0");
 
     @Test
     void b27_theServerPingsAndKeepsAPeerThatAnswers() {
@@ -29,7 +30,7 @@ class HalfOpenIT {
     }
 
     @Test
-    void b27_aPeerThatNeverAnswersIsDroppedAndItsProcessesEnd() {
+    void b27_aPeerThatNeverAnswersIsDroppedAndItsProcessesEndWithItsSession() {
         String mark = UUID.randomUUID().toString();
         WireClient client = SERVER.client().ignorePings();
         client.start(Start.of("sleep", "90").mark(mark));

@@ -16,6 +16,8 @@ final class Logging {
         set("defaultLogLevel", name(level));
         // What Helidon says at "info" is about itself, for example its version at every start.
         set("log.io.helidon", name(level.compareTo(LogLevel.INFO) == 0 ? LogLevel.WARN : level));
+        // A connection that goes away while the listener stops is no error.
+        set("log.io.helidon.webserver.ServerListener", "off");
         set("logFile", "System.err");
         set("showDateTime", "true");
         set("dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");

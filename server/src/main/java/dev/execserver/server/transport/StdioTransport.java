@@ -1,7 +1,7 @@
 package dev.execserver.server.transport;
 
-import dev.execserver.server.concurrent.Threads;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.concurrent.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -26,8 +26,7 @@ final class Connections {
     private final Doorman doorman;
     private final WebSocketOptions options;
     private final ConnectionHandler handler;
-    private final Executor controlWriters =
-            task -> Threads.virtual("ws-control", task);
+    private final Executor controlWriters = task -> Threads.virtual("ws-control", task);
     private final InboundBudget budget = new InboundBudget(MAX_UNFINISHED_BYTES);
     private volatile boolean refusing;
     private volatile boolean closing;
