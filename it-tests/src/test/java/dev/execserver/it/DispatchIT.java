@@ -179,14 +179,15 @@ class DispatchIT {
     }
 
     @Test
-    void aLostConnectionEndsItsProcesses() {
+    void aLostConnectionEndsItsProcessesWhenItsSessionMayNotOutliveIt() {
         String mark = UUID.randomUUID().toString();
-        WireClient doomed = SERVER.client();
+        WireClient doomed = SERVER.silentClient();
+        doomed.call("initialize", "clientName", "it-tests", "sessionTtlMs", 0).result();
+        doomed.notify("initialized", Json.object());
         doomed.start(Start.bash("setsid sleep 50 & sleep 51").mark(mark));
         await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
         doomed.cut();
 
-        // Sessions that survive a cut may keep them for a while; then this test names a TTL of its own.
         await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
         assertThat(client.roundTrip()).isLessThan(Duration.ofSeconds(1));
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RawWebSocket;
 import dev.execserver.it.support.RemoteProcess;
@@ -71,7 +72,9 @@ class SlowPeerIT {
     @Test
     void aPeerThatNeitherReadsNorEndsMayBeCutAndItsProducerDies() {
         String mark = java.util.UUID.randomUUID().toString();
-        WireClient slow = SERVER.client().countOnly();
+        WireClient slow = SERVER.silentClient().countOnly();
+        slow.call("initialize", "clientName", "it-tests", "sessionTtlMs", 0).result();
+        slow.notify("initialized", Json.object());
         slow.stopReading();
         slow.sendStart(
                 Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero").mark(mark));
