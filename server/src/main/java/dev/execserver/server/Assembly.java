@@ -71,10 +71,11 @@ final class Assembly {
         ProcessServices services = processServices(config, closers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
-        MethodTable methods = methods(config, info, services, new ProcessStarter(services, environment));
+        MethodTable methods = methods(config, info, new ProcessStarter(services, environment));
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
-        listener = Listener.of(config, new Dispatcher(methods, handshake, bounds), () -> !sessions.stopping());
+        listener = Listener.of(
+                config, new Dispatcher(methods, handshake, bounds, services.files()), () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
@@ -135,12 +136,11 @@ final class Assembly {
         return new SessionRegistry(services, services.timers(), bounds);
     }
 
-    private static MethodTable methods(
-            ServerConfig config, EnvironmentInfo info, ProcessServices services, ProcessStarter starter) {
+    private static MethodTable methods(ServerConfig config, EnvironmentInfo info, ProcessStarter starter) {
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info).methods());
         methods.addAll(new ProcessMethods(starter).methods());
-        methods.addAll(new FileMethods(services.files()).methods());
+        methods.addAll(FileMethods.methods());
         return new MethodTable(methods, config.dialect());
     }
 }

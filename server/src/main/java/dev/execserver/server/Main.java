@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.cli.ServeCommand;
+import dev.execserver.server.config.ServerConfig;
 import java.util.List;
 
 /**
@@ -14,8 +15,14 @@ public final class Main {
 
     public static void main(String[] args) {
         Console console = new Console(System.out, System.err, System.getenv());
-        Program program =
-                new Program(List.of(new ServeCommand(ExecServer::start)), console, System.getProperty("os.name"));
+        Program program = new Program(List.of(new ServeCommand(Main::serve)), console, System.getProperty("os.name"));
         System.exit(program.run(args));
+    }
+
+    /** Only here, not in {@link ExecServer}: the heap of a program that embeds the server is that program's. */
+    private static ExecServer serve(ServerConfig config) {
+        ExecServer server = ExecServer.start(config);
+        HeapKeeper.start();
+        return server;
     }
 }

@@ -1,6 +1,7 @@
 package dev.execserver.server.concurrent;
 
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -19,9 +20,14 @@ public final class Timers implements AutoCloseable {
         void cancel();
     }
 
+    /** Plans work; after {@link #close} nothing is done any more, for the server is ending. */
     public Planned after(Duration delay, String name, Runnable work) {
-        var planned = clock.schedule(() -> Threads.virtual(name, work), delay.toNanos(), TimeUnit.NANOSECONDS);
-        return () -> planned.cancel(false);
+        try {
+            var planned = clock.schedule(() -> Threads.virtual(name, work), delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> planned.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            return () -> {};
+        }
     }
 
     @Override

@@ -5,29 +5,28 @@ import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.rpc.Method.FileWork;
 import java.util.List;
 import java.util.Optional;
 
-/** The methods of the file system. Handlers run on reader threads, their work on request threads; no state. */
+/** The methods of the file system. Handlers run on reader threads, their work on file workers; no state. */
 public final class FileMethods {
 
-    private final FileWorkers workers;
+    private FileMethods() {}
 
-    public FileMethods(FileWorkers workers) {
-        this.workers = workers;
+    public static List<Method<?>> methods() {
+        return List.of(Method.ordinary(
+                FsMethodNames.GET_METADATA, Family.FILE_SYSTEM, MetadataParams::read, FileMethods::metadata));
     }
 
-    public List<Method<?>> methods() {
-        return List.of(Method.ordinary(
-                FsMethodNames.GET_METADATA, Family.FILE_SYSTEM, MetadataParams::read, (call, params) -> () -> {
-                    refuseSandbox(params.sandbox());
-                    byte[] path = params.path().bytes();
-                    return Answer.of(workers.call(() -> Metadata.read(path, params.followSymlinks())));
-                }));
+    private static FileWork metadata(Call call, MetadataParams params) {
+        refuseSandbox(params.sandbox());
+        byte[] path = params.path().bytes();
+        return () -> Answer.of(Metadata.read(path, params.followSymlinks()));
     }
 
     private static void refuseSandbox(Optional<JsonSlice> sandbox) {

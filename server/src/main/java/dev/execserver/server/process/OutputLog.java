@@ -105,6 +105,7 @@ final class OutputLog {
             entries.add(EventKind.CLOSED, new byte[0]);
             closed = true;
             closeReason = reason;
+            spill.ended();
             wakeReaders();
         });
     }

@@ -141,7 +141,8 @@ final class OutputPump implements Runnable {
             if (count <= 0) {
                 return count;
             }
-            chunk = lease.segment().asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
+            chunk = new byte[count];
+            MemorySegment.copy(lease.segment(), ValueLayout.JAVA_BYTE, 0, chunk, 0, count);
         }
         log.append(kind, chunk);
         owner.outputAppended();

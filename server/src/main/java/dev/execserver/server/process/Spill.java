@@ -36,6 +36,7 @@ final class Spill {
     private boolean moving;
     private boolean broken;
     private boolean closed;
+    private boolean ended;
 
     Spill(OutputLog log, ReentrantLock lock, Retention retention, EntryRing entries, FileWorkers workers) {
         this.log = log;
@@ -55,6 +56,21 @@ final class Spill {
         return seq >= firstInMemory;
     }
 
+    /** A process that has closed keeps little in memory: there may be many of them until they are forgotten. */
+    private long window() {
+        return ended ? Math.min(Retention.MIN_MEMORY_BYTES, retention.memoryWindow()) : retention.memoryWindow();
+    }
+
+    private long slack() {
+        return ended ? 0 : BATCH_BYTES;
+    }
+
+    /** The last byte was appended. The lock is held. */
+    void ended() {
+        ended = true;
+        startIfNeeded();
+    }
+
     /** True when more waits in memory than the file has kept up with. The lock is held. */
     boolean behind() {
         return !broken && memoryBytes() >= retention.memoryWindow() + MAX_BEHIND_BYTES;
@@ -72,7 +88,7 @@ final class Spill {
 
     /** Starts moving a batch unless one is under way or there is nothing to move. The lock is held. */
     void startIfNeeded() {
-        if (moving || broken || closed || memoryBytes() <= retention.memoryWindow() + BATCH_BYTES) {
+        if (moving || broken || closed || memoryBytes() <= window() + slack()) {
             return;
         }
         moving = true;
@@ -116,7 +132,7 @@ final class Spill {
         lock.lock();
         try {
             List<Move> batch = new ArrayList<>();
-            long excess = closed ? 0 : memoryBytes() - retention.memoryWindow();
+            long excess = closed ? 0 : memoryBytes() - window();
             long picked = 0;
             for (long seq = Math.max(firstInMemory, entries.firstSeq());
                     picked < Math.min(excess, BATCH_BYTES) && seq < entries.nextSeq();

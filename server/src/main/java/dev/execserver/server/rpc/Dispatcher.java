@@ -10,6 +10,7 @@ import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.Response;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
@@ -36,6 +37,7 @@ public final class Dispatcher implements ConnectionHandler {
     private final MethodTable methods;
     private final Handshake handshake;
     private final RequestBounds bounds;
+    private final FileWorkers workers;
 
     /**
      * What the requests of one connection may cost.
@@ -45,10 +47,11 @@ public final class Dispatcher implements ConnectionHandler {
      */
     public record RequestBounds(int concurrentRequests, long inFlightBytes) {}
 
-    public Dispatcher(MethodTable methods, Handshake handshake, RequestBounds bounds) {
+    public Dispatcher(MethodTable methods, Handshake handshake, RequestBounds bounds, FileWorkers workers) {
         this.methods = methods;
         this.handshake = handshake;
         this.bounds = bounds;
+        this.workers = workers;
     }
 
     @Override
@@ -118,7 +121,7 @@ public final class Dispatcher implements ConnectionHandler {
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
             connection.gate().admit(method.control());
             Method.Work work = method.prepare(connection, request.params());
-            connection.gate().submit(method.control(), messageBytes, () -> run(connection, request, work));
+            connection.gate().submit(method.control(), messageBytes, ended -> start(connection, request, work, ended));
         } catch (RpcException e) {
             connection.errorAtOnce(request.id(), e);
         } catch (RuntimeException e) {
@@ -126,23 +129,54 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    private static void run(Connection connection, Request request, Method.Work work) {
-        MessageBuffer out;
-        Runnable afterwards = () -> {};
+    /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
+    private void start(Connection connection, Request request, Method.Work work, Runnable ended) {
+        if (!(work instanceof Method.FileWork)) {
+            Threads.virtual("request", () -> send(connection, outcome(request, work), ended));
+            return;
+        }
+        try {
+            workers.submit(() -> {
+                Outcome outcome = outcome(request, work);
+                Threads.virtual("request", () -> send(connection, outcome, ended));
+            });
+        } catch (RpcException busy) {
+            Threads.virtual(
+                    "request", () -> send(connection, new Outcome(error(request.id(), busy), Outcome.NOTHING), ended));
+        }
+    }
+
+    private static void send(Connection connection, Outcome outcome, Runnable ended) {
+        try {
+            connection.outbound().send(outcome.message());
+            outcome.afterwards().run();
+        } finally {
+            ended.run();
+        }
+    }
+
+    /**
+     * What a request came to.
+     *
+     * @param message its answer
+     * @param afterwards what follows once that is queued
+     */
+    private record Outcome(MessageBuffer message, Runnable afterwards) {
+        private static final Runnable NOTHING = () -> {};
+    }
+
+    private static Outcome outcome(Request request, Method.Work work) {
         try {
             Answer answer = work.run();
-            out = encode(request.id(), answer);
-            afterwards = answer.afterwards();
+            return new Outcome(encode(request.id(), answer), answer.afterwards());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return;
+            return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
         } catch (RpcException e) {
-            out = error(request.id(), e);
-        } catch (RuntimeException e) {
-            out = error(request.id(), unexpected(request, e));
+            return new Outcome(error(request.id(), e), Outcome.NOTHING);
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            return new Outcome(error(request.id(), unexpected(request, e)), Outcome.NOTHING);
         }
-        connection.outbound().send(out);
-        afterwards.run();
     }
 
     /** The answer as a message, or an error when no client could take so large a message. */
@@ -164,7 +198,7 @@ public final class Dispatcher implements ConnectionHandler {
         return out;
     }
 
-    private static RpcException unexpected(Request request, RuntimeException e) {
+    private static RpcException unexpected(Request request, Throwable e) {
         LOG.error("{} failed", request.method(), e);
         return RpcException.internal("internal error in " + request.method() + ": " + e, e);
     }

@@ -39,6 +39,16 @@ public record Method<P>(
     }
 
     /**
+     * Work that does nothing but look at files: it runs on a file worker from the start, and only its answer is sent by a
+     * virtual thread. That saves a hand-over in the most frequent requests.
+     */
+    @FunctionalInterface
+    public interface FileWork extends Work {
+        @Override
+        Answer run();
+    }
+
+    /**
      * Where a request came from.
      *
      * @param connection the connection that it arrived on

@@ -1,11 +1,11 @@
 package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.concurrent.Threads;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Bounds what the requests of one connection may cost: how many ordinary ones run at once, how many wait for their turn,
@@ -66,34 +66,30 @@ final class RequestGate {
         }
     }
 
-    /** Runs a request on a thread of its own: a control request at once, an ordinary one when its turn has come. */
-    void submit(boolean control, int messageBytes, Runnable request) {
+    /**
+     * Starts a request: a control request at once, an ordinary one when its turn has come.
+     *
+     * @param start hands the request to a thread, which runs what it is given here when the request has ended
+     */
+    void submit(boolean control, int messageBytes, Consumer<Runnable> start) {
+        Runnable ended = control ? () -> controlEnded(messageBytes) : () -> ordinaryEnded(messageBytes);
         lock.lock();
         try {
-            if (!control && running >= maxRunning) {
-                bytes += messageBytes;
-                waiting.add(() -> runOrdinary(messageBytes, request));
-                return;
-            }
             bytes += messageBytes;
-            running += control ? 0 : 1;
+            if (!control) {
+                if (running >= maxRunning) {
+                    waiting.add(() -> start.accept(ended));
+                    return;
+                }
+                running++;
+            }
         } finally {
             lock.unlock();
         }
-        Threads.virtual(
-                "request",
-                control ? () -> runControl(messageBytes, request) : () -> runOrdinary(messageBytes, request));
+        start.accept(ended);
     }
 
-    private void runControl(int messageBytes, Runnable request) {
-        try {
-            request.run();
-        } finally {
-            ended(messageBytes);
-        }
-    }
-
-    private void ended(int messageBytes) {
+    private void controlEnded(int messageBytes) {
         lock.lock();
         try {
             bytes -= messageBytes;
@@ -103,29 +99,21 @@ final class RequestGate {
         }
     }
 
-    private void runOrdinary(int messageBytes, Runnable request) {
-        try {
-            request.run();
-        } finally {
-            Runnable next = next(messageBytes);
-            if (next != null) {
-                Threads.virtual("request", next);
-            }
-        }
-    }
-
-    private Runnable next(int messageBytes) {
+    private void ordinaryEnded(int messageBytes) {
+        Runnable next;
         lock.lock();
         try {
             bytes -= messageBytes;
-            Runnable next = waiting.poll();
+            next = waiting.poll();
             if (next == null) {
                 running--;
             }
             changed.signalAll();
-            return next;
         } finally {
             lock.unlock();
+        }
+        if (next != null) {
+            next.run();
         }
     }
 

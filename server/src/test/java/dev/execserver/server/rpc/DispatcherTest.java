@@ -11,6 +11,7 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
@@ -48,6 +49,7 @@ class DispatcherTest {
             Capabilities.NONE);
 
     private final Timers timers = new Timers();
+    private final FileWorkers workers = new FileWorkers(2);
     private final CountDownLatch release = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
     private InMemoryTransport client;
@@ -59,6 +61,7 @@ class DispatcherTest {
             client.close(CloseReason.NORMAL);
         }
         timers.close();
+        workers.close();
     }
 
     private Method<?> method(String name, boolean control, Method.Work work) {
@@ -90,7 +93,7 @@ class DispatcherTest {
                         method("added", false, Answer::empty).asAdditive()),
                 dialect);
         Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
-        Dispatcher dispatcher = new Dispatcher(methods, handshake, new RequestBounds(concurrent, 1 << 20));
+        Dispatcher dispatcher = new Dispatcher(methods, handshake, new RequestBounds(concurrent, 1 << 20), workers);
         InMemoryTransport.Pair pair = InMemoryTransport.pair();
         client = pair.client();
         Threads.virtual("reader", () -> dispatcher.serve(pair.server()));
