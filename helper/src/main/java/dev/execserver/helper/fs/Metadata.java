@@ -7,6 +7,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** {@code fs/getMetadata}. Stateless. */
@@ -27,16 +28,41 @@ public final class Metadata {
             }
             FileStatus own = FileCalls.status(path, false);
             FileStatus target = own.symbolicLink() ? FileCalls.status(path, true) : own;
-            return new MetadataResult(
-                    target.directory(),
-                    target.regular(),
-                    own.symbolicLink(),
-                    target.size(),
-                    millis(target.bornNs().orElse(0)),
-                    millis(target.modifiedNs()));
+            return describe(target, own.symbolicLink());
         } catch (LinuxException e) {
             throw FileErrors.of(e);
         }
+    }
+
+    /**
+     * As {@link #read}, when the kernel can answer from memory; empty when it would have to wait, then {@link #read} does
+     * that. May be called by virtual threads.
+     */
+    public static Optional<MetadataResult> readCached(byte[] path, boolean followSymlinks) {
+        try {
+            return FileCalls.cachedStatus(path, followSymlinks ? 0 : FileCalls.RESOLVE_NO_SYMLINKS)
+                    .filter(status -> !status.symbolicLink())
+                    .map(status -> describe(status, false));
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ELOOP && !followSymlinks) {
+                throw linkRefused();
+            }
+            throw FileErrors.of(e);
+        }
+    }
+
+    private static MetadataResult describe(FileStatus target, boolean link) {
+        return new MetadataResult(
+                target.directory(),
+                target.regular(),
+                link,
+                target.size(),
+                millis(target.bornNs().orElse(0)),
+                millis(target.modifiedNs()));
+    }
+
+    private static RpcException linkRefused() {
+        return RpcException.invalidRequest("path contains a symbolic link");
     }
 
     private static void refuseLinks(byte[] path) {
@@ -45,7 +71,7 @@ public final class Metadata {
             return;
         } catch (LinuxException e) {
             if (e.errno() == Errno.ELOOP) {
-                throw RpcException.invalidRequest("path contains a symbolic link");
+                throw linkRefused();
             }
             throw e;
         }

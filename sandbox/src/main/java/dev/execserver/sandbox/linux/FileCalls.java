@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -23,16 +24,23 @@ public final class FileCalls {
     public static final int O_NOCTTY = 0400;
     public static final int O_NONBLOCK = 04000;
     public static final int O_DIRECTORY = Architecture.current() == Architecture.X86_64 ? 0200000 : 040000;
+    private static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
     public static final int X_OK = 1;
 
     /** openat2(2): refuse every symbolic link, magic links of /proc included. */
     public static final long RESOLVE_NO_SYMLINKS = 0x04;
+    /** openat2(2), Linux 5.12: fail with EAGAIN instead of doing I/O or waiting for it. */
+    private static final long RESOLVE_CACHED = 0x20;
+
     /** openat2(2): refuse to leave the starting directory. */
     public static final long RESOLVE_BENEATH = 0x08;
 
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int AT_STATX_DONT_SYNC = 0x4000;
+    private static final byte[] EMPTY_PATH = new byte[0];
     private static final int AT_EACCESS = 0x200;
     private static final int STATX_BASIC_STATS = 0x7ff;
     private static final int STATX_BTIME = 0x800;
@@ -117,6 +125,39 @@ public final class FileCalls {
             long result = Kernel.call(scratch, Syscall.STATX, AT_FDCWD, address, flags, mask, at.address(), 0);
             check(result, Syscall.STATX, path);
             return readStatx(at);
+        }
+    }
+
+    /**
+     * As {@link #status} without following a link at the end, but only from what the kernel has in memory: never waits for
+     * a disk or a network, so a virtual thread may call it. openat2(2) with RESOLVE_CACHED (Linux 5.12) refuses whatever
+     * would need more, and statx(2) with AT_STATX_DONT_SYNC asks no server. What it then says of a file system without a
+     * block device may be out of date, and is not told.
+     *
+     * @param resolve further RESOLVE flags
+     * @return empty when it would have to wait, or on an older kernel
+     * @throws LinuxException for an error that is certain without waiting, such as ENOENT
+     */
+    public static Optional<FileStatus> cachedStatus(byte[] path, long resolve) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment struct = scratch.struct();
+            struct.set(JAVA_LONG, 0, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+            struct.set(JAVA_LONG, 8, 0);
+            struct.set(JAVA_LONG, 16, resolve | RESOLVE_CACHED);
+            long address = scratch.path("openat2", path);
+            long opened = Kernel.call(scratch, Syscall.OPENAT2, AT_FDCWD, address, struct.address(), 24);
+            if (opened == -Errno.EAGAIN || opened == -Errno.EINVAL || opened == -Errno.ENOSYS) {
+                return Optional.empty();
+            }
+            try (Fd fd = new Fd((int) check(opened, Syscall.OPENAT2, path))) {
+                int mask = STATX_BASIC_STATS | STATX_BTIME;
+                long empty = scratch.path("statx", EMPTY_PATH);
+                int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+                long result = Kernel.call(scratch, Syscall.STATX, fd.number(), empty, flags, mask, struct.address(), 0);
+                check(result, Syscall.STATX, path);
+                FileStatus status = readStatx(struct);
+                return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
+            }
         }
     }
 

@@ -15,6 +15,11 @@ import java.util.OptionalLong;
 public record FileStatus(int mode, long size, long modifiedNs, OptionalLong bornNs, long inode, long device) {
     private static final int TYPE = 0170000;
 
+    /** False for network, FUSE and memory file systems: their devices have no major number. */
+    public boolean onBlockDevice() {
+        return device >>> 32 != 0;
+    }
+
     public boolean regular() {
         return (mode & TYPE) == 0100000;
     }

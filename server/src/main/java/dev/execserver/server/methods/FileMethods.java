@@ -26,7 +26,17 @@ public final class FileMethods {
     private static FileWork metadata(Call call, MetadataParams params) {
         refuseSandbox(params.sandbox());
         byte[] path = params.path().bytes();
-        return () -> Answer.of(Metadata.read(path, params.followSymlinks()));
+        return new FileWork() {
+            @Override
+            public Optional<Answer> runCached() {
+                return Metadata.readCached(path, params.followSymlinks()).map(Answer::of);
+            }
+
+            @Override
+            public Answer run() {
+                return Answer.of(Metadata.read(path, params.followSymlinks()));
+            }
+        };
     }
 
     private static void refuseSandbox(Optional<JsonSlice> sandbox) {

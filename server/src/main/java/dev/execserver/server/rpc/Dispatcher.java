@@ -131,19 +131,14 @@ public final class Dispatcher implements ConnectionHandler {
 
     /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
     private void start(Connection connection, Request request, Method.Work work, Runnable ended) {
-        if (!(work instanceof Method.FileWork)) {
-            Threads.virtual("request", () -> send(connection, outcome(request, work), ended));
-            return;
+        Threads.virtual("request", () -> send(connection, outcome(request, () -> run(work)), ended));
+    }
+
+    private Answer run(Method.Work work) throws InterruptedException {
+        if (work instanceof Method.FileWork files) {
+            return files.runCached().orElseGet(() -> workers.call(files::run));
         }
-        try {
-            workers.submit(() -> {
-                Outcome outcome = outcome(request, work);
-                Threads.virtual("request", () -> send(connection, outcome, ended));
-            });
-        } catch (RpcException busy) {
-            Threads.virtual(
-                    "request", () -> send(connection, new Outcome(error(request.id(), busy), Outcome.NOTHING), ended));
-        }
+        return work.run();
     }
 
     private static void send(Connection connection, Outcome outcome, Runnable ended) {

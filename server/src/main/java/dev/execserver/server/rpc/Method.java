@@ -3,6 +3,7 @@ package dev.execserver.server.rpc;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.server.session.Session;
+import java.util.Optional;
 
 /**
  * One method of the protocol.
@@ -39,11 +40,17 @@ public record Method<P>(
     }
 
     /**
-     * Work that does nothing but look at files: it runs on a file worker from the start, and only its answer is sent by a
-     * virtual thread. That saves a hand-over in the most frequent requests.
+     * Work that does nothing but touch files. The request's virtual thread asks the kernel for what it has in memory; only
+     * when that is not enough a file worker does the work, since it may have to wait.
      */
-    @FunctionalInterface
     public interface FileWork extends Work {
+
+        /** The answer if it can be had without waiting. Throws an {@code RpcException} when that is the answer. */
+        default Optional<Answer> runCached() {
+            return Optional.empty();
+        }
+
+        /** Runs on a file worker. */
         @Override
         Answer run();
     }
