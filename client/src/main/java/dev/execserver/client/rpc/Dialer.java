@@ -58,12 +58,10 @@ final class Dialer {
         }
     }
 
-    private Greeting greet(
-            Connection connection, Optional<String> resumeSessionId, boolean takeover, Duration limit)
+    private Greeting greet(Connection connection, Optional<String> resumeSessionId, boolean takeover, Duration limit)
             throws IOException, InterruptedException {
-        OptionalLong ttlMs = options.sessionTtl()
-                .map(ttl -> OptionalLong.of(ttl.toMillis()))
-                .orElse(OptionalLong.empty());
+        OptionalLong ttlMs =
+                options.sessionTtl().map(ttl -> OptionalLong.of(ttl.toMillis())).orElse(OptionalLong.empty());
         InitializeParams params = new InitializeParams(options.clientName(), resumeSessionId, takeover, ttlMs);
         Call initialize = new Call(SessionMethodNames.INITIALIZE, params, AfterLoss.FAIL);
         if (!connection.submit(initialize)) {

@@ -55,6 +55,7 @@ public final class Links {
     }
 
     private static ConnectFailedException failure(Connector connector, Exception cause, OptionalInt httpStatus) {
-        return new ConnectFailedException("cannot connect to " + connector + ": " + cause.getMessage(), httpStatus, cause);
+        return new ConnectFailedException(
+                "cannot connect to " + connector + ": " + cause.getMessage(), httpStatus, cause);
     }
 }

@@ -34,7 +34,9 @@ final class Reconnector {
     void run() {
         try {
             long deadline = System.nanoTime() + policy.window().toNanos();
-            for (long left = policy.window().toNanos(); left > 0 && !link.ended(); left = deadline - System.nanoTime()) {
+            for (long left = policy.window().toNanos();
+                    left > 0 && !link.ended();
+                    left = deadline - System.nanoTime()) {
                 if (attempt(Duration.ofNanos(left))) {
                     return;
                 }

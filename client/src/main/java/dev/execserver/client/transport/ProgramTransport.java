@@ -46,7 +46,8 @@ final class ProgramTransport implements ClientTransport {
     }
 
     private static boolean isBlank(ByteArrayOutputStream line) {
-        return line.size() < 3 && line.toString(java.nio.charset.StandardCharsets.ISO_8859_1).isBlank();
+        return line.size() < 3
+                && line.toString(java.nio.charset.StandardCharsets.ISO_8859_1).isBlank();
     }
 
     @Override

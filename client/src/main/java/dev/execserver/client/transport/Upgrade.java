@@ -45,7 +45,10 @@ final class Upgrade {
     private String request() {
         return "GET " + endpoint.target() + " HTTP/1.1\r\nHost: " + endpoint.authority()
                 + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
-                + key + "\r\n" + bearerToken.map(token -> "Authorization: Bearer " + token + "\r\n").orElse("") + "\r\n";
+                + key + "\r\n"
+                + bearerToken
+                        .map(token -> "Authorization: Bearer " + token + "\r\n")
+                        .orElse("") + "\r\n";
     }
 
     /** Up to and including the empty line, byte by byte: what follows belongs to the WebSocket. */
@@ -100,8 +103,7 @@ final class Upgrade {
 
     static String accept(String key) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1")
-                    .digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
             return Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-1", e);

@@ -67,8 +67,8 @@ public final class WebSocketConnector implements Connector {
     }
 
     private Socket encrypted(Socket socket, long deadline) throws IOException {
-        SSLSocket wire = (SSLSocket) context().getSocketFactory()
-                .createSocket(socket, endpoint.host(), endpoint.port(), true);
+        SSLSocket wire =
+                (SSLSocket) context().getSocketFactory().createSocket(socket, endpoint.host(), endpoint.port(), true);
         SSLParameters parameters = wire.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         wire.setSSLParameters(parameters);
