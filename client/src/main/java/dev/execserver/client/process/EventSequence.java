@@ -23,27 +23,25 @@ final class EventSequence {
     private final Condition changed = lock.newCondition();
     private final Reorder reorder;
     private final ReadyQueue ready;
-    private final boolean polled;
+    private final ServerTraits traits;
     private boolean behind;
     private Optional<String> lost = Optional.empty();
 
     /**
      * @param afterSeq events up to this number are not wanted
-     * @param polled all output is read, and pushed output is ignored
-     * @param declaresDrops the server says so when output is gone
      * @param bufferBytes output that may wait for the consumer
      */
-    EventSequence(long afterSeq, boolean polled, boolean declaresDrops, int bufferBytes) {
-        this.polled = polled;
+    EventSequence(long afterSeq, ServerTraits traits, int bufferBytes) {
+        this.traits = traits;
         this.ready = new ReadyQueue(bufferBytes);
-        this.reorder = new Reorder(afterSeq, declaresDrops, ready);
-        this.behind = polled;
+        this.reorder = new Reorder(afterSeq, traits, ready);
+        this.behind = traits.polled();
     }
 
     /** Output that was pushed. */
     void offer(OutputChunk chunk) {
         change(() -> {
-            if (!polled && !reorder.offer(chunk)) {
+            if (!traits.polled() && !reorder.offer(chunk)) {
                 behind = true;
             }
         });
@@ -85,7 +83,7 @@ final class EventSequence {
         change(() -> {
             boolean exitIncomplete = reorder.exitIncomplete();
             reorder.settle(false);
-            if (!ready.finished() && (polled || !exitIncomplete || reorder.hasHole())) {
+            if (!ready.finished() && (traits.polled() || !exitIncomplete || reorder.hasHole())) {
                 loseLocked(reason);
             }
         });
@@ -132,18 +130,32 @@ final class EventSequence {
     boolean awaitReading(long holeNanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!ready.finished() && !(behind && ready.halfEmpty())) {
+            while (!ready.finished() && !readingDueLocked()) {
                 if (behind || !reorder.hasHole()) {
                     changed.await();
                 } else if (!changed.await(holeNanos, TimeUnit.NANOSECONDS) && reorder.hasHole()) {
                     behind = true;
                 }
             }
-            behind = polled;
+            behind = traits.polled();
             return !ready.finished();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether {@link #awaitReading} would return at once. */
+    boolean readingDue() {
+        lock.lock();
+        try {
+            return ready.finished() || readingDueLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean readingDueLocked() {
+        return behind && ready.halfEmpty();
     }
 
     /** The next event, waited for; empty behind the last one. */

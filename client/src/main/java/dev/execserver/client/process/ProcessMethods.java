@@ -102,13 +102,10 @@ public final class ProcessMethods {
         caller.send(ProcessMethodNames.TERMINATE, new TerminateParams(processId, OptionalLong.empty()));
     }
 
-    boolean pollable() {
-        return caller.features().contains("push");
-    }
-
     /** Every server that has any addition says when output is gone. */
-    boolean declaresDrops() {
-        return !caller.features().isEmpty();
+    ServerTraits traits() {
+        return new ServerTraits(
+                caller.features().contains("push"), !caller.features().isEmpty(), caller.hasSessions());
     }
 
     private void requireAdditions(StartOptions options) {

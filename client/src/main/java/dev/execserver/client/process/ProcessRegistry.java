@@ -35,7 +35,7 @@ public final class ProcessRegistry implements LinkListener {
      */
     public RemoteProcess start(ProcessMethods methods, ProcessSpec spec, PathUri defaultCwd)
             throws InterruptedException {
-        boolean polled = methods.pollable();
+        boolean polled = methods.traits().polled();
         String id = spec.processId();
         EventSequence events = register(id, methods, 0, spec.bufferBytes());
         boolean started = false;
@@ -70,7 +70,7 @@ public final class ProcessRegistry implements LinkListener {
     }
 
     private EventSequence register(String id, ProcessMethods methods, long afterSeq, int bufferBytes) {
-        EventSequence events = new EventSequence(afterSeq, methods.pollable(), methods.declaresDrops(), bufferBytes);
+        EventSequence events = new EventSequence(afterSeq, methods.traits(), bufferBytes);
         sequences.values().removeIf(EventSequence::finished);
         if (sequences.putIfAbsent(id, events) != null) {
             throw new IllegalArgumentException("there is a handle for process " + id + " already");
@@ -80,7 +80,7 @@ public final class ProcessRegistry implements LinkListener {
 
     private RemoteProcess handle(
             String id, ProcessMethods methods, EventSequence events, Optional<SandboxType> sandboxType) {
-        OutputFeed.start(id, methods, events, methods.pollable());
+        OutputFeed.start(id, methods, events, methods.traits().polled());
         return new RemoteProcess(id, methods, events, sandboxType, () -> forget(id, events));
     }
 

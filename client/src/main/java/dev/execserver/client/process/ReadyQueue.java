@@ -28,6 +28,10 @@ final class ReadyQueue {
     }
 
     void add(ProcessEvent event) {
+        if (discarding) {
+            finished |= event instanceof ProcessEvent.Closed || event instanceof ProcessEvent.Lost;
+            return;
+        }
         switch (event) {
             case ProcessEvent.Output output -> addOutput(output);
             case ProcessEvent.Exited exited -> events.add(exited);
@@ -38,10 +42,8 @@ final class ReadyQueue {
     }
 
     private void addOutput(ProcessEvent.Output output) {
-        if (!discarding) {
-            events.add(output);
-            bytes += output.chunk().length();
-        }
+        events.add(output);
+        bytes += output.chunk().length();
     }
 
     private void addLast(ProcessEvent event) {
@@ -64,7 +66,7 @@ final class ReadyQueue {
 
     void discardOutput() {
         discarding = true;
-        events.removeIf(ProcessEvent.Output.class::isInstance);
+        events.clear();
         bytes = 0;
     }
 

@@ -28,7 +28,7 @@ final class Reorder {
     /** What is known of the exit; whether the sandbox was to blame may come later. */
     record Exit(int code, Optional<Boolean> sandboxDenied, Optional<String> reason) {}
 
-    private final boolean declaresDrops;
+    private final ServerTraits traits;
     private final ReadyQueue ready;
     private final TreeMap<Long, ProcessEvent> parked = new TreeMap<>();
     private long parkedBytes;
@@ -40,10 +40,10 @@ final class Reorder {
     private Optional<Closed> closedWithoutNumber = Optional.empty();
     private boolean closeSettled;
 
-    Reorder(long afterSeq, boolean declaresDrops, ReadyQueue ready) {
+    Reorder(long afterSeq, ServerTraits traits, ReadyQueue ready) {
         this.last = afterSeq;
         this.readThrough = afterSeq;
-        this.declaresDrops = declaresDrops;
+        this.traits = traits;
         this.ready = ready;
     }
 
@@ -91,10 +91,12 @@ final class Reorder {
             readThrough = Math.max(readThrough, chunk.seq());
         }
         learnExit(result);
-        result.dropped().ifPresent(dropped -> giveUpBefore(dropped.firstSeq(), OptionalLong.of(dropped.bytes())));
-        drain();
         boolean complete = result.chunks().isEmpty();
-        if (complete || declaresDrops) {
+        if (!complete && result.dropped().isPresent()) {
+            giveUpBefore(result.dropped().get().firstSeq(), droppedBytes(result));
+        }
+        drain();
+        if (complete || traits.declaresDrops()) {
             explain(complete ? result.nextSeq() - 1 : readThrough, result, complete);
             drain();
         }
@@ -228,13 +230,27 @@ final class Reorder {
     /** Explains every number up to {@code through} that no event stands for. */
     private void explain(long through, ReadResult result, boolean complete) {
         readThrough = Math.max(readThrough, through);
-        if (complete && result.closed() && !known(through)) {
-            parked.put(through, new Closed(Optional.empty()));
+        if (complete && result.closed()) {
+            learnClose(through);
         }
         if (exit.isPresent() && !exitNumbered) {
             lastHole(through).ifPresent(this::parkExit);
         }
-        giveUpBefore(through + 1, OptionalLong.empty());
+        giveUpBefore(through + 1, complete ? droppedBytes(result) : OptionalLong.empty());
+    }
+
+    private static OptionalLong droppedBytes(ReadResult result) {
+        return result.dropped().isPresent()
+                ? OptionalLong.of(result.dropped().get().bytes())
+                : OptionalLong.empty();
+    }
+
+    private void learnClose(long highest) {
+        if (!traits.numbersClose()) {
+            closedWithoutNumber = closedWithoutNumber.or(() -> Optional.of(new Closed(Optional.empty())));
+        } else if (!known(highest)) {
+            parked.put(highest, new Closed(Optional.empty()));
+        }
     }
 
     /** The highest number up to {@code through} that nothing stands for: output is evicted from its beginning. */

@@ -34,6 +34,11 @@ public final class Caller {
         return link.greeting().features();
     }
 
+    /** Whether the server is of any era but the first. */
+    public boolean hasSessions() {
+        return link.greeting().sessionId().isPresent();
+    }
+
     /** @throws UnsupportedFeatureException when the server does not announce this addition */
     public void require(String feature) {
         if (!features().contains(feature)) {
