@@ -1,0 +1,175 @@
+package dev.execserver.client;
+
+import dev.execserver.client.rpc.LinkOptions;
+import dev.execserver.client.transport.Connector;
+import dev.execserver.client.transport.Endpoint;
+import dev.execserver.client.transport.ProgramConnector;
+import dev.execserver.client.transport.WebSocketConnector;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/** How to reach a server and what to do when it cannot be reached any more. Immutable; made by a {@link Builder}. */
+public final class ClientOptions {
+
+    private final Builder values;
+
+    private ClientOptions(Builder values) {
+        this.values = values;
+    }
+
+    /** A server at {@code ws://HOST:PORT} or {@code wss://HOST:PORT}. */
+    public static Builder url(String url) {
+        return new Builder(Optional.of(Endpoint.parse(url)), List.of());
+    }
+
+    /** A server that is started for this client and speaks over its standard streams; its stderr is that of this JVM. */
+    public static Builder program(List<String> argv) {
+        return new Builder(Optional.empty(), List.copyOf(argv));
+    }
+
+    Connector connector() {
+        return values.endpoint.isPresent()
+                ? new WebSocketConnector(values.endpoint.get(), values.bearerToken, values.sslContext)
+                : new ProgramConnector(values.program);
+    }
+
+    Duration requestTimeout() {
+        return values.requestTimeout;
+    }
+
+    LinkOptions linkOptions() {
+        return new LinkOptions(
+                values.clientName,
+                values.resumeSessionId,
+                values.takeover,
+                values.sessionTtl,
+                values.connectTimeout,
+                values.initializeTimeout,
+                new LinkOptions.Reconnect(values.reconnect, values.reconnectWindow, values.reconnectDelay),
+                values.pingInterval);
+    }
+
+    /** Sets options; not thread-safe. */
+    public static final class Builder implements Cloneable {
+
+        private final Optional<Endpoint> endpoint;
+        private final List<String> program;
+        private Optional<String> bearerToken = Optional.empty();
+        private Optional<SSLContext> sslContext = Optional.empty();
+        private String clientName = "exec-server-java";
+        private Optional<String> resumeSessionId = Optional.empty();
+        private boolean takeover;
+        private Optional<Duration> sessionTtl = Optional.empty();
+        private Duration connectTimeout = Duration.ofSeconds(10);
+        private Duration initializeTimeout = Duration.ofSeconds(10);
+        private Duration requestTimeout = Duration.ofSeconds(60);
+        private boolean reconnect = true;
+        private Duration reconnectWindow = Duration.ofSeconds(45);
+        private Duration reconnectDelay = Duration.ofMillis(100);
+        private Duration pingInterval = Duration.ofSeconds(10);
+
+        private Builder(Optional<Endpoint> endpoint, List<String> program) {
+            this.endpoint = endpoint;
+            this.program = program;
+        }
+
+        /** Credential for the upgrade. Never sent over plain {@code ws://} to another machine: that fails instead. */
+        public Builder bearerToken(String token) {
+            if (!token.matches("[\\x21-\\x7e]+")) {
+                throw new IllegalArgumentException("a bearer token has no spaces and is ASCII");
+            }
+            bearerToken = Optional.of(token);
+            return this;
+        }
+
+        /** For {@code wss://}; the JDK's default otherwise. Host names are always checked. */
+        public Builder sslContext(SSLContext context) {
+            sslContext = Optional.of(context);
+            return this;
+        }
+
+        /** What the server's logs call this client. */
+        public Builder clientName(String name) {
+            clientName = Objects.requireNonNull(name, "name");
+            return this;
+        }
+
+        /** Attach to a session instead of beginning one. */
+        public Builder resumeSessionId(String id) {
+            resumeSessionId = Optional.of(id);
+            return this;
+        }
+
+        /** With a session to resume: take it from a client that is alive. A wish; servers without it ignore it. */
+        public Builder takeover(boolean value) {
+            takeover = value;
+            return this;
+        }
+
+        /** How long the session shall outlive a connection. A wish; see {@link ExecServerClient#sessionTtl()}. */
+        public Builder sessionTtl(Duration ttl) {
+            sessionTtl = Optional.of(ttl);
+            return this;
+        }
+
+        /** For the connection with its TLS and upgrade; 10 s by default. */
+        public Builder connectTimeout(Duration limit) {
+            connectTimeout = positive(limit);
+            return this;
+        }
+
+        /** For the handshake; 10 s by default. */
+        public Builder initializeTimeout(Duration limit) {
+            initializeTimeout = positive(limit);
+            return this;
+        }
+
+        /** For each request, while there is a connection; 60 s by default. Writes to stdin have no limit. */
+        public Builder requestTimeout(Duration limit) {
+            requestTimeout = positive(limit);
+            return this;
+        }
+
+        /** Whether to resume the session when the connection is lost; true by default. */
+        public Builder reconnect(boolean value) {
+            reconnect = value;
+            return this;
+        }
+
+        /** How long that is tried; 45 s by default. */
+        public Builder reconnectWindow(Duration window) {
+            reconnectWindow = positive(window);
+            return this;
+        }
+
+        /** Between two attempts; 100 ms by default. The first is made at once. */
+        public Builder reconnectDelay(Duration delay) {
+            reconnectDelay = positive(delay);
+            return this;
+        }
+
+        /** How often a silent WebSocket is asked for a sign of life; twice that without one and it is lost. 10 s. */
+        public Builder pingInterval(Duration interval) {
+            pingInterval = positive(interval);
+            return this;
+        }
+
+        public ClientOptions build() {
+            try {
+                return new ClientOptions((Builder) clone());
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static Duration positive(Duration value) {
+            if (value.isNegative() || value.isZero()) {
+                throw new IllegalArgumentException("a time must be positive: " + value);
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.execserver.client;
+
+import dev.execserver.client.process.ProcessMethods;
+import dev.execserver.client.process.ProcessRegistry;
+import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.client.process.RemoteProcess;
+import dev.execserver.client.rpc.Caller;
+import dev.execserver.client.rpc.Link;
+import dev.execserver.client.rpc.Links;
+import dev.execserver.client.transport.Connector;
+import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.process.ProcessInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One session with a server. Thread-safe, and blocking: made to be called from many virtual threads.
+ *
+ * <pre>{@code
+ * try (ExecServerClient client = ExecServerClient.connect(ClientOptions.url("ws://127.0.0.1:4000").build());
+ *         RemoteProcess process = client.start(ProcessSpec.of("ls", "-l").cwd("/tmp"))) {
+ *     process.stdout().transferTo(target);
+ *     switch (process.waitFor()) {
+ *         case Outcome.Exited exited -> ...
+ *         case Outcome.SandboxDenied denied -> ... ask, then client.start(spec.withoutSandbox())
+ *         case Outcome.Lost lost -> ...
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A lost connection is made again and the session resumed, within the reconnect window; calls wait for that. Requests
+ * whose repetition does no harm are repeated, others fail with
+ * {@link dev.execserver.client.error.ConnectionLostException}, as do all calls when the connection is lost for good.
+ */
+public final class ExecServerClient implements AutoCloseable {
+
+    private static final int ATTACH_BUFFER_BYTES = 1 << 20;
+
+    private final Link link;
+    private final ProcessRegistry registry;
+    private final ProcessMethods processes;
+    private final EnvironmentMethods environment;
+    private final FileMethods files;
+
+    private ExecServerClient(Link link, ProcessRegistry registry, Duration requestTimeout) {
+        this.link = link;
+        this.registry = registry;
+        Caller caller = new Caller(link, requestTimeout);
+        this.processes = new ProcessMethods(caller);
+        this.environment = new EnvironmentMethods(caller);
+        this.files = new FileMethods(caller);
+    }
+
+    /**
+     * Connects and begins or resumes a session.
+     *
+     * @throws dev.execserver.client.error.ConnectFailedException when the server cannot be reached or refuses
+     */
+    public static ExecServerClient connect(ClientOptions options) throws InterruptedException {
+        return connect(options.connector(), options);
+    }
+
+    static ExecServerClient connect(Connector connector, ClientOptions options) throws InterruptedException {
+        ProcessRegistry registry = new ProcessRegistry();
+        Link link = Links.open(connector, options.linkOptions(), registry);
+        return new ExecServerClient(link, registry, options.requestTimeout());
+    }
+
+    /** Id to resume the session with; empty for servers of the first era, which have none. */
+    public Optional<String> sessionId() {
+        return link.greeting().sessionId();
+    }
+
+    /** Names of the additions to the protocol that the server has; see docs/protocol-additions.md. */
+    public Set<String> features() {
+        return link.greeting().features();
+    }
+
+    /** How long the session outlives a connection, if that was asked for and the server has answered. */
+    public Optional<Duration> sessionTtl() {
+        return link.greeting().sessionTtl();
+    }
+
+    /** What the server told of its host in the handshake; older servers tell nothing there. */
+    public Optional<EnvironmentInfo> environmentInfo() {
+        return link.greeting().environment();
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @throws dev.execserver.client.error.RequestFailedException when it cannot be started
+     * @throws dev.execserver.client.error.ConnectionLostException when the connection was lost before the answer came:
+     *     should the process run, it is ended as soon as there is a connection again
+     * @throws dev.execserver.client.error.UnsupportedFeatureException when the spec needs what the server does not have
+     */
+    public RemoteProcess start(ProcessSpec spec) throws InterruptedException {
+        return registry.start(processes, spec, defaultCwd());
+    }
+
+    /** A handle for a process of this session, with all output that the server has kept. */
+    public RemoteProcess attach(String processId) {
+        return attach(processId, 0);
+    }
+
+    /** As {@link #attach(String)} without the events up to {@code afterSeq}. */
+    public RemoteProcess attach(String processId, long afterSeq) {
+        return registry.attach(processes, processId, afterSeq, ATTACH_BUFFER_BYTES);
+    }
+
+    /** The processes of this session; needs the feature {@code process/list}. */
+    public List<ProcessInfo> list() throws InterruptedException {
+        return processes.list().processes();
+    }
+
+    /** The {@code process/*} methods as they are. */
+    public ProcessMethods processes() {
+        return processes;
+    }
+
+    /** The {@code environment/*} methods. */
+    public EnvironmentMethods environment() {
+        return environment;
+    }
+
+    /** The {@code fs/*} methods. */
+    public FileMethods files() {
+        return files;
+    }
+
+    /**
+     * Ends the connection; pending calls fail. Processes go on and the session can be resumed within its time to live. A
+     * server that was started as a program ends, and its processes with it.
+     */
+    @Override
+    public void close() {
+        link.close();
+    }
+
+    private PathUri defaultCwd() {
+        return environmentInfo().flatMap(EnvironmentInfo::cwd).orElseGet(() -> PathUri.ofNative("/"));
+    }
+}

@@ -1,0 +1,21 @@
+package dev.execserver.client.error;
+
+import java.util.OptionalInt;
+
+/** The first connection could not be made, or its handshake failed. Nothing was started. */
+public final class ConnectFailedException extends ExecServerException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int httpStatus;
+
+    public ConnectFailedException(String message, OptionalInt httpStatus, Throwable cause) {
+        super(message, cause);
+        this.httpStatus = httpStatus.orElse(0);
+    }
+
+    /** The HTTP status with which the upgrade was refused, 401 for a wrong token; empty when it was something else. */
+    public OptionalInt httpStatus() {
+        return httpStatus == 0 ? OptionalInt.empty() : OptionalInt.of(httpStatus);
+    }
+}

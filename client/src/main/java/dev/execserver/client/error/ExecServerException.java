@@ -1,0 +1,15 @@
+package dev.execserver.client.error;
+
+/** Base of everything that the client throws about a server or the way to it. */
+public abstract class ExecServerException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    ExecServerException(String message) {
+        super(message);
+    }
+
+    ExecServerException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

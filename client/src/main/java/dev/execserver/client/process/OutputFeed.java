@@ -1,0 +1,85 @@
+package dev.execserver.client.process;
+
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.RequestTimeoutException;
+import dev.execserver.client.transport.ClientThreads;
+import dev.execserver.protocol.process.ReadParams;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * Brings the output of one process here by {@code process/read}, on a thread of its own, as far as the consumer has room.
+ *
+ * <p>A connection is shared by many processes, so its reader must never wait for the consumer of one of them. With a
+ * server that has {@code push} nothing is pushed and everything is read, in long polls: a consumer that stops makes the
+ * feed stop, then the server's buffer fill, then the program wait in its own write, as behind a pipe. With other servers,
+ * where a long poll would block everything behind it, output is pushed into bounded buffers; what does not fit there, or
+ * was missed while there was no connection, is read again, without waiting. What the server has dropped by then comes
+ * as a gap.
+ */
+final class OutputFeed {
+
+    /** Most output in one answer. */
+    static final long MAX_READ_BYTES = 512 << 10;
+
+    /** How long one poll may wait for something new. */
+    static final long POLL_MS = 20_000;
+
+    private static final long HOLE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final Duration STARTING_DELAY = Duration.ofMillis(50);
+    private static final String STARTING = "is starting";
+
+    private final String processId;
+    private final ProcessMethods methods;
+    private final EventSequence events;
+    private final long waitMs;
+
+    private OutputFeed(String processId, ProcessMethods methods, EventSequence events, boolean polled) {
+        this.processId = processId;
+        this.methods = methods;
+        this.events = events;
+        this.waitMs = polled ? POLL_MS : 0;
+    }
+
+    /** Runs until the last event is known. */
+    static void start(String processId, ProcessMethods methods, EventSequence events, boolean polled) {
+        ClientThreads.virtual("exec-client-feed", new OutputFeed(processId, methods, events, polled)::run);
+    }
+
+    private void run() {
+        try {
+            while (events.awaitReading(HOLE_NANOS)) {
+                read();
+            }
+        } catch (InterruptedException e) {
+            events.lose("the feed was interrupted");
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read() throws InterruptedException {
+        try {
+            events.merge(
+                    methods.read(new ReadParams(processId, events.cursor(), OptionalLong.of(MAX_READ_BYTES), waitMs)));
+        } catch (RequestFailedException e) {
+            refused(e);
+        } catch (RequestTimeoutException e) {
+            events.missed();
+        } catch (ConnectionLostException e) {
+            events.lose(e.getMessage());
+        } catch (ExecServerException e) {
+            events.lose("its output cannot be read: " + e.getMessage());
+        }
+    }
+
+    private void refused(RequestFailedException e) throws InterruptedException {
+        if (e.serverMessage().endsWith(STARTING)) {
+            Thread.sleep(STARTING_DELAY);
+            events.missed();
+        } else {
+            events.refused(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.execserver.client.process;
+
+import dev.execserver.protocol.process.OutputChunk;
+import dev.execserver.protocol.process.StreamKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Splits the events of a process into two streams. Whoever reads takes events for both, one thread at a time, so that no
+ * thread of ours is needed; what the other stream's reader has not taken is held for it up to a bound. {@code lock}
+ * guards everything and is not held while waiting for an event.
+ */
+final class OutputStreams {
+
+    /** What one stream may hold for its reader while the other one is read. */
+    static final int MAX_HELD_BYTES = 512 << 10;
+
+    /** How the output is consumed. */
+    enum Use {
+        EVENTS,
+        STREAMS,
+        NOTHING
+    }
+
+    private final EventSequence events;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final HeldOutput stdout = new HeldOutput();
+    private final HeldOutput stderr = new HeldOutput();
+    private Optional<Use> use = Optional.empty();
+    private boolean taking;
+
+    OutputStreams(EventSequence events) {
+        this.events = events;
+    }
+
+    /** @throws IllegalStateException when the output is consumed in another way already */
+    void consumeAs(Use wanted) {
+        lock.lock();
+        try {
+            if (use.isPresent() && use.get() != wanted) {
+                throw new IllegalStateException("the output of this process is consumed as " + use.get());
+            }
+            use = Optional.of(wanted);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    InputStream stream(StreamKind kind) {
+        consumeAs(Use.STREAMS);
+        return kind == StreamKind.STDERR ? new Stream(stderr, stdout) : new Stream(stdout, stderr);
+    }
+
+    private int read(HeldOutput own, HeldOutput other, byte[] target, int offset, int length) throws IOException {
+        lock.lock();
+        try {
+            while (own.isEmpty()) {
+                if (taking || other.bytes() > MAX_HELD_BYTES) {
+                    changed.await();
+                } else {
+                    takeEvent();
+                }
+            }
+            int count = own.read(target, offset, length);
+            changed.signalAll();
+            return count;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for output");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void takeEvent() throws InterruptedException {
+        taking = true;
+        lock.unlock();
+        Optional<ProcessEvent> event = Optional.empty();
+        try {
+            event = events.take();
+        } finally {
+            lock.lock();
+            taking = false;
+            changed.signalAll();
+        }
+        event.ifPresentOrElse(this::place, () -> place(new ProcessEvent.Closed(Optional.empty())));
+    }
+
+    private void place(ProcessEvent event) {
+        switch (event) {
+            case ProcessEvent.Output output -> {
+                OutputChunk chunk = output.chunk();
+                (chunk.stream() == StreamKind.STDERR ? stderr : stdout).add(chunk);
+            }
+            case ProcessEvent.Gap gap -> {
+                stdout.add(gap);
+                stderr.add(gap);
+            }
+            case ProcessEvent.Exited _ -> {}
+            case ProcessEvent.Closed _ -> {
+                stdout.end(Optional.empty());
+                stderr.end(Optional.empty());
+            }
+            case ProcessEvent.Lost lost -> {
+                stdout.end(Optional.of(lost.reason()));
+                stderr.end(Optional.of(lost.reason()));
+            }
+        }
+    }
+
+    private final class Stream extends InputStream {
+        private final HeldOutput own;
+        private final HeldOutput other;
+
+        Stream(HeldOutput own, HeldOutput other) {
+            this.own = own;
+            this.other = other;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            java.util.Objects.checkFromIndexSize(offset, length, target.length);
+            return length == 0 ? 0 : OutputStreams.this.read(own, other, target, offset, length);
+        }
+
+        @Override
+        public int available() {
+            lock.lock();
+            try {
+                return own.bytes();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                own.discard();
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

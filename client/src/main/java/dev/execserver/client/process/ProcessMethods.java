@@ -1,0 +1,128 @@
+package dev.execserver.client.process;
+
+import dev.execserver.client.error.UnexpectedAnswerException;
+import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.client.rpc.AfterLoss;
+import dev.execserver.client.rpc.Caller;
+import dev.execserver.protocol.process.CloseStdinParams;
+import dev.execserver.protocol.process.CloseStdinResult;
+import dev.execserver.protocol.process.ListResult;
+import dev.execserver.protocol.process.ProcessMethodNames;
+import dev.execserver.protocol.process.ReadParams;
+import dev.execserver.protocol.process.ReadResult;
+import dev.execserver.protocol.process.ResizeParams;
+import dev.execserver.protocol.process.SignalParams;
+import dev.execserver.protocol.process.StartOptions;
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.process.StartResult;
+import dev.execserver.protocol.process.TerminateParams;
+import dev.execserver.protocol.process.TerminateResult;
+import dev.execserver.protocol.process.WriteParams;
+import dev.execserver.protocol.process.WriteResult;
+import dev.execserver.protocol.rpc.JsonWritable;
+import java.util.OptionalLong;
+
+/**
+ * The {@code process/*} methods as they are, one call each. {@link RemoteProcess} is made of them.
+ *
+ * <p>All of them throw {@link dev.execserver.client.error.RequestFailedException} when the server answers with an error,
+ * {@link dev.execserver.client.error.RequestTimeoutException} after the client's request timeout,
+ * {@link dev.execserver.client.error.ConnectionLostException} when the connection is lost for good,
+ * {@link UnsupportedFeatureException} before anything is sent when the server lacks an addition, and
+ * {@link UnexpectedAnswerException}.
+ */
+public final class ProcessMethods {
+
+    private final Caller caller;
+
+    public ProcessMethods(Caller caller) {
+        this.caller = caller;
+    }
+
+    /**
+     * Starts a process. Not repeated after a loss of the connection: that throws, and the process may run.
+     *
+     * <p>Output that nobody has registered for is dropped; most callers want {@code ExecServerClient.start}.
+     */
+    public StartResult start(StartParams params) throws InterruptedException {
+        requireAdditions(params.options());
+        return caller.call(ProcessMethodNames.START, params, AfterLoss.FAIL, StartResult::read);
+    }
+
+    /** Output that the server has kept; waits up to {@code waitMs} for more, on top of the request timeout. */
+    public ReadResult read(ReadParams params) throws InterruptedException {
+        return caller.callWaiting(ProcessMethodNames.READ, params, AfterLoss.REPEAT, params.waitMs(), ReadResult::read);
+    }
+
+    /**
+     * Writes to stdin. No time limit: a server may answer only when the program has read. Repeated after a loss when it
+     * has a {@code writeId}.
+     */
+    public WriteResult write(WriteParams params) throws InterruptedException {
+        AfterLoss afterLoss = params.writeId().isPresent() ? AfterLoss.REPEAT : AfterLoss.FAIL;
+        return caller.callWithoutLimit(ProcessMethodNames.WRITE, params, afterLoss, WriteResult::read);
+    }
+
+    /** {@code interrupt} on every server; other signals need {@code process/signal}. Not repeated after a loss. */
+    public void signal(SignalParams params) throws InterruptedException {
+        if (!params.signal().equals(SignalParams.INTERRUPT)) {
+            caller.require(ProcessMethodNames.SIGNAL);
+        }
+        caller.call(ProcessMethodNames.SIGNAL, params, AfterLoss.FAIL, Caller.NOTHING);
+    }
+
+    /** Kills the whole tree; with a grace, which needs {@code graceMs}, after SIGTERM and that time. */
+    public TerminateResult terminate(TerminateParams params) throws InterruptedException {
+        if (params.graceMs().isPresent()) {
+            caller.require("graceMs");
+        }
+        return caller.call(ProcessMethodNames.TERMINATE, params, AfterLoss.REPEAT, TerminateResult::read);
+    }
+
+    /** End of file on stdin; needs {@code process/closeStdin}. */
+    public CloseStdinResult closeStdin(CloseStdinParams params) throws InterruptedException {
+        caller.require(ProcessMethodNames.CLOSE_STDIN);
+        return caller.call(ProcessMethodNames.CLOSE_STDIN, params, AfterLoss.REPEAT, CloseStdinResult::read);
+    }
+
+    /** New size of a terminal; needs {@code process/resize}. */
+    public void resize(ResizeParams params) throws InterruptedException {
+        caller.require(ProcessMethodNames.RESIZE);
+        caller.call(ProcessMethodNames.RESIZE, params, AfterLoss.REPEAT, Caller.NOTHING);
+    }
+
+    /** The processes of the session; needs {@code process/list}. */
+    public ListResult list() throws InterruptedException {
+        caller.require(ProcessMethodNames.LIST);
+        return caller.call(ProcessMethodNames.LIST, JsonWritable.EMPTY_OBJECT, AfterLoss.REPEAT, ListResult::read);
+    }
+
+    /** Ends a process whose start may or may not have happened, as soon as there is a connection; does not wait. */
+    void terminateLater(String processId) {
+        caller.send(ProcessMethodNames.TERMINATE, new TerminateParams(processId, OptionalLong.empty()));
+    }
+
+    /** Every server that has any addition says when output is gone. */
+    ServerTraits traits() {
+        return new ServerTraits(
+                caller.features().contains("push"), !caller.features().isEmpty(), caller.hasSessions());
+    }
+
+    private void requireAdditions(StartOptions options) {
+        if (options.size().isPresent()) {
+            caller.require("size");
+        }
+        if (options.timeoutMs().isPresent()) {
+            caller.require("timeoutMs");
+        }
+        if (options.idleTimeoutMs().isPresent()) {
+            caller.require("idleTimeoutMs");
+        }
+        if (options.closeGraceMs().isPresent()) {
+            caller.require("closeGraceMs");
+        }
+        if (!options.push()) {
+            caller.require("push");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.execserver.client.process;
+
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.RequestTimeoutException;
+import dev.execserver.client.rpc.LinkListener;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.process.ClosedNotification;
+import dev.execserver.protocol.process.ExitedNotification;
+import dev.execserver.protocol.process.OutputNotification;
+import dev.execserver.protocol.process.ProcessMethodNames;
+import dev.execserver.protocol.process.SandboxType;
+import dev.execserver.protocol.process.StartResult;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.Notification;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The processes of a client that have a handle here. Gives each what was pushed for it, on the reader thread of the
+ * connection.
+ */
+public final class ProcessRegistry implements LinkListener {
+
+    private final Map<String, EventSequence> sequences = new ConcurrentHashMap<>();
+
+    /**
+     * Starts a process and gives its handle.
+     *
+     * @param defaultCwd working directory when the spec names none
+     * @throws IllegalArgumentException when there is a handle for this id already
+     * @throws ConnectionLostException when the answer was lost; the process is ended as soon as there is a connection
+     */
+    public RemoteProcess start(ProcessMethods methods, ProcessSpec spec, PathUri defaultCwd)
+            throws InterruptedException {
+        boolean polled = methods.traits().polled();
+        String id = spec.processId();
+        EventSequence events = register(id, methods, 0, spec.bufferBytes());
+        boolean started = false;
+        try {
+            StartResult result = methods.start(spec.params(defaultCwd, !polled));
+            started = true;
+            return handle(id, methods, events, Optional.of(result.sandboxType()));
+        } catch (RequestTimeoutException | ConnectionLostException | InterruptedException e) {
+            methods.terminateLater(id);
+            throw e;
+        } finally {
+            if (!started) {
+                sequences.remove(id, events);
+            }
+        }
+    }
+
+    /**
+     * A handle for a process of the session that another client has started.
+     *
+     * @param afterSeq events up to this number are not wanted; 0 for everything that the server has kept
+     * @throws RequestFailedException never; that the process is unknown shows as {@link ProcessEvent.Lost}
+     */
+    public RemoteProcess attach(ProcessMethods methods, String id, long afterSeq, int bufferBytes) {
+        EventSequence events = register(id, methods, afterSeq, bufferBytes);
+        events.missed();
+        return handle(id, methods, events, Optional.empty());
+    }
+
+    void forget(String id, EventSequence events) {
+        sequences.remove(id, events);
+    }
+
+    private EventSequence register(String id, ProcessMethods methods, long afterSeq, int bufferBytes) {
+        EventSequence events = new EventSequence(afterSeq, methods.traits(), bufferBytes);
+        sequences.values().removeIf(EventSequence::finished);
+        if (sequences.putIfAbsent(id, events) != null) {
+            throw new IllegalArgumentException("there is a handle for process " + id + " already");
+        }
+        return events;
+    }
+
+    private RemoteProcess handle(
+            String id, ProcessMethods methods, EventSequence events, Optional<SandboxType> sandboxType) {
+        OutputFeed.start(id, methods, events, methods.traits().polled());
+        return new RemoteProcess(id, methods, events, sandboxType, () -> forget(id, events));
+    }
+
+    @Override
+    public void notified(Notification notification) {
+        switch (notification.method()) {
+            case ProcessMethodNames.OUTPUT -> {
+                OutputNotification output = OutputNotification.read(notification.params(), Dialect.OPEN);
+                find(output.processId()).ifPresent(events -> events.offer(output.chunk()));
+            }
+            case ProcessMethodNames.EXITED -> {
+                ExitedNotification exited = ExitedNotification.read(notification.params(), Dialect.OPEN);
+                find(exited.processId()).ifPresent(events -> events.offer(exited));
+            }
+            case ProcessMethodNames.CLOSED -> {
+                ClosedNotification closed = ClosedNotification.read(notification.params(), Dialect.OPEN);
+                find(closed.processId()).ifPresent(events -> events.offer(closed));
+            }
+            default -> {} // of methods that this client does not use yet
+        }
+    }
+
+    @Override
+    public void interrupted() {
+        // Handles wait; what they miss is read after the resume.
+    }
+
+    @Override
+    public void resumed() {
+        sequences.values().forEach(EventSequence::missed);
+    }
+
+    @Override
+    public void ended(Supplier<ConnectionLostException> why) {
+        String reason = why.get().getMessage();
+        sequences.values().forEach(events -> events.lose(reason));
+        sequences.clear();
+    }
+
+    private Optional<EventSequence> find(String id) {
+        return Optional.ofNullable(sequences.get(id));
+    }
+}

@@ -1,0 +1,171 @@
+package dev.execserver.client.process;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.process.EnvPolicy;
+import dev.execserver.protocol.process.StartMetadata;
+import dev.execserver.protocol.process.StartOptions;
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.process.StartParamsBuilder;
+import dev.execserver.protocol.process.TerminalSize;
+import dev.execserver.protocol.rpc.JsonSlice;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/**
+ * What to start. Mutable and not thread-safe; every method that sets something returns this.
+ *
+ * <p>Without further ado: the program is looked up in PATH, runs in the server's working directory with the core of the
+ * server's environment (PATH, HOME, LANG and the like), without a terminal and with an empty stdin.
+ */
+public final class ProcessSpec {
+
+    private static final EnvPolicy CORE = new EnvPolicy(EnvPolicy.Inherit.CORE, true, List.of(), Map.of(), List.of());
+
+    private final List<String> argv;
+    private String processId = "java-" + UUID.randomUUID();
+    private Optional<PathUri> cwd = Optional.empty();
+    private Map<String, String> env = Map.of();
+    private Optional<EnvPolicy> envPolicy = Optional.of(CORE);
+    private boolean tty;
+    private boolean stdin;
+    private Optional<String> arg0 = Optional.empty();
+    private Optional<JsonSlice> sandbox = Optional.empty();
+    private Optional<StartMetadata> metadata = Optional.empty();
+    private Optional<TerminalSize> size = Optional.empty();
+    private OptionalLong timeoutMs = OptionalLong.empty();
+    private OptionalLong idleTimeoutMs = OptionalLong.empty();
+    private OptionalLong closeGraceMs = OptionalLong.empty();
+    private int bufferBytes = 1 << 20;
+
+    private ProcessSpec(List<String> argv) {
+        this.argv = List.copyOf(argv);
+    }
+
+    public static ProcessSpec of(String... argv) {
+        return new ProcessSpec(List.of(argv));
+    }
+
+    public static ProcessSpec of(List<String> argv) {
+        return new ProcessSpec(argv);
+    }
+
+    /** Key of the process in its session; a random one by default. */
+    public ProcessSpec processId(String value) {
+        processId = value;
+        return this;
+    }
+
+    /** Absolute native path of the working directory. */
+    public ProcessSpec cwd(String value) {
+        return cwd(PathUri.ofNative(value));
+    }
+
+    public ProcessSpec cwd(PathUri value) {
+        cwd = Optional.of(value);
+        return this;
+    }
+
+    /** Variables laid over what is inherited. */
+    public ProcessSpec env(Map<String, String> value) {
+        env = Map.copyOf(value);
+        return this;
+    }
+
+    /** What is inherited from the server's environment; nothing at all when empty. */
+    public ProcessSpec inherit(Optional<EnvPolicy> value) {
+        envPolicy = value;
+        return this;
+    }
+
+    /** Run on a terminal of the server's default size. */
+    public ProcessSpec tty() {
+        tty = true;
+        return this;
+    }
+
+    /** Run on a terminal of this size; needs the feature {@code size}. */
+    public ProcessSpec tty(int cols, int rows) {
+        size = Optional.of(new TerminalSize(cols, rows));
+        return tty();
+    }
+
+    /** Keep a pipe to stdin open; implied by a terminal. */
+    public ProcessSpec stdin() {
+        stdin = true;
+        return this;
+    }
+
+    /** What the program sees as its own name. */
+    public ProcessSpec arg0(String value) {
+        arg0 = Optional.of(value);
+        return this;
+    }
+
+    /** Sandbox context as JSON, see section 6 of the protocol. */
+    public ProcessSpec sandbox(JsonSlice value) {
+        sandbox = Optional.of(value);
+        return this;
+    }
+
+    /** The same without a sandbox: what an approved second attempt starts, under a new id. */
+    public ProcessSpec withoutSandbox() {
+        sandbox = Optional.empty();
+        processId = "java-" + UUID.randomUUID();
+        return this;
+    }
+
+    /** On whose behalf; for the server's logs. */
+    public ProcessSpec metadata(StartMetadata value) {
+        metadata = Optional.of(value);
+        return this;
+    }
+
+    /** The server ends the process that long after its start; needs the feature {@code timeoutMs}. */
+    public ProcessSpec timeout(Duration value) {
+        timeoutMs = OptionalLong.of(value.toMillis());
+        return this;
+    }
+
+    /** The server ends the process when it has written nothing for so long; needs {@code idleTimeoutMs}. */
+    public ProcessSpec idleTimeout(Duration value) {
+        idleTimeoutMs = OptionalLong.of(value.toMillis());
+        return this;
+    }
+
+    /** How long the server waits for the end of the output after the exit; needs {@code closeGraceMs}. */
+    public ProcessSpec closeGrace(Duration value) {
+        closeGraceMs = OptionalLong.of(value.toMillis());
+        return this;
+    }
+
+    /** Output that may wait in this JVM for its consumer, in bytes; 1 MiB by default. */
+    public ProcessSpec bufferBytes(int value) {
+        bufferBytes = value;
+        return this;
+    }
+
+    int bufferBytes() {
+        return bufferBytes;
+    }
+
+    String processId() {
+        return processId;
+    }
+
+    StartParams params(PathUri defaultCwd, boolean push) {
+        StartParamsBuilder builder = new StartParamsBuilder(processId, cwd.orElse(defaultCwd), argv)
+                .env(env)
+                .tty(tty)
+                .pipeStdin(stdin)
+                .options(new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push));
+        envPolicy.ifPresent(builder::envPolicy);
+        arg0.ifPresent(builder::arg0);
+        sandbox.ifPresent(builder::sandbox);
+        metadata.ifPresent(builder::metadata);
+        return builder.build();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.execserver.client.process;
+
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.StdinClosedException;
+import dev.execserver.protocol.process.WriteParams;
+import dev.execserver.protocol.process.WriteStatus;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Writes to the stdin of one process, one request at a time: only so do writes keep their order when one has to be tried
+ * again. {@code lock} is held for the whole of a write, also while it is under way.
+ */
+final class StdinWriter {
+
+    /** Most bytes in one request. */
+    static final int MAX_CHUNK_BYTES = 1 << 20;
+
+    private static final String STDIN_FULL = "stdinFull";
+    private static final long FIRST_DELAY_MS = 5;
+    private static final long MAX_DELAY_MS = 200;
+
+    /** Something that takes its place among the writes. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws InterruptedException;
+    }
+
+    private final String processId;
+    private final ProcessMethods methods;
+    private final ReentrantLock lock = new ReentrantLock(true);
+    /** Another client of the same session must not use the same ids: its writes would be taken for repetitions. */
+    private final String prefix = HexFormat.of().toHexDigits(new SecureRandom().nextLong()) + "-";
+
+    private long nextId = 1;
+
+    StdinWriter(String processId, ProcessMethods methods) {
+        this.processId = processId;
+        this.methods = methods;
+    }
+
+    void write(byte[] bytes, int offset, int length) throws InterruptedException {
+        inOrder(() -> {
+            for (int done = 0; done < length; done += MAX_CHUNK_BYTES) {
+                int start = offset + done;
+                chunk(Arrays.copyOfRange(bytes, start, start + Math.min(MAX_CHUNK_BYTES, length - done)));
+            }
+        });
+    }
+
+    void inOrder(Step step) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            step.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void chunk(byte[] bytes) throws InterruptedException {
+        WriteParams params = new WriteParams(processId, bytes, Optional.of(prefix + nextId++));
+        long delayMs = FIRST_DELAY_MS;
+        while (!accepted(params)) {
+            Thread.sleep(delayMs);
+            delayMs = Math.min(MAX_DELAY_MS, delayMs * 2);
+        }
+    }
+
+    /** False when it is worth another attempt. */
+    private boolean accepted(WriteParams params) throws InterruptedException {
+        try {
+            WriteStatus status = methods.write(params).status();
+            return switch (status) {
+                case ACCEPTED -> true;
+                case STARTING -> false;
+                case STDIN_CLOSED, UNKNOWN_PROCESS -> throw new StdinClosedException(processId, status.wire());
+            };
+        } catch (RequestFailedException e) {
+            if (e.reason().filter(STDIN_FULL::equals).isPresent()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.RequestTimeoutException;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcError;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * One request and the thread that waits for its answer. The time limit runs only while the request is on a connection.
+ * {@code lock} guards the state.
+ */
+final class Call {
+
+    private final String method;
+    private final JsonWritable params;
+    private final AfterLoss afterLoss;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private boolean sent;
+    private long sentNanos;
+    private JsonSlice result;
+    private Supplier<RuntimeException> failure;
+
+    Call(String method, JsonWritable params, AfterLoss afterLoss) {
+        this.method = method;
+        this.params = params;
+        this.afterLoss = afterLoss;
+    }
+
+    String method() {
+        return method;
+    }
+
+    JsonWritable params() {
+        return params;
+    }
+
+    boolean repeatable() {
+        return afterLoss == AfterLoss.REPEAT;
+    }
+
+    /** The request is about to be written: from here the server may see it. */
+    void sent() {
+        update(() -> {
+            sent = true;
+            sentNanos = System.nanoTime();
+        });
+    }
+
+    /** The connection is gone; the limit starts anew on the next one. */
+    void unsent() {
+        update(() -> sent = false);
+    }
+
+    void complete(JsonSlice answer) {
+        update(() -> result = answer);
+    }
+
+    void fail(RpcError error) {
+        fail(() -> new RequestFailedException(method, error.code(), error.message(), ErrorReason.of(error)));
+    }
+
+    /** @param exception makes one in the waiting thread, so that the stack trace is the caller's */
+    void fail(Supplier<RuntimeException> exception) {
+        update(() -> failure = exception);
+    }
+
+    /**
+     * Waits for the answer.
+     *
+     * @param limit none when empty
+     * @throws RequestTimeoutException when it passes; the call stays with its connection until {@link Link} forgets it
+     */
+    JsonSlice await(Optional<Duration> limit) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (result == null && failure == null) {
+                if (!sent || limit.isEmpty()) {
+                    changed.await();
+                } else {
+                    awaitUntil(limit.get());
+                }
+            }
+            if (failure != null) {
+                throw failure.get();
+            }
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitUntil(Duration limit) throws InterruptedException {
+        long left = sentNanos + limit.toNanos() - System.nanoTime();
+        if (left <= 0) {
+            throw new RequestTimeoutException(method, limit);
+        }
+        // Whatever ends this, the caller looks again: the request may have moved to another connection meanwhile.
+        long unused = changed.awaitNanos(left);
+    }
+
+    private void update(Runnable change) {
+        lock.lock();
+        try {
+            if (result == null && failure == null) {
+                change.run();
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.UnexpectedAnswerException;
+import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** Typed calls on a link: what the classes with one method per protocol method are made of. */
+public final class Caller {
+
+    /** For results that say nothing. */
+    public static final ResultReader<Void> NOTHING = (result, dialect) -> null;
+
+    /** The static {@code read} method of a result. */
+    @FunctionalInterface
+    public interface ResultReader<T> {
+        T read(JsonSlice result, Dialect dialect);
+    }
+
+    private final Link link;
+    private final Duration requestTimeout;
+
+    public Caller(Link link, Duration requestTimeout) {
+        this.link = link;
+        this.requestTimeout = requestTimeout;
+    }
+
+    public Set<String> features() {
+        return link.greeting().features();
+    }
+
+    /** Whether the server is of any era but the first. */
+    public boolean hasSessions() {
+        return link.greeting().sessionId().isPresent();
+    }
+
+    /** @throws UnsupportedFeatureException when the server does not announce this addition */
+    public void require(String feature) {
+        if (!features().contains(feature)) {
+            throw new UnsupportedFeatureException(feature);
+        }
+    }
+
+    /** Within the request timeout. */
+    public <T> T call(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader)
+            throws InterruptedException {
+        return callWaiting(method, params, afterLoss, 0, reader);
+    }
+
+    /** Within the request timeout and what the server was asked to wait. */
+    public <T> T callWaiting(
+            String method, JsonWritable params, AfterLoss afterLoss, long waitMs, ResultReader<T> reader)
+            throws InterruptedException {
+        Duration limit = requestTimeout.plusMillis(waitMs);
+        return decode(method, link.call(method, params, afterLoss, Optional.of(limit)), reader);
+    }
+
+    /** Until the server answers or the connection is lost for good. */
+    public <T> T callWithoutLimit(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader)
+            throws InterruptedException {
+        return decode(method, link.call(method, params, afterLoss, Optional.empty()), reader);
+    }
+
+    /** As soon as there is a connection; nobody waits for the answer. */
+    public void send(String method, JsonWritable params) {
+        link.send(method, params);
+    }
+
+    private static <T> T decode(String method, JsonSlice result, ResultReader<T> reader) {
+        try {
+            return reader.read(result, Dialect.OPEN);
+        } catch (RpcException e) {
+            throw new UnexpectedAnswerException(method, e);
+        }
+    }
+}

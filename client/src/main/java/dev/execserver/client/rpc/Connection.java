@@ -1,0 +1,221 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.transport.ClientThreads;
+import dev.execserver.client.transport.ClientTransport;
+import dev.execserver.protocol.rpc.EnvelopeDecoder;
+import dev.execserver.protocol.rpc.ErrorResponse;
+import dev.execserver.protocol.rpc.JsonRpcMessage;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.MalformedMessageException;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.Notification;
+import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RequestId;
+import dev.execserver.protocol.rpc.Response;
+import dev.execserver.protocol.rpc.RpcException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** One transport with the calls that wait for an answer on it. {@code lock} guards those and the end. */
+final class Connection {
+
+    private static final System.Logger LOG = System.getLogger(Connection.class.getName());
+
+    /** Told what comes in, on the reader thread. */
+    interface Owner {
+        void notified(Notification notification);
+
+        /**
+         * Called once.
+         *
+         * @param unanswered in the order in which they were sent
+         */
+        void ended(Connection connection, List<Call> unanswered, String why);
+    }
+
+    private final ClientTransport transport;
+    private final Owner owner;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Long, Call> pending = new TreeMap<>();
+    private final AtomicLong nextId = new AtomicLong(1);
+    private boolean ended;
+    private volatile Thread keepAlive;
+
+    Connection(ClientTransport transport, Owner owner) {
+        this.transport = transport;
+        this.owner = owner;
+    }
+
+    /** Begins to read, and to ask for signs of life at this interval. */
+    void start(Duration pingInterval) {
+        if (transport.blocksInKernel()) {
+            ClientThreads.daemon("exec-client-reader", this::read);
+        } else {
+            ClientThreads.virtual("exec-client-reader", this::read);
+            keepAlive = ClientThreads.virtual("exec-client-keepalive", () -> keepAlive(pingInterval));
+        }
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @return false when this connection has ended and the call was not taken
+     * @throws IllegalArgumentException when the request is larger than the protocol allows
+     */
+    boolean submit(Call call) {
+        MessageBuffer message = new MessageBuffer();
+        long id = nextId.getAndIncrement();
+        MessageEncoder.request(message, RequestId.of(id), call.method(), call.params());
+        if (message.length() > ClientTransport.MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException(call.method() + " of " + message.length() + " bytes is too large");
+        }
+        if (!register(id, call)) {
+            return false;
+        }
+        send(message);
+        return true;
+    }
+
+    private boolean register(long id, Call call) {
+        lock.lock();
+        try {
+            if (ended) {
+                return false;
+            }
+            pending.put(id, call);
+            call.sent();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void notify(String method, JsonWritable params) {
+        MessageBuffer message = new MessageBuffer();
+        MessageEncoder.notification(message, method, params);
+        send(message);
+    }
+
+    /** The answer to a call is no longer waited for. */
+    void forget(Call call) {
+        lock.lock();
+        try {
+            pending.values().remove(call);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean ended() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end(String why) {
+        List<Call> unanswered;
+        lock.lock();
+        try {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            unanswered = List.copyOf(pending.values());
+            pending.clear();
+        } finally {
+            lock.unlock();
+        }
+        if (keepAlive != null) {
+            keepAlive.interrupt();
+        }
+        owner.ended(this, unanswered, transport.closeReason().orElse(why));
+        transport.close();
+    }
+
+    private void send(MessageBuffer message) {
+        try {
+            transport.send(message);
+        } catch (IOException e) {
+            end("connection lost while sending: " + e.getMessage());
+        }
+    }
+
+    private void read() {
+        String why = "connection closed by the server";
+        try {
+            Optional<byte[]> message = transport.receive();
+            while (message.isPresent()) {
+                byte[] bytes = message.get();
+                handle(EnvelopeDecoder.decode(bytes, 0, bytes.length));
+                message = transport.receive();
+            }
+        } catch (IOException e) {
+            why = "connection lost: " + e.getMessage();
+        } catch (MalformedMessageException | RpcException e) {
+            why = "the server sent a message that is none of the protocol: " + e.getMessage();
+        } finally {
+            end(why);
+        }
+    }
+
+    private void handle(JsonRpcMessage message) {
+        switch (message) {
+            case Response(RequestId id, var result) -> take(id).ifPresent(call -> call.complete(result));
+            case ErrorResponse(RequestId id, var error) ->
+                take(id).ifPresentOrElse(
+                                call -> call.fail(error),
+                                () -> LOG.log(System.Logger.Level.DEBUG, "error without a call: {0}", error.message()));
+            case Notification notification -> owner.notified(notification);
+            case Request request -> ClientThreads.virtual("exec-client-answer", () -> refuse(request));
+        }
+    }
+
+    private Optional<Call> take(RequestId id) {
+        lock.lock();
+        try {
+            return id instanceof RequestId.Number(long number)
+                    ? Optional.ofNullable(pending.remove(number))
+                    : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No request of a server is known yet, but every one must be answered (protocol, section 5.7). */
+    private void refuse(Request request) {
+        MessageBuffer message = new MessageBuffer();
+        MessageEncoder.error(message, request.id(), RpcException.methodNotFound(request.method()));
+        send(message);
+    }
+
+    /** Whoever was asked for a sign of life and gave none for a whole further interval is gone. */
+    private void keepAlive(Duration interval) {
+        try {
+            while (true) {
+                Thread.sleep(interval);
+                long idle = transport.idleNanos();
+                if (idle > interval.toNanos() * 2) {
+                    end("connection lost: nothing heard for " + idle / 1_000_000 + " ms");
+                    return;
+                }
+                if (idle > interval.toNanos() / 2) {
+                    transport.ping();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the connection has ended
+        } catch (IOException e) {
+            end("connection lost: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.RequestTimeoutException;
+import dev.execserver.client.transport.ClientTransport;
+import dev.execserver.client.transport.Connector;
+import dev.execserver.protocol.rpc.ErrorCodes;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.protocol.session.InitializeParams;
+import dev.execserver.protocol.session.SessionMethodNames;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Makes connections that are ready for calls: opens a transport and shakes hands. Stateless. */
+final class Dialer {
+
+    /** @param greeting what the server said in the handshake */
+    record Dialled(Connection connection, Greeting greeting) {}
+
+    private final Connector connector;
+    private final LinkOptions options;
+
+    Dialer(Connector connector, LinkOptions options) {
+        this.connector = connector;
+        this.options = options;
+    }
+
+    boolean reconnectable() {
+        return connector.reconnectable();
+    }
+
+    /**
+     * One attempt.
+     *
+     * @param limit for the whole of it
+     * @throws SessionBusyException when another connection holds the session
+     * @throws RequestFailedException when the server refuses otherwise
+     * @throws RequestTimeoutException when it does not answer
+     * @throws IOException when it cannot be reached
+     */
+    Dialled dial(Optional<String> resumeSessionId, boolean takeover, Duration limit, Connection.Owner owner)
+            throws IOException, InterruptedException {
+        ClientTransport transport = connector.open(shorter(options.connectTimeout(), limit));
+        Connection connection = new Connection(transport, owner);
+        connection.start(options.pingInterval());
+        boolean greeted = false;
+        try {
+            Greeting greeting = greet(connection, resumeSessionId, takeover, limit);
+            greeted = true;
+            return new Dialled(connection, greeting);
+        } finally {
+            if (!greeted) {
+                connection.end("handshake failed");
+            }
+        }
+    }
+
+    private Greeting greet(Connection connection, Optional<String> resumeSessionId, boolean takeover, Duration limit)
+            throws IOException, InterruptedException {
+        OptionalLong ttlMs =
+                options.sessionTtl().map(ttl -> OptionalLong.of(ttl.toMillis())).orElse(OptionalLong.empty());
+        InitializeParams params = new InitializeParams(options.clientName(), resumeSessionId, takeover, ttlMs);
+        Call initialize = new Call(SessionMethodNames.INITIALIZE, params, AfterLoss.FAIL);
+        if (!connection.submit(initialize)) {
+            throw new IOException("connection lost before the handshake");
+        }
+        try {
+            Greeting greeting =
+                    Greeting.read(initialize.await(Optional.of(shorter(options.initializeTimeout(), limit))));
+            connection.notify(SessionMethodNames.INITIALIZED, JsonWritable.EMPTY_OBJECT);
+            return greeting;
+        } catch (RequestFailedException e) {
+            if (e.code() == ErrorCodes.ALREADY_ATTACHED) {
+                throw new SessionBusyException(e);
+            }
+            throw e;
+        } catch (RpcException e) {
+            throw new IOException("the answer to initialize cannot be read: " + e.message(), e);
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

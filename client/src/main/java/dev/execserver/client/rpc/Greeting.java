@@ -1,0 +1,55 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.ParamsReader;
+import dev.execserver.protocol.session.InitializeResult;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a server says of itself in its answer to {@code initialize}.
+ *
+ * @param sessionId empty for the first era, which has no sessions
+ * @param environment empty for the first two eras
+ * @param features names of the additions to the protocol that the server has
+ * @param sessionTtl how long the session outlives a connection, when that was asked for and granted
+ */
+public record Greeting(
+        Optional<String> sessionId,
+        Optional<EnvironmentInfo> environment,
+        Set<String> features,
+        Optional<Duration> sessionTtl) {
+
+    public Greeting {
+        features = Set.copyOf(features);
+    }
+
+    static Greeting read(JsonSlice result) {
+        if (!hasSessionId(result)) {
+            return new Greeting(Optional.empty(), Optional.empty(), Set.of(), Optional.empty());
+        }
+        InitializeResult answer = InitializeResult.read(result, Dialect.OPEN);
+        Optional<Duration> ttl = answer.sessionTtlMs().isPresent()
+                ? Optional.of(Duration.ofMillis(answer.sessionTtlMs().getAsLong()))
+                : Optional.empty();
+        return new Greeting(
+                Optional.of(answer.sessionId()), answer.environmentInfo(), Set.copyOf(answer.features()), ttl);
+    }
+
+    private static boolean hasSessionId(JsonSlice result) {
+        if (result.isNull()) {
+            return false;
+        }
+        ParamsReader in = ParamsReader.of(result, "InitializeResponse");
+        boolean present = false;
+        while (in.next()) {
+            if (in.name().equals("sessionId")) {
+                present = in.stringOrNull().isPresent();
+            }
+        }
+        return present;
+    }
+}

@@ -1,0 +1,241 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.SessionLostException;
+import dev.execserver.client.transport.ClientThreads;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.Notification;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * A session and the connection that it has at the moment. When that is lost the link resumes the session on another one:
+ * calls that may be repeated are, calls that were not sent yet wait, the others fail. {@code lock} guards the state.
+ */
+public final class Link implements AutoCloseable {
+
+    /** What a close frame says when another client has taken the session; no use in trying to get it back. */
+    private static final String TAKEN_OVER = "resumed by another connection";
+
+    private final Dialer dialer;
+    private final LinkOptions options;
+    private final LinkListener listener;
+    private final Connection.Owner owner = new Owner();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Call> waiting = new ArrayList<>();
+    private Optional<Connection> connection = Optional.empty();
+    private Supplier<ConnectionLostException> ending;
+    private volatile Greeting greeting;
+
+    Link(Dialer dialer, LinkOptions options, LinkListener listener) {
+        this.dialer = dialer;
+        this.options = options;
+        this.listener = listener;
+    }
+
+    /** What the server said when the link was made. */
+    public Greeting greeting() {
+        return greeting;
+    }
+
+    /**
+     * Sends a request and waits for its answer, over a reconnect if need be.
+     *
+     * @param limit for the answer, counted while there is a connection; none when empty
+     * @throws dev.execserver.client.error.RequestFailedException when the server answers with an error
+     * @throws dev.execserver.client.error.RequestTimeoutException when the limit passes
+     * @throws ConnectionLostException when the link is or comes to its end, or the request must not be repeated
+     */
+    public JsonSlice call(String method, JsonWritable params, AfterLoss afterLoss, Optional<Duration> limit)
+            throws InterruptedException {
+        Call call = new Call(method, inTheWordsOfTheServer(params), afterLoss);
+        dispatch(call);
+        boolean answered = false;
+        try {
+            JsonSlice answer = call.await(limit);
+            answered = true;
+            return answer;
+        } finally {
+            if (!answered) {
+                forget(call);
+            }
+        }
+    }
+
+    /** Sends a request whose answer nobody waits for. Never throws; does nothing when the link has ended. */
+    public void send(String method, JsonWritable params) {
+        Call call = new Call(method, inTheWordsOfTheServer(params), AfterLoss.REPEAT);
+        ClientThreads.virtual("exec-client-send", () -> dispatch(call));
+    }
+
+    /** Ends the connection. The session stays on the server for its time to live. */
+    @Override
+    public void close() {
+        end(() -> new ConnectionLostException("closed by this client"));
+    }
+
+    /** Takes the first connection, or the next one; false when it has ended already. */
+    boolean adopt(Dialer.Dialled dialled) {
+        List<Call> due;
+        lock.lock();
+        try {
+            if (ending != null || dialled.connection().ended()) {
+                return false;
+            }
+            greeting = dialled.greeting();
+            connection = Optional.of(dialled.connection());
+            due = List.copyOf(waiting);
+            waiting.clear();
+        } finally {
+            lock.unlock();
+        }
+        due.forEach(this::dispatch);
+        return true;
+    }
+
+    /** The first call ends the link, all later ones do nothing. */
+    void end(Supplier<ConnectionLostException> why) {
+        List<Call> failed;
+        Optional<Connection> last;
+        lock.lock();
+        try {
+            if (ending != null) {
+                return;
+            }
+            ending = why;
+            failed = List.copyOf(waiting);
+            waiting.clear();
+            last = connection;
+            connection = Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+        failed.forEach(call -> call.fail(why::get));
+        last.ifPresent(open -> open.end(why.get().getMessage()));
+        listener.ended(why);
+    }
+
+    boolean ended() {
+        lock.lock();
+        try {
+            return ending != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Connection.Owner owner() {
+        return owner;
+    }
+
+    LinkListener listener() {
+        return listener;
+    }
+
+    private JsonWritable inTheWordsOfTheServer(JsonWritable params) {
+        return greeting.sessionId().isPresent() ? params : NativePaths.in(params);
+    }
+
+    /** Sends the call or lets it wait for the next connection. */
+    private void dispatch(Call call) {
+        Optional<Connection> target = Optional.empty();
+        do {
+            Optional<Connection> refused = target;
+            lock.lock();
+            try {
+                if (ending != null) {
+                    call.fail(ending::get);
+                    return;
+                }
+                // A connection that refuses has ended, and its end is about to be told.
+                if (connection.isEmpty() || connection.equals(refused)) {
+                    waiting.add(call);
+                    return;
+                }
+                target = connection;
+            } finally {
+                lock.unlock();
+            }
+        } while (!submit(target.get(), call));
+    }
+
+    private static boolean submit(Connection target, Call call) {
+        try {
+            return target.submit(call);
+        } catch (RuntimeException e) {
+            call.fail(() -> new IllegalArgumentException(e.getMessage(), e));
+            return true;
+        }
+    }
+
+    private void forget(Call call) {
+        Optional<Connection> current;
+        lock.lock();
+        try {
+            waiting.remove(call);
+            current = connection;
+        } finally {
+            lock.unlock();
+        }
+        current.ifPresent(open -> open.forget(call));
+    }
+
+    private final class Owner implements Connection.Owner {
+
+        @Override
+        public void notified(Notification notification) {
+            listener.notified(notification);
+        }
+
+        @Override
+        public void ended(Connection lost, List<Call> unanswered, String why) {
+            if (detach(lost, unanswered, why)) {
+                listener.interrupted();
+                recover(why);
+            }
+        }
+    }
+
+    /** Sorts the calls of a lost connection; false when it was not the current one. */
+    private boolean detach(Connection lost, List<Call> unanswered, String why) {
+        List<Call> failed = new ArrayList<>();
+        boolean current;
+        lock.lock();
+        try {
+            current = connection.filter(lost::equals).isPresent();
+            if (current) {
+                connection = Optional.empty();
+            }
+            for (Call call : unanswered) {
+                if (current && call.repeatable()) {
+                    call.unsent();
+                    waiting.add(call);
+                } else {
+                    failed.add(call);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        failed.forEach(call -> call.fail(() -> new ConnectionLostException(call.method() + ": " + why)));
+        return current;
+    }
+
+    private void recover(String why) {
+        if (why.contains(TAKEN_OVER)) {
+            end(() -> new SessionLostException("another client has taken over the session: " + why));
+        } else if (!options.reconnect().enabled() || !dialer.reconnectable()) {
+            end(() -> new ConnectionLostException(why));
+        } else if (greeting.sessionId().isEmpty()) {
+            end(() -> new ConnectionLostException(why + "; the server has no sessions to resume"));
+        } else {
+            ClientThreads.virtual(
+                    "exec-client-reconnect", new Reconnector(this, dialer, options.reconnect(), why)::run);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.ConnectFailedException;
+import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.transport.Connector;
+import dev.execserver.client.transport.UpgradeRefusedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/** Makes links. */
+public final class Links {
+
+    /** A session whose old connection is dead is free as soon as the server has noticed, which takes it about 2 s. */
+    private static final Duration BUSY_WINDOW = Duration.ofSeconds(4);
+
+    private Links() {}
+
+    /**
+     * Connects and shakes hands.
+     *
+     * @throws ConnectFailedException when that fails
+     */
+    public static Link open(Connector connector, LinkOptions options, LinkListener listener)
+            throws InterruptedException {
+        Dialer dialer = new Dialer(connector, options);
+        Link link = new Link(dialer, options, listener);
+        long giveUp = System.nanoTime() + BUSY_WINDOW.toNanos();
+        while (true) {
+            try {
+                if (attempt(link, dialer, options)) {
+                    return link;
+                }
+            } catch (SessionBusyException e) {
+                if (options.takeover() || System.nanoTime() > giveUp) {
+                    throw failure(connector, e.answer(), OptionalInt.empty());
+                }
+            } catch (UpgradeRefusedException e) {
+                throw failure(connector, e, OptionalInt.of(e.status()));
+            } catch (IOException | ExecServerException e) {
+                throw failure(connector, e, OptionalInt.empty());
+            }
+            Thread.sleep(options.reconnect().delay());
+        }
+    }
+
+    private static boolean attempt(Link link, Dialer dialer, LinkOptions options)
+            throws IOException, InterruptedException {
+        Duration limit = options.connectTimeout().plus(options.initializeTimeout());
+        Dialer.Dialled dialled = dialer.dial(options.resumeSessionId(), options.takeover(), limit, link.owner());
+        if (!link.adopt(dialled)) {
+            throw new IOException("connection lost right after the handshake");
+        }
+        return true;
+    }
+
+    private static ConnectFailedException failure(Connector connector, Exception cause, OptionalInt httpStatus) {
+        return new ConnectFailedException(
+                "cannot connect to " + connector + ": " + cause.getMessage(), httpStatus, cause);
+    }
+}

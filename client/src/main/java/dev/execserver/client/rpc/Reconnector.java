@@ -1,0 +1,92 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.SessionLostException;
+import dev.execserver.client.transport.UpgradeRefusedException;
+import dev.execserver.protocol.rpc.ErrorCodes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Resumes the session of a link that has lost its connection: at once, then again and again until the window has passed
+ * (protocol, section 7). Runs once, on a thread of its own.
+ */
+final class Reconnector {
+
+    private final Link link;
+    private final Dialer dialer;
+    private final LinkOptions.Reconnect policy;
+    private final String lossReason;
+    private final String sessionId;
+    private String lastFailure = "no attempt was made";
+
+    Reconnector(Link link, Dialer dialer, LinkOptions.Reconnect policy, String lossReason) {
+        this.link = link;
+        this.dialer = dialer;
+        this.policy = policy;
+        this.lossReason = lossReason;
+        this.sessionId = link.greeting().sessionId().orElseThrow();
+    }
+
+    void run() {
+        try {
+            long deadline = System.nanoTime() + policy.window().toNanos();
+            for (long left = policy.window().toNanos();
+                    left > 0 && !link.ended();
+                    left = deadline - System.nanoTime()) {
+                if (attempt(Duration.ofNanos(left))) {
+                    return;
+                }
+                Thread.sleep(policy.delay());
+            }
+            String why = lossReason + "; not connected again within "
+                    + policy.window().toMillis() + " ms: " + lastFailure;
+            link.end(() -> new ConnectionLostException(why));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            link.end(() -> new ConnectionLostException(lossReason + "; reconnecting was interrupted"));
+        }
+    }
+
+    /** Whether this was the last attempt, for better or worse. */
+    private boolean attempt(Duration left) throws InterruptedException {
+        try {
+            Dialer.Dialled dialled = dialer.dial(Optional.of(sessionId), false, left, link.owner());
+            return resumed(dialled);
+        } catch (UpgradeRefusedException e) {
+            return e.permanent() && lost(e);
+        } catch (RequestFailedException e) {
+            // "unknown session id" has no code of its own; nothing else is wrong with such a request.
+            return e.code() == ErrorCodes.INVALID_REQUEST ? lost(e) : failed(e);
+        } catch (IOException | ExecServerException e) {
+            return failed(e);
+        }
+    }
+
+    private boolean resumed(Dialer.Dialled dialled) {
+        if (!dialled.greeting().sessionId().equals(Optional.of(sessionId))) {
+            dialled.connection().end("not the session that was asked for");
+            link.end(() -> new SessionLostException("the server did not resume session " + sessionId));
+            return true;
+        }
+        if (link.adopt(dialled)) {
+            link.listener().resumed();
+            return true;
+        }
+        dialled.connection().end("not needed any more");
+        return link.ended();
+    }
+
+    private boolean lost(Exception e) {
+        link.end(() -> new SessionLostException("session " + sessionId + " is lost: " + e.getMessage(), e));
+        return true;
+    }
+
+    private boolean failed(Exception e) {
+        lastFailure = String.valueOf(e.getMessage());
+        return false;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.execserver.client.transport;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Opens connections to one server. */
+public interface Connector {
+
+    /**
+     * One attempt.
+     *
+     * @param limit for everything up to the first message
+     * @throws UpgradeRefusedException when the server speaks HTTP but refuses
+     * @throws IOException when it cannot be reached
+     */
+    ClientTransport open(Duration limit) throws IOException;
+
+    /** Whether a second connection would reach the same server. */
+    boolean reconnectable();
+}

@@ -1,0 +1,40 @@
+package dev.execserver.client.transport;
+
+import java.net.URI;
+
+/**
+ * A WebSocket URL taken apart.
+ *
+ * @param host without the brackets of an IPv6 address
+ * @param target path and query of the request line
+ */
+public record Endpoint(boolean tls, String host, int port, String target) {
+
+    /**
+     * Takes {@code ws://HOST:PORT} and {@code wss://HOST:PORT}, with a path if need be; ports default to 80 and 443.
+     *
+     * @throws IllegalArgumentException for anything else
+     */
+    public static Endpoint parse(String url) {
+        URI uri = URI.create(url);
+        boolean tls = "wss".equalsIgnoreCase(uri.getScheme());
+        if ((!tls && !"ws".equalsIgnoreCase(uri.getScheme())) || uri.getHost() == null) {
+            throw new IllegalArgumentException("not a ws:// or wss:// URL: " + url);
+        }
+        if (uri.getUserInfo() != null || uri.getFragment() != null) {
+            throw new IllegalArgumentException("user names and fragments do not belong into the URL: " + url);
+        }
+        String host = uri.getHost().startsWith("[")
+                ? uri.getHost().substring(1, uri.getHost().length() - 1)
+                : uri.getHost();
+        int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
+        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        return new Endpoint(tls, host, port, uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
+    }
+
+    /** Value of the Host header; the port is left out where the scheme implies it. */
+    String authority() {
+        String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return port == (tls ? 443 : 80) ? name : name + ":" + port;
+    }
+}

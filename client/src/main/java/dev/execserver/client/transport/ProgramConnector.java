@@ -1,0 +1,33 @@
+package dev.execserver.client.transport;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Starts a server of its own that speaks over its standard streams; its stderr is that of this JVM. */
+public final class ProgramConnector implements Connector {
+
+    private final List<String> argv;
+
+    public ProgramConnector(List<String> argv) {
+        this.argv = List.copyOf(argv);
+    }
+
+    @Override
+    public ClientTransport open(Duration limit) throws IOException {
+        return new ProgramTransport(new ProcessBuilder(argv)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    /** A second program would be another server. */
+    @Override
+    public boolean reconnectable() {
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return argv.getFirst();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.execserver.client.transport;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** Opens WebSockets. A bearer token leaves this machine encrypted or not at all. */
+public final class WebSocketConnector implements Connector {
+
+    private static final int READ_BUFFER_BYTES = 64 << 10;
+
+    private final Endpoint endpoint;
+    private final Optional<String> bearerToken;
+    private final Optional<SSLContext> sslContext;
+
+    /** @param sslContext for {@code wss}; the JDK's default context when empty */
+    public WebSocketConnector(Endpoint endpoint, Optional<String> bearerToken, Optional<SSLContext> sslContext) {
+        this.endpoint = endpoint;
+        this.bearerToken = bearerToken;
+        this.sslContext = sslContext;
+    }
+
+    @Override
+    public ClientTransport open(Duration limit) throws IOException {
+        InetAddress address = InetAddress.getByName(endpoint.host());
+        if (bearerToken.isPresent() && !endpoint.tls() && !address.isLoopbackAddress()) {
+            throw new IOException("refusing to send the bearer token over plain ws:// to " + endpoint.host()
+                    + ", which is not this machine; use wss://");
+        }
+        int limitMs = (int) Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE);
+        long deadline = System.nanoTime() + limitMs * 1_000_000L;
+        Socket socket = new Socket();
+        // Reads have time limits of their own, but a peer could send a byte now and then.
+        Thread watchdog = ClientThreads.virtual("exec-client-connect-limit", () -> closeAfter(socket, limitMs));
+        try {
+            socket.setTcpNoDelay(true);
+            socket.setKeepAlive(true);
+            socket.connect(new InetSocketAddress(address, endpoint.port()), limitMs);
+            Socket wire = endpoint.tls() ? encrypted(socket, deadline) : socket;
+            InputStream in = new BufferedInputStream(wire.getInputStream(), READ_BUFFER_BYTES);
+            new Upgrade(endpoint, bearerToken).perform(in, wire.getOutputStream());
+            return new WebSocketTransport(wire, in);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        } finally {
+            watchdog.interrupt();
+        }
+    }
+
+    @Override
+    public boolean reconnectable() {
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return (endpoint.tls() ? "wss://" : "ws://") + endpoint.authority();
+    }
+
+    private Socket encrypted(Socket socket, long deadline) throws IOException {
+        SSLSocket wire =
+                (SSLSocket) context().getSocketFactory().createSocket(socket, endpoint.host(), endpoint.port(), true);
+        SSLParameters parameters = wire.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        wire.setSSLParameters(parameters);
+        wire.setSoTimeout((int) Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+        wire.startHandshake();
+        wire.setSoTimeout(0);
+        return wire;
+    }
+
+    private SSLContext context() throws IOException {
+        try {
+            return sslContext.isPresent() ? sslContext.get() : SSLContext.getDefault();
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IOException("no TLS in this Java", e);
+        }
+    }
+
+    private static void closeAfter(Socket socket, long limitMs) {
+        try {
+            Thread.sleep(limitMs);
+            socket.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // opened in time, or failed
+        } catch (IOException e) {
+            System.getLogger(WebSocketConnector.class.getName()).log(System.Logger.Level.DEBUG, "close", e);
+        }
+    }
+}

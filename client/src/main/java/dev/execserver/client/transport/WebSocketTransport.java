@@ -1,0 +1,117 @@
+package dev.execserver.client.transport;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.util.Optional;
+
+/**
+ * Messages over a socket that has been upgraded. The receiving thread answers no frame itself: pongs are written by a
+ * thread of their own, so that a server that does not read cannot keep this client from reading.
+ */
+final class WebSocketTransport implements ClientTransport {
+
+    private static final byte[] NORMAL_CLOSURE = {0x03, (byte) 0xE8};
+
+    private final Socket socket;
+    private final FrameWriter writer;
+    private final FrameReader reader;
+    private volatile long lastInboundNanos = System.nanoTime();
+    private volatile String closeReason;
+
+    /** @param in the socket's input behind the upgrade, buffered */
+    WebSocketTransport(Socket socket, InputStream in) throws IOException {
+        this.socket = socket;
+        this.writer = new FrameWriter(socket.getOutputStream());
+        this.reader = new FrameReader(new Watched(in), new Controls());
+    }
+
+    @Override
+    public Optional<byte[]> receive() throws IOException {
+        return Optional.ofNullable(reader.next());
+    }
+
+    @Override
+    public void send(MessageBuffer message) throws IOException {
+        writer.message(message);
+    }
+
+    @Override
+    public void ping() throws IOException {
+        writer.control(FrameWriter.PING, new byte[0]);
+    }
+
+    @Override
+    public long idleNanos() {
+        return System.nanoTime() - lastInboundNanos;
+    }
+
+    @Override
+    public Optional<String> closeReason() {
+        return Optional.ofNullable(closeReason);
+    }
+
+    @Override
+    public void close() {
+        // The close frame is a courtesy that may block behind a stuck writer; the socket is closed in any case.
+        Thread courtesy = ClientThreads.virtual("exec-client-close", () -> quietly(FrameWriter.CLOSE, NORMAL_CLOSURE));
+        try {
+            courtesy.join(100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        closeSocket();
+    }
+
+    private void closeSocket() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.getLogger(WebSocketTransport.class.getName()).log(System.Logger.Level.DEBUG, "close", e);
+        }
+    }
+
+    private void quietly(int opcode, byte[] payload) {
+        try {
+            writer.control(opcode, payload);
+        } catch (IOException e) {
+            System.getLogger(WebSocketTransport.class.getName()).log(System.Logger.Level.DEBUG, "control frame", e);
+        }
+    }
+
+    private final class Controls implements FrameReader.Controls {
+        @Override
+        public void ping(byte[] payload) {
+            ClientThreads.virtual("exec-client-pong", () -> quietly(FrameWriter.PONG, payload));
+        }
+
+        @Override
+        public void closed(String reason) {
+            closeReason = reason;
+        }
+    }
+
+    /** Notes when something came: every read counts, so that a large message on a slow line is a sign of life too. */
+    private final class Watched extends InputStream {
+        private final InputStream in;
+
+        Watched(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int octet = in.read();
+            lastInboundNanos = System.nanoTime();
+            return octet;
+        }
+
+        @Override
+        public int read(byte[] array, int offset, int length) throws IOException {
+            int count = in.read(array, offset, length);
+            lastInboundNanos = System.nanoTime();
+            return count;
+        }
+    }
+}
