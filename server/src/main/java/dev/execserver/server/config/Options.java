@@ -150,13 +150,13 @@ public final class Options {
             Timing.DEFAULT_SESSION_TTL,
             Duration.ZERO,
             Timing.LONGEST_SESSION_TTL,
-            "How long a session outlives its connection; 0 ends it at once. Not yet in effect: it always ends at once.");
+            "How long a session outlives its connection; 0 ends it at once.");
     public static final Option<Duration> SESSION_TTL_MAX = time(
             "session-ttl-max",
             Timing.DEFAULT_SESSION_TTL_MAX,
             Duration.ZERO,
             Timing.LONGEST_SESSION_TTL,
-            "The longest time to live that a client may ask for. Not yet in effect.");
+            "The longest time to live that a client may ask for.");
     public static final Option<Duration> SHUTDOWN_GRACE = time(
             "shutdown-grace",
             Timing.DEFAULT_SHUTDOWN_GRACE,
