@@ -1,22 +1,33 @@
 package dev.execserver.server;
 
+import dev.execserver.server.cli.Command;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.cli.ServeCommand;
+import dev.execserver.server.cli.client.ClientCommand;
 import dev.execserver.server.config.ServerConfig;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The program {@code exec-server}. Runs on the JVM's main thread, which waits here until the command is done; the exit
- * status is 0, 1 for a failure ({@code Error: ...} on stderr) or 2 for a command that is written wrongly.
+ * status is 0, 1 for a failure ({@code Error: ...} on stderr) or 2 for a command that is written wrongly; {@code run} adds that of
+ * the remote program.
  */
 public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
         Console console = new Console(System.out, System.err, System.getenv());
-        Program program = new Program(List.of(new ServeCommand(Main::serve)), console, System.getProperty("os.name"));
+        Program program = new Program(commands(), console, System.getProperty("os.name"));
         System.exit(program.run(args));
+    }
+
+    private static List<Command> commands() {
+        List<Command> commands = new ArrayList<>();
+        commands.add(new ServeCommand(Main::serve));
+        commands.addAll(ClientCommand.ALL);
+        return commands;
     }
 
     /** Only here, not in {@link ExecServer}: the heap of a program that embeds the server is that program's. */

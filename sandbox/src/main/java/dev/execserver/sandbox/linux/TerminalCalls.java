@@ -9,8 +9,11 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Pseudo terminals, see pty(7). None of these calls blocks. Stateless. */
+/** Terminals, pseudo terminals among them, see pty(7). None of these calls blocks, but
+ * for {@link #setAttributes}. Stateless. */
 public final class TerminalCalls {
+    private static final long TCGETS = 0x5401;
+    private static final long TCSETSW = 0x5403;
     private static final long TIOCGWINSZ = 0x5413;
     private static final long TIOCSWINSZ = 0x5414;
     private static final long NAME_BYTES = 128;
@@ -77,6 +80,35 @@ public final class TerminalCalls {
             Kernel.check(result, Syscall.IOCTL, fd);
             return new WindowSize(
                     Short.toUnsignedInt(at.get(JAVA_SHORT, 0)), Short.toUnsignedInt(at.get(JAVA_SHORT, 2)));
+        }
+    }
+
+    /** isatty(3). */
+    public static boolean isTerminal(int fd) {
+        try (Scratch scratch = Scratch.take()) {
+            return Kernel.call(
+                            scratch, Syscall.IOCTL, fd, TCGETS, scratch.struct().address(), 0)
+                    >= 0;
+        }
+    }
+
+    /** tcgetattr(3). */
+    public static TerminalAttributes attributes(int fd) {
+        try (Scratch scratch = Scratch.take()) {
+            long result = Kernel.call(
+                    scratch, Syscall.IOCTL, fd, TCGETS, scratch.struct().address(), 0);
+            Kernel.check(result, Syscall.IOCTL, fd);
+            return TerminalAttributes.copyOf(scratch.struct());
+        }
+    }
+
+    /** tcsetattr(3) with TCSADRAIN: as soon as what was written before is out. A stopped terminal makes it wait. */
+    public static void setAttributes(int fd, TerminalAttributes attributes) {
+        try (Scratch scratch = Scratch.take()) {
+            attributes.copyTo(scratch.struct());
+            long result = Kernel.call(
+                    scratch, Syscall.IOCTL, fd, TCSETSW, scratch.struct().address(), 0);
+            Kernel.check(result, Syscall.IOCTL, fd);
         }
     }
 

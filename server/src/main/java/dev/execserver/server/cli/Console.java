@@ -9,7 +9,8 @@ public record Console(PrintStream out, PrintStream err, Map<String, String> envi
         environment = Map.copyOf(environment);
     }
 
-    void error(String message) {
+    /** One line on stderr. */
+    public void error(String message) {
         err.println("Error: " + message);
     }
 }

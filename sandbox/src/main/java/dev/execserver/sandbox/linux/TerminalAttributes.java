@@ -1,0 +1,66 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How a terminal treats what is typed and printed: {@code struct termios} of the kernel, which x86-64 and arm64 share, see
+ * ioctl_tty(2) and termios(3). Immutable.
+ */
+public final class TerminalAttributes {
+    /** c_iflag, c_oflag, c_cflag, c_lflag, c_line and 19 control characters. */
+    static final int BYTES = 36;
+
+    private static final int INPUT = 0;
+    private static final int OUTPUT = 4;
+    private static final int CONTROL = 8;
+    private static final int LOCAL = 12;
+    private static final int VTIME = 17 + 5;
+    private static final int VMIN = 17 + 6;
+
+    // IGNBRK BRKINT PARMRK ISTRIP INLCR IGNCR ICRNL IXON
+    private static final int COOKED_INPUT = 0x1 | 0x2 | 0x8 | 0x20 | 0x40 | 0x80 | 0x100 | 0x400;
+    private static final int OPOST = 0x1;
+    private static final int CS8 = 0x30;
+    private static final int PARENB = 0x100;
+    // ISIG ICANON ECHO ECHONL IEXTEN
+    private static final int COOKED_LOCAL = 0x1 | 0x2 | 0x8 | 0x40 | 0x8000;
+
+    private final byte[] termios;
+
+    private TerminalAttributes(byte[] termios) {
+        this.termios = termios;
+    }
+
+    static TerminalAttributes copyOf(MemorySegment struct) {
+        return new TerminalAttributes(struct.asSlice(0, BYTES).toArray(JAVA_BYTE));
+    }
+
+    void copyTo(MemorySegment struct) {
+        MemorySegment.copy(termios, 0, struct, JAVA_BYTE, 0, BYTES);
+    }
+
+    /** The same in raw mode, cfmakeraw(3): every byte comes as it was typed, at once and without an echo. */
+    public TerminalAttributes raw() {
+        byte[] copy = termios.clone();
+        MemorySegment raw = MemorySegment.ofArray(copy);
+        change(raw, INPUT, COOKED_INPUT, 0);
+        change(raw, OUTPUT, OPOST, 0);
+        change(raw, CONTROL, CS8 | PARENB, CS8);
+        change(raw, LOCAL, COOKED_LOCAL, 0);
+        copy[VTIME] = 0;
+        copy[VMIN] = 1;
+        return new TerminalAttributes(copy);
+    }
+
+    /** Whether lines are edited and echoed before a program gets them. */
+    public boolean cooked() {
+        return (MemorySegment.ofArray(termios).get(JAVA_INT_UNALIGNED, LOCAL) & 0x2) != 0;
+    }
+
+    private static void change(MemorySegment raw, int offset, int clear, int set) {
+        raw.set(JAVA_INT_UNALIGNED, offset, (raw.get(JAVA_INT_UNALIGNED, offset) & ~clear) | set);
+    }
+}

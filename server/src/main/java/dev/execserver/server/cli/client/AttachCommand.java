@@ -1,0 +1,41 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.server.cli.Console;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Goes on with a process of a session, with all output that the server has kept. The session is taken over: another
+ * client of it ends. The end of this program, by a signal or the detach key, leaves the process running.
+ */
+final class AttachCommand {
+    static final Usage USAGE = new Usage(
+            List.of(ClientOption.URL, ClientOption.TOKEN_FILE, ClientOption.SESSION, ClientOption.VERBOSE),
+            "PROCESS_ID",
+            false);
+
+    private AttachCommand() {}
+
+    static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
+            throws InterruptedException {
+        String _ = arguments.required(ClientOption.SESSION);
+        String processId = arguments.operand(USAGE);
+        Target target = Target.of(arguments, console.environment()).withTakeover();
+        try (RemoteHost host = connector.connect(target)) {
+            boolean tty = KillCommand.find(host, processId).tty() && local.inputIsTerminal();
+            RemoteTask task = host.attach(processId);
+            Relay relay = new Relay(task, local, console);
+            try (TerminalGuard _ = TerminalGuard.arm(local)) {
+                if (tty) {
+                    if (arguments.has(ClientOption.VERBOSE)) {
+                        console.err().println("Ctrl-] leaves the process running");
+                    }
+                    local.enterRawMode();
+                    WindowWatch.start(local, task, Optional.empty());
+                }
+                StdinPump.start(local.input(), task, new DetachKey(tty, relay::leave));
+                return relay.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.execserver.server.cli.client;
+
+import java.util.Locale;
+
+/** The options of the client commands. */
+enum ClientOption {
+    URL(
+            "URL",
+            "Server to connect to, `ws://HOST:PORT` or `wss://HOST:PORT`; or the environment variable EXEC_SERVER_URL."),
+    TOKEN_FILE(
+            "PATH", "File with the bearer token for the server; or the environment variable EXEC_SERVER_TOKEN_FILE."),
+    SESSION("ID", "The session; `run --verbose` tells it."),
+    TAKEOVER("", "Take the session even from a client that is alive, which then ends."),
+    TTY("", "Run the program on a terminal. The default when standard input and output are terminals."),
+    NO_TTY("", "Run the program with pipes; stdout and stderr are kept apart."),
+    CWD("DIR", "Absolute path of the working directory on the server. Default: where the server was started."),
+    ENV("NAME=VALUE", "Set a variable on top of the server's environment; may be given several times.", true),
+    TIMEOUT("TIME", "End the program after this time: a number with ms, s, m or h."),
+    SESSION_TTL("TIME", "How long the program goes on without a connection; the server says the default and the most."),
+    VERBOSE("", "Tell session and process on stderr."),
+    SIGNAL("NAME", "Send this signal to the process group instead of killing the process."),
+    GRACE("TIME", "Send TERM, and kill only what is still there after this time.");
+
+    private final String placeholder;
+    private final String meaning;
+    private final boolean repeatable;
+
+    ClientOption(String placeholder, String meaning) {
+        this(placeholder, meaning, false);
+    }
+
+    ClientOption(String placeholder, String meaning, boolean repeatable) {
+        this.placeholder = placeholder;
+        this.meaning = meaning;
+        this.repeatable = repeatable;
+    }
+
+    String longName() {
+        return "--" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What its value is called; empty for an option without one. */
+    String placeholder() {
+        return placeholder;
+    }
+
+    boolean flag() {
+        return placeholder.isEmpty();
+    }
+
+    boolean repeatable() {
+        return repeatable;
+    }
+
+    String meaning() {
+        return meaning;
+    }
+}

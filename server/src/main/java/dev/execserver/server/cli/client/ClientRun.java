@@ -1,0 +1,54 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.client.error.ConnectFailedException;
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.cli.Console;
+
+/** Runs a client command and turns what goes wrong into one line on stderr and an exit status. */
+record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console) {
+    static Usage usage(String command) {
+        return switch (command) {
+            case ClientCommand.RUN -> RunCommand.USAGE;
+            case ClientCommand.PS -> PsCommand.USAGE;
+            case ClientCommand.KILL -> KillCommand.USAGE;
+            case ClientCommand.ATTACH -> AttachCommand.USAGE;
+            default -> throw new IllegalArgumentException(command);
+        };
+    }
+
+    /** @return the exit status */
+    int run(String command, Arguments arguments) {
+        try {
+            return dispatch(command, arguments);
+        } catch (ConnectFailedException | ConnectionLostException e) {
+            return fail(e.getMessage(), ClientStatus.NO_CONNECTION);
+        } catch (RequestFailedException e) {
+            return fail(e.serverMessage(), ClientStatus.FAILURE);
+        } catch (RpcException e) {
+            return fail(e.message(), ClientStatus.FAILURE);
+        } catch (ExecServerException e) {
+            return fail(e.getMessage(), ClientStatus.FAILURE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ClientStatus.FAILURE;
+        }
+    }
+
+    private int dispatch(String command, Arguments arguments) throws InterruptedException {
+        return switch (command) {
+            case ClientCommand.RUN -> RunCommand.run(arguments, connector, local, console);
+            case ClientCommand.PS -> PsCommand.run(arguments, connector, console);
+            case ClientCommand.KILL -> KillCommand.run(arguments, connector, console);
+            case ClientCommand.ATTACH -> AttachCommand.run(arguments, connector, local, console);
+            default -> throw new IllegalArgumentException(command);
+        };
+    }
+
+    private int fail(String message, int status) {
+        console.error(message.strip().replaceAll("\\R\\s*", " "));
+        return status;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.server.cli.Console;
+import dev.execserver.server.config.ConfigException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Kills a process of a session with all that it has started, or sends its process group a signal. */
+final class KillCommand {
+    static final Usage USAGE = new Usage(
+            List.of(
+                    ClientOption.URL,
+                    ClientOption.TOKEN_FILE,
+                    ClientOption.SESSION,
+                    ClientOption.TAKEOVER,
+                    ClientOption.SIGNAL,
+                    ClientOption.GRACE),
+            "PROCESS_ID",
+            false);
+
+    private KillCommand() {}
+
+    static int run(Arguments arguments, RemoteHost.Connector connector, Console console) throws InterruptedException {
+        String _ = arguments.required(ClientOption.SESSION);
+        String processId = arguments.operand(USAGE);
+        Optional<String> signal = arguments.value(ClientOption.SIGNAL);
+        Optional<Duration> grace = arguments.time(ClientOption.GRACE);
+        if (signal.isPresent() && grace.isPresent()) {
+            throw ConfigException.usage("--signal and --grace exclude each other");
+        }
+        try (RemoteHost host = connector.connect(Target.of(arguments, console.environment()))) {
+            ProcessInfo process = find(host, processId);
+            if (process.exited()) {
+                throw ConfigException.failure("process `%s` has exited already".formatted(processId));
+            }
+            RemoteTask task = host.attach(processId);
+            if (signal.isPresent()) {
+                task.signal(signal.get());
+            } else {
+                boolean _ = task.terminate(grace);
+            }
+        }
+        return ClientStatus.OK;
+    }
+
+    /** @throws ConfigException when the session has no such process */
+    static ProcessInfo find(RemoteHost host, String processId) throws InterruptedException {
+        return host.list().stream()
+                .filter(process -> process.processId().equals(processId))
+                .findFirst()
+                .orElseThrow(() -> ConfigException.failure("the session has no process `%s`".formatted(processId)));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.execserver.server.cli.client;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.protocol.process.OutputChunk;
+import dev.execserver.protocol.process.StreamKind;
+import dev.execserver.server.cli.Console;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Copies the output of a remote program to this one's until it ends. Used by the main thread; {@link #awaitEnd} may be
+ * called by another.
+ */
+final class Relay {
+    private final RemoteTask task;
+    private final LocalEnd local;
+    private final Console console;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private volatile boolean left;
+    private volatile int status = ClientStatus.NO_CONNECTION;
+
+    Relay(RemoteTask task, LocalEnd local, Console console) {
+        this.task = task;
+        this.local = local;
+        this.console = console;
+    }
+
+    /** @return the exit status: the remote program's, if it is known */
+    int run() throws InterruptedException {
+        try {
+            for (Optional<ProcessEvent> event = task.nextEvent();
+                    event.isPresent() && !left;
+                    event = task.nextEvent()) {
+                take(event.get());
+            }
+        } catch (IOException nobodyReads) {
+            // What a local program would get now is SIGPIPE.
+            boolean _ = task.terminate(Optional.empty());
+            status = ClientStatus.BROKEN_PIPE;
+        } finally {
+            ended.countDown();
+        }
+        return status;
+    }
+
+    /** Makes {@link #run} come back with status 0 and lets the remote program be; from any thread. */
+    void leave() {
+        left = true;
+        status = ClientStatus.OK;
+        task.detach();
+    }
+
+    /** Waits until {@link #run} has come to its end, for whatever reason. */
+    boolean awaitEnd(long millis) throws InterruptedException {
+        return ended.await(millis, MILLISECONDS);
+    }
+
+    int status() {
+        return status;
+    }
+
+    private void take(ProcessEvent event) throws IOException {
+        switch (event) {
+            case ProcessEvent.Output output -> write(output.chunk());
+            case ProcessEvent.Exited exited -> {
+                status = exited.exitCode() & 0xff;
+                exited.reason().ifPresent(reason -> say("the server has ended the program: " + reason));
+            }
+            case ProcessEvent.Closed closed ->
+                closed.reason().ifPresent(reason -> say("the rest of the output was given up: " + reason));
+            case ProcessEvent.Gap gap ->
+                say(
+                        gap.droppedBytes().isPresent()
+                                ? "%d bytes of output are lost"
+                                        .formatted(gap.droppedBytes().getAsLong())
+                                : "some output is lost");
+            case ProcessEvent.Lost lost -> {
+                if (!left) {
+                    say(lost.reason());
+                }
+            }
+        }
+    }
+
+    private void write(OutputChunk chunk) throws IOException {
+        OutputStream target = chunk.stream() == StreamKind.STDERR ? local.errors() : local.output();
+        target.write(chunk.buffer(), chunk.offset(), chunk.length());
+    }
+
+    private void say(String message) {
+        console.error(message);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.protocol.process.ProcessInfo;
+import java.util.List;
+import java.util.Optional;
+
+/** A session with a server, as the commands need it. Errors are those of the client module. */
+interface RemoteHost extends AutoCloseable {
+    /** Makes connections. */
+    @FunctionalInterface
+    interface Connector {
+        RemoteHost connect(Target target) throws InterruptedException;
+    }
+
+    Optional<String> sessionId();
+
+    RemoteTask start(RunRequest request) throws InterruptedException;
+
+    RemoteTask attach(String processId);
+
+    List<ProcessInfo> list() throws InterruptedException;
+
+    /** Ends the connection, not the session. */
+    @Override
+    void close();
+}

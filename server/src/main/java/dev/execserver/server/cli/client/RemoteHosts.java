@@ -1,0 +1,77 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.client.ClientOptions;
+import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.protocol.process.EnvPolicy;
+import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.server.config.ConfigException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Sessions with real servers. */
+final class RemoteHosts {
+    private static final String CLIENT_NAME = "exec-server-cli";
+    private static final EnvPolicy WHOLE_ENVIRONMENT =
+            new EnvPolicy(EnvPolicy.Inherit.ALL, true, List.of(), Map.of(), List.of());
+
+    private RemoteHosts() {}
+
+    static RemoteHost connect(Target target) throws InterruptedException {
+        return new Connected(ExecServerClient.connect(options(target)));
+    }
+
+    private static ClientOptions options(Target target) {
+        try {
+            ClientOptions.Builder options =
+                    ClientOptions.url(target.url()).clientName(CLIENT_NAME).takeover(target.takeover());
+            target.token().ifPresent(options::bearerToken);
+            target.session().ifPresent(options::resumeSessionId);
+            target.sessionTtl().ifPresent(options::sessionTtl);
+            return options.build();
+        } catch (IllegalArgumentException e) {
+            throw ConfigException.usage(e.getMessage());
+        }
+    }
+
+    private record Connected(ExecServerClient client) implements RemoteHost {
+        @Override
+        public Optional<String> sessionId() {
+            return client.sessionId();
+        }
+
+        @Override
+        public RemoteTask start(RunRequest request) throws InterruptedException {
+            ProcessSpec spec = ProcessSpec.of(request.argv())
+                    .processId(request.processId())
+                    .env(request.environment())
+                    .inherit(Optional.of(WHOLE_ENVIRONMENT))
+                    .stdin();
+            request.cwd().ifPresent(spec::cwd);
+            request.timeout().ifPresent(spec::timeout);
+            if (request.tty()) {
+                spec.tty();
+                if (client.features().contains("size")) {
+                    request.size().ifPresent(size -> spec.tty(size.columns(), size.rows()));
+                }
+            }
+            return new RemoteTasks(client.start(spec));
+        }
+
+        @Override
+        public RemoteTask attach(String processId) {
+            return new RemoteTasks(client.attach(processId));
+        }
+
+        @Override
+        public List<ProcessInfo> list() throws InterruptedException {
+            return client.list();
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+    }
+}

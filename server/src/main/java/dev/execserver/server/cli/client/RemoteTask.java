@@ -1,0 +1,28 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A process on the server, as the commands need it. Errors are those of the client module. */
+interface RemoteTask {
+    String id();
+
+    /** Waits for it; empty behind the last one. */
+    Optional<ProcessEvent> nextEvent() throws InterruptedException;
+
+    void write(byte[] bytes) throws InterruptedException;
+
+    void closeStdin() throws InterruptedException;
+
+    void resize(WindowSize size) throws InterruptedException;
+
+    void signal(String name) throws InterruptedException;
+
+    /** At once, or TERM first when there is a grace. True when it was running. */
+    boolean terminate(Optional<Duration> grace) throws InterruptedException;
+
+    /** Lets go of it without ending it; its events here end. */
+    void detach();
+}

@@ -1,0 +1,50 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.client.process.RemoteProcess;
+import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A process of a real server. */
+record RemoteTasks(RemoteProcess process) implements RemoteTask {
+    @Override
+    public String id() {
+        return process.id();
+    }
+
+    @Override
+    public Optional<ProcessEvent> nextEvent() throws InterruptedException {
+        return process.nextEvent();
+    }
+
+    @Override
+    public void write(byte[] bytes) throws InterruptedException {
+        process.write(bytes);
+    }
+
+    @Override
+    public void closeStdin() throws InterruptedException {
+        process.closeStdin();
+    }
+
+    @Override
+    public void resize(WindowSize size) throws InterruptedException {
+        process.resize(size.columns(), size.rows());
+    }
+
+    @Override
+    public void signal(String name) throws InterruptedException {
+        process.signal(name);
+    }
+
+    @Override
+    public boolean terminate(Optional<Duration> grace) throws InterruptedException {
+        return grace.isPresent() ? process.terminate(grace.get()) : process.terminate();
+    }
+
+    @Override
+    public void detach() {
+        long _ = process.detach();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.server.cli.Console;
+import java.util.List;
+
+/** Runs a program on a server as if it ran here. */
+final class RunCommand {
+    static final Usage USAGE = new Usage(
+            List.of(
+                    ClientOption.URL,
+                    ClientOption.TOKEN_FILE,
+                    ClientOption.TTY,
+                    ClientOption.NO_TTY,
+                    ClientOption.CWD,
+                    ClientOption.ENV,
+                    ClientOption.TIMEOUT,
+                    ClientOption.SESSION_TTL,
+                    ClientOption.VERBOSE),
+            "[--] PROGRAM [ARGUMENT...]",
+            true);
+
+    private RunCommand() {}
+
+    static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
+            throws InterruptedException {
+        Target target = Target.of(arguments, console.environment());
+        RunRequest request = RunRequest.of(arguments, local, console.environment());
+        try (RemoteHost host = connector.connect(target)) {
+            RemoteTask task = host.start(request);
+            if (arguments.has(ClientOption.VERBOSE)) {
+                console.err()
+                        .println("session %s process %s"
+                                .formatted(host.sessionId().orElse("none"), task.id()));
+            }
+            return relay(task, request, local, console);
+        }
+    }
+
+    private static int relay(RemoteTask task, RunRequest request, LocalEnd local, Console console)
+            throws InterruptedException {
+        Relay relay = new Relay(task, local, console);
+        // A terminal that goes away hangs up; without one it was most likely Ctrl-C.
+        try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {
+            if (request.tty()) {
+                local.enterRawMode();
+                WindowWatch.start(local, task, request.size());
+            }
+            StdinPump.start(local.input(), task, DetachKey.NONE);
+            return relay.run();
+        } finally {
+            local.restoreTerminal();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import dev.execserver.server.config.ConfigException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code run} starts.
+ *
+ * @param cwd empty for the directory in which the server was started
+ * @param environment laid over that of the server
+ * @param size of the terminal, when it is known
+ */
+record RunRequest(
+        List<String> argv,
+        Optional<String> cwd,
+        Map<String, String> environment,
+        boolean tty,
+        Optional<WindowSize> size,
+        Optional<Duration> timeout) {
+    /** A session has one program, so its key can be a short word that is easy to type. */
+    private static final String PROCESS_ID = "run";
+
+    RunRequest {
+        argv = List.copyOf(argv);
+        environment = Map.copyOf(environment);
+    }
+
+    static RunRequest of(Arguments arguments, LocalEnd local, Map<String, String> ownEnvironment) {
+        boolean tty = tty(arguments, local);
+        Map<String, String> environment = new HashMap<>();
+        if (tty && ownEnvironment.containsKey("TERM")) {
+            environment.put("TERM", ownEnvironment.get("TERM"));
+        }
+        for (String assignment : arguments.values(ClientOption.ENV)) {
+            int equals = assignment.indexOf('=');
+            if (equals < 1) {
+                throw Arguments.invalid(ClientOption.ENV, assignment, "NAME=VALUE");
+            }
+            environment.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+        }
+        Optional<String> cwd = arguments.value(ClientOption.CWD);
+        cwd.filter(path -> !path.startsWith("/")).ifPresent(path -> {
+            throw Arguments.invalid(ClientOption.CWD, path, "an absolute path");
+        });
+        return new RunRequest(
+                arguments.operands(),
+                cwd,
+                environment,
+                tty,
+                tty ? local.windowSize() : Optional.empty(),
+                arguments.time(ClientOption.TIMEOUT));
+    }
+
+    String processId() {
+        return PROCESS_ID;
+    }
+
+    private static boolean tty(Arguments arguments, LocalEnd local) {
+        if (arguments.has(ClientOption.TTY) && arguments.has(ClientOption.NO_TTY)) {
+            throw ConfigException.usage("--tty and --no-tty exclude each other");
+        }
+        return arguments.has(ClientOption.TTY)
+                || (!arguments.has(ClientOption.NO_TTY) && local.inputIsTerminal() && local.outputIsTerminal());
+    }
+}

@@ -1,0 +1,81 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.client.error.ExecServerException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What SIGINT, SIGTERM and SIGHUP do to this program while it relays another: the remote one gets a signal and a few
+ * seconds to end and to say its last words, then it is killed; the terminal is restored, and the exit status is the
+ * remote one's. A shutdown hook, since {@code sun.misc.Signal} is not supported; so the hook cannot tell which signal it
+ * was. On a terminal Ctrl-C is a key and no signal.
+ */
+final class SignalRelay implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration AFTER_KILL = Duration.ofSeconds(2);
+    /** As a shell tells it of a program that Ctrl-C has ended. */
+    private static final int INTERRUPTED = 130;
+
+    private final RemoteTask task;
+    private final Relay relay;
+    private final LocalEnd local;
+    private final String signal;
+    private final Thread hook;
+
+    private SignalRelay(RemoteTask task, Relay relay, LocalEnd local, String signal) {
+        this.task = task;
+        this.relay = relay;
+        this.local = local;
+        this.signal = signal;
+        this.hook = Thread.ofPlatform().name("run-signal").unstarted(this::endRemoteAndHalt);
+    }
+
+    /** @param signal what the remote program gets */
+    static SignalRelay arm(RemoteTask task, Relay relay, LocalEnd local, String signal) {
+        SignalRelay armed = new SignalRelay(task, relay, local, signal);
+        Runtime.getRuntime().addShutdownHook(armed.hook);
+        return armed;
+    }
+
+    private void endRemoteAndHalt() {
+        int status = INTERRUPTED;
+        try {
+            if (endRemote()) {
+                status = relay.status();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            local.restoreTerminal();
+            Runtime.getRuntime().halt(status);
+        }
+    }
+
+    private boolean endRemote() throws InterruptedException {
+        try {
+            task.signal(signal);
+            if (relay.awaitEnd(PATIENCE.toMillis())) {
+                return true;
+            }
+        } catch (ExecServerException e) {
+            // An old server without this signal, or no connection: kill, below.
+        }
+        try {
+            boolean _ = task.terminate(Optional.empty());
+        } catch (ExecServerException e) {
+            return false;
+        }
+        return relay.awaitEnd(AFTER_KILL.toMillis());
+    }
+
+    /** Disarms the hook, unless a signal is being served: then the hook ends the program and this waits for it. */
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook knows the status as well.
+            return;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.TerminalAttributes;
+import dev.execserver.sandbox.linux.TerminalCalls;
+import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+/** The descriptors 0, 1 and 2 of this program. The streams go past {@code System.out}, which hides errors. */
+final class StandardStreams implements LocalEnd {
+    private static final int INPUT = 0;
+    private static final int OUTPUT = 1;
+    private static final int ERRORS = 2;
+
+    private final InputStream input = new FileInputStream(FileDescriptor.in);
+    private final OutputStream output = new FileOutputStream(FileDescriptor.out);
+    private final OutputStream errors = new FileOutputStream(FileDescriptor.err);
+
+    /** How the terminal was before it was made raw; null while it is not. */
+    private final AtomicReference<TerminalAttributes> saved = new AtomicReference<>();
+
+    @Override
+    public InputStream input() {
+        return input;
+    }
+
+    @Override
+    public OutputStream output() {
+        return output;
+    }
+
+    @Override
+    public OutputStream errors() {
+        return errors;
+    }
+
+    @Override
+    public boolean inputIsTerminal() {
+        return TerminalCalls.isTerminal(INPUT);
+    }
+
+    @Override
+    public boolean outputIsTerminal() {
+        return TerminalCalls.isTerminal(OUTPUT);
+    }
+
+    @Override
+    public Optional<WindowSize> windowSize() {
+        return IntStream.of(OUTPUT, INPUT, ERRORS)
+                .filter(TerminalCalls::isTerminal)
+                .mapToObj(StandardStreams::sizeOf)
+                .filter(size -> size.rows() > 0 && size.columns() > 0)
+                .findFirst();
+    }
+
+    @Override
+    public void enterRawMode() {
+        if (inputIsTerminal()) {
+            TerminalAttributes before = TerminalCalls.attributes(INPUT);
+            saved.set(before);
+            TerminalCalls.setAttributes(INPUT, before.raw());
+        }
+    }
+
+    @Override
+    public void restoreTerminal() {
+        TerminalAttributes before = saved.getAndSet(null);
+        if (before != null) {
+            try {
+                TerminalCalls.setAttributes(INPUT, before);
+            } catch (LinuxException gone) {
+                // The terminal was closed: nobody looks at it any more.
+                return;
+            }
+        }
+    }
+
+    private static WindowSize sizeOf(int fd) {
+        try {
+            return TerminalCalls.windowSize(fd);
+        } catch (LinuxException gone) {
+            return new WindowSize(0, 0);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.FileErrors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which session of which server.
+ *
+ * @param session id of a session that exists; empty to begin one
+ * @param takeover take it from a client that is alive
+ * @param sessionTtl how long the session shall outlive its connection; empty for what the server says
+ */
+record Target(
+        String url, Optional<String> token, Optional<String> session, boolean takeover, Optional<Duration> sessionTtl) {
+    private static final String URL_VARIABLE = "EXEC_SERVER_URL";
+    private static final String TOKEN_FILE_VARIABLE = "EXEC_SERVER_TOKEN_FILE";
+
+    /** @throws ConfigException when no server is named or the token cannot be read */
+    static Target of(Arguments arguments, Map<String, String> environment) {
+        String url = arguments
+                .value(ClientOption.URL)
+                .or(() -> variable(environment, URL_VARIABLE))
+                .orElseThrow(() ->
+                        ConfigException.usage("no server is named; give --url ws://HOST:PORT or set " + URL_VARIABLE));
+        Optional<String> token = arguments
+                .value(ClientOption.TOKEN_FILE)
+                .or(() -> variable(environment, TOKEN_FILE_VARIABLE))
+                .map(Target::readToken);
+        return new Target(
+                url,
+                token,
+                arguments.value(ClientOption.SESSION),
+                arguments.has(ClientOption.TAKEOVER),
+                arguments.time(ClientOption.SESSION_TTL));
+    }
+
+    Target withTakeover() {
+        return new Target(url, token, session, true, sessionTtl);
+    }
+
+    private static Optional<String> variable(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    private static String readToken(String file) {
+        try {
+            return Files.readString(Path.of(file)).strip();
+        } catch (IOException e) {
+            throw ConfigException.failure("failed to read %s: %s".formatted(file, FileErrors.text(e)));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.execserver.server.cli.client;
+
+/** Restores the terminal at the end of the command, and when a signal ends the program. */
+record TerminalGuard(LocalEnd local, Thread hook) implements AutoCloseable {
+    static TerminalGuard arm(LocalEnd local) {
+        Thread hook = Thread.ofPlatform().name("run-terminal").unstarted(local::restoreTerminal);
+        Runtime.getRuntime().addShutdownHook(hook);
+        return new TerminalGuard(local, hook);
+    }
+
+    @Override
+    public void close() {
+        local.restoreTerminal();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // It does no harm twice.
+            return;
+        }
+    }
+}
