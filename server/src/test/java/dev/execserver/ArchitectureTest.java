@@ -26,8 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
 /**
- * The arrows and the laws of the architecture, for the main classes of every room that the server is made of. (The
- * client sees protocol only; its own pom says so.) A rule that has to give way is changed here, with the reason beside it.
+ * The arrows and the laws of the architecture, for the main classes of every room. A rule that has to give way is changed here, with the reason beside it.
  */
 @AnalyzeClasses(packages = "dev.execserver", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -35,13 +34,15 @@ class ArchitectureTest {
     private static final String SANDBOX = "dev.execserver.sandbox..";
     private static final String HELPER = "dev.execserver.helper..";
     private static final String SERVER = "dev.execserver.server..";
+    private static final String CLIENT = "dev.execserver.client..";
     private static final String BINDINGS = "dev.execserver.sandbox.linux..";
     private static final String SPAWN = "dev.execserver.sandbox.spawn..";
     private static final String PROCESS = "dev.execserver.server.process..";
     private static final String TRANSPORT = "dev.execserver.server.transport..";
     private static final String COMMAND_LINE = "dev.execserver.server.cli..";
+    private static final String CLIENT_COMMANDS = "dev.execserver.server.cli.client..";
 
-    // Arrows: server -> helper -> sandbox -> protocol.
+    // Arrows: server -> helper -> sandbox -> protocol, and server.cli.client -> client -> protocol.
 
     @ArchTest
     static final ArchRule protocolKnowsNoOtherRoom = noClasses()
@@ -58,6 +59,28 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule helperDoesNotKnowTheServer =
             noClasses().that(resideInAPackage(HELPER)).should().dependOnClassesThat(resideInAPackage(SERVER));
+
+    @ArchTest
+    static final ArchRule clientKnowsTheProtocolOnly = noClasses()
+            .that(resideInAPackage(CLIENT))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(SANDBOX, HELPER, SERVER));
+
+    /** docs/decisions/0006-command-line-client.md */
+    @ArchTest
+    static final ArchRule theClientIsKnownToTheClientCommandsOnly = noClasses()
+            .that(not(resideInAnyPackage(CLIENT, CLIENT_COMMANDS)))
+            .should()
+            .dependOnClassesThat(resideInAPackage(CLIENT));
+
+    /** They are loaded when they are wanted. Main names the list of them. */
+    @ArchTest
+    static final ArchRule theServerDoesNotNeedTheClientCommands = noClasses()
+            .that(not(resideInAPackage(CLIENT_COMMANDS)))
+            .and()
+            .doNotHaveFullyQualifiedName("dev.execserver.server.Main")
+            .should()
+            .dependOnClassesThat(resideInAPackage(CLIENT_COMMANDS));
 
     @ArchTest
     static final ArchRule packagesOfARoomHaveNoCycles =
@@ -85,9 +108,13 @@ class ArchitectureTest {
 
     // Processes and the kernel.
 
-    /** The JDK's streams block virtual threads in native code, and its reaper takes exits that are not its own. */
+    /**
+     * The JDK's streams block virtual threads in native code, and its reaper takes exits that are not its own. The client
+     * runs in programs of others and has no spawner.
+     */
     @ArchTest
     static final ArchRule processesAreStartedByOurSpawnerAndNeverByTheJdk = noClasses()
+            .that(not(resideInAPackage(CLIENT)))
             .should()
             .dependOnClassesThat(belongToAnyOf(Process.class, ProcessBuilder.class)
                     .or(describe("pty4j's process", type -> type.getName().startsWith("com.pty4j.PtyProcess"))));

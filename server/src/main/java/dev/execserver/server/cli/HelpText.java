@@ -41,7 +41,7 @@ final class HelpText {
         String first = commands.getFirst().name();
         StringBuilder list = new StringBuilder("%nCommands (`" + first + "` when none is named):");
         commands.forEach(command ->
-                list.append("%n  ").append(command.name()).append("  ").append(command.summary()));
+                list.append("%n  ").append("%-7s ".formatted(command.name())).append(command.summary()));
         return new String[] {
             list.toString(),
             "%nEvery option of `serve` is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"

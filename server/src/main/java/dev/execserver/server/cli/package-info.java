@@ -1,5 +1,5 @@
 /**
- * The command line. {@link dev.execserver.server.cli.Program} picks the command, parses its options with picocli and
+ * The command line of the server; the client commands are in {@code client} below. {@link dev.execserver.server.cli.Program} picks the command, parses its options with picocli and
  * turns failures into texts and exit statuses; start reading there. The options of {@code serve} come from
  * {@link dev.execserver.server.config.Options}, without picocli's annotations: reading those by reflection would cost a
  * good part of the start-up time.

@@ -43,7 +43,7 @@ record Arguments(Map<ClientOption, List<String>> options, List<String> operands)
             }
             values.add(line.get(i));
         }
-        return operands.isEmpty() == usage.operands().isEmpty()
+        return operands.isEmpty() || !usage.operands().isEmpty()
                 ? Optional.of(new Arguments(options, operands))
                 : Optional.empty();
     }

@@ -2,11 +2,11 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.server.cli.Console;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Goes on with a process of a session, with all output that the server has kept. The session is taken over: another
- * client of it ends. The end of this program, by a signal or the detach key, leaves the process running.
+ * client of it ends. The end of this program, by a signal or the detach key, leaves the process running, and the end of
+ * the input is not forwarded: somebody else may attach and type more.
  */
 final class AttachCommand {
     static final Usage USAGE = new Usage(
@@ -31,10 +31,12 @@ final class AttachCommand {
                         console.err().println("Ctrl-] leaves the process running");
                     }
                     local.enterRawMode();
-                    WindowWatch.start(local, task, Optional.empty());
+                    WindowWatch.start(local, task);
                 }
-                StdinPump.start(local.input(), task, new DetachKey(tty, relay::leave));
+                StdinPump.forwardUntilDetach(local.input(), task, new DetachKey(tty, relay::leave));
                 return relay.run();
+            } finally {
+                relay.sayLastWords();
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.execserver.client.error.ConnectFailedException;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.cli.Console;
 
@@ -24,7 +25,7 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
         try {
             return dispatch(command, arguments);
         } catch (ConnectFailedException | ConnectionLostException e) {
-            return fail(e.getMessage(), ClientStatus.NO_CONNECTION);
+            return fail(e.getMessage() + hint(e), ClientStatus.NO_CONNECTION);
         } catch (RequestFailedException e) {
             return fail(e.serverMessage(), ClientStatus.FAILURE);
         } catch (RpcException e) {
@@ -45,6 +46,13 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
             case ClientCommand.ATTACH -> AttachCommand.run(arguments, connector, local, console);
             default -> throw new IllegalArgumentException(command);
         };
+    }
+
+    private static String hint(ExecServerException failure) {
+        return failure.getCause() instanceof RequestFailedException refused
+                        && refused.code() == ErrorCodes.ALREADY_ATTACHED
+                ? "; --takeover takes the session and ends that client"
+                : "";
     }
 
     private int fail(String message, int status) {

@@ -1,22 +1,20 @@
 package dev.execserver.server.cli.client;
 
-/** Looks out for the key that ends {@code attach} on a terminal and leaves the program running: Ctrl-], as in telnet. */
+/**
+ * The key that ends {@code attach} on a terminal and leaves the program running: Ctrl-], as in telnet.
+ *
+ * @param armed whether it is looked out for at all
+ * @param action what it does
+ */
 record DetachKey(boolean armed, Runnable action) {
-    static final DetachKey NONE = new DetachKey(false, () -> {});
-
     private static final byte KEY = 0x1d;
 
-    /** Whether the input shall not be forwarded any more. */
-    boolean pressed(byte[] buffer, int length) {
-        if (!armed) {
-            return false;
+    /** Where it stands in what was typed, or the length when it was not pressed. */
+    int find(byte[] typed, int length) {
+        int index = 0;
+        while (index < length && !(armed && typed[index] == KEY)) {
+            index++;
         }
-        for (int i = 0; i < length; i++) {
-            if (buffer[i] == KEY) {
-                action.run();
-                return true;
-            }
-        }
-        return false;
+        return index;
     }
 }

@@ -35,11 +35,10 @@ final class KillCommand {
             if (process.exited()) {
                 throw ConfigException.failure("process `%s` has exited already".formatted(processId));
             }
-            RemoteTask task = host.attach(processId);
             if (signal.isPresent()) {
-                task.signal(signal.get());
+                host.signal(processId, signal.get());
             } else {
-                boolean _ = task.terminate(grace);
+                host.terminate(processId, grace);
             }
         }
         return ClientStatus.OK;

@@ -20,7 +20,7 @@ final class PicocliArguments {
             spec.addPositional(PositionalParamSpec.builder()
                     .paramLabel(usage.operands())
                     .hideParamSyntax(true)
-                    .arity("1..*")
+                    .arity("0..*")
                     .type(List.class)
                     .auxiliaryTypes(String.class)
                     .build());

@@ -9,17 +9,21 @@ import dev.execserver.server.cli.Console;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * Copies the output of a remote program to this one's until it ends. Used by the main thread; {@link #awaitEnd} may be
- * called by another.
+ * called by another, and so may {@link #leave} and {@link #sayLastWords}.
  */
 final class Relay {
     private final RemoteTask task;
     private final LocalEnd local;
     private final Console console;
     private final CountDownLatch ended = new CountDownLatch(1);
+
+    private final Queue<String> lastWords = new ConcurrentLinkedQueue<>();
 
     private volatile boolean left;
     private volatile int status = ClientStatus.NO_CONNECTION;
@@ -40,7 +44,7 @@ final class Relay {
             }
         } catch (IOException nobodyReads) {
             // What a local program would get now is SIGPIPE.
-            boolean _ = task.terminate(Optional.empty());
+            task.terminate();
             status = ClientStatus.BROKEN_PIPE;
         } finally {
             ended.countDown();
@@ -58,6 +62,13 @@ final class Relay {
     /** Waits until {@link #run} has come to its end, for whatever reason. */
     boolean awaitEnd(long millis) throws InterruptedException {
         return ended.await(millis, MILLISECONDS);
+    }
+
+    /** Says what went wrong; to be called when the terminal is no longer raw, which would garble the lines. */
+    void sayLastWords() {
+        for (String words = lastWords.poll(); words != null; words = lastWords.poll()) {
+            console.error(words);
+        }
     }
 
     int status() {
@@ -93,6 +104,6 @@ final class Relay {
     }
 
     private void say(String message) {
-        console.error(message);
+        lastWords.add(message);
     }
 }

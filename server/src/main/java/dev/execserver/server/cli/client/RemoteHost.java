@@ -1,6 +1,7 @@
 package dev.execserver.server.cli.client;
 
 import dev.execserver.protocol.process.ProcessInfo;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +20,11 @@ interface RemoteHost extends AutoCloseable {
     RemoteTask attach(String processId);
 
     List<ProcessInfo> list() throws InterruptedException;
+
+    void signal(String processId, String name) throws InterruptedException;
+
+    /** Kills the whole tree at once, or after TERM when there is a grace. */
+    void terminate(String processId, Optional<Duration> grace) throws InterruptedException;
 
     /** Ends the connection, not the session. */
     @Override

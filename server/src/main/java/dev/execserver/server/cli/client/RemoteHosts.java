@@ -5,10 +5,15 @@ import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.protocol.process.SignalParams;
+import dev.execserver.protocol.process.TerminateParams;
+import dev.execserver.protocol.process.TerminateResult;
 import dev.execserver.server.config.ConfigException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Sessions with real servers. */
 final class RemoteHosts {
@@ -67,6 +72,18 @@ final class RemoteHosts {
         @Override
         public List<ProcessInfo> list() throws InterruptedException {
             return client.list();
+        }
+
+        @Override
+        public void signal(String processId, String name) throws InterruptedException {
+            client.processes().signal(new SignalParams(processId, name));
+        }
+
+        @Override
+        public void terminate(String processId, Optional<Duration> grace) throws InterruptedException {
+            OptionalLong graceMs =
+                    grace.isPresent() ? OptionalLong.of(grace.get().toMillis()) : OptionalLong.empty();
+            TerminateResult _ = client.processes().terminate(new TerminateParams(processId, graceMs));
         }
 
         @Override

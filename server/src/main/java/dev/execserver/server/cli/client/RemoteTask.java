@@ -2,7 +2,6 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
-import java.time.Duration;
 import java.util.Optional;
 
 /** A process on the server, as the commands need it. Errors are those of the client module. */
@@ -20,8 +19,8 @@ interface RemoteTask {
 
     void signal(String name) throws InterruptedException;
 
-    /** At once, or TERM first when there is a grace. True when it was running. */
-    boolean terminate(Optional<Duration> grace) throws InterruptedException;
+    /** Kills the whole tree at once. */
+    void terminate() throws InterruptedException;
 
     /** Lets go of it without ending it; its events here end. */
     void detach();

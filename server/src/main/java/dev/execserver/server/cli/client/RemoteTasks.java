@@ -3,7 +3,6 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.client.process.RemoteProcess;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
-import java.time.Duration;
 import java.util.Optional;
 
 /** A process of a real server. */
@@ -39,8 +38,8 @@ record RemoteTasks(RemoteProcess process) implements RemoteTask {
     }
 
     @Override
-    public boolean terminate(Optional<Duration> grace) throws InterruptedException {
-        return grace.isPresent() ? process.terminate(grace.get()) : process.terminate();
+    public void terminate() throws InterruptedException {
+        boolean _ = process.terminate();
     }
 
     @Override

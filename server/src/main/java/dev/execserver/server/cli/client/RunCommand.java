@@ -1,6 +1,7 @@
 package dev.execserver.server.cli.client;
 
 import dev.execserver.server.cli.Console;
+import dev.execserver.server.config.ConfigException;
 import java.util.List;
 
 /** Runs a program on a server as if it ran here. */
@@ -23,6 +24,10 @@ final class RunCommand {
 
     static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
             throws InterruptedException {
+        if (arguments.operands().isEmpty()) {
+            throw ConfigException.usage(
+                    "no program is named; write exec-server run [OPTIONS] -- PROGRAM [ARGUMENT...]");
+        }
         Target target = Target.of(arguments, console.environment());
         RunRequest request = RunRequest.of(arguments, local, console.environment());
         try (RemoteHost host = connector.connect(target)) {
@@ -43,12 +48,13 @@ final class RunCommand {
         try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {
             if (request.tty()) {
                 local.enterRawMode();
-                WindowWatch.start(local, task, request.size());
+                WindowWatch.start(local, task);
             }
-            StdinPump.start(local.input(), task, DetachKey.NONE);
+            StdinPump.forwardAll(local.input(), task);
             return relay.run();
         } finally {
             local.restoreTerminal();
+            relay.sayLastWords();
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.client.error.ExecServerException;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * What SIGINT, SIGTERM and SIGHUP do to this program while it relays another: the remote one gets a signal and a few
@@ -47,6 +46,7 @@ final class SignalRelay implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             local.restoreTerminal();
+            relay.sayLastWords();
             Runtime.getRuntime().halt(status);
         }
     }
@@ -61,7 +61,7 @@ final class SignalRelay implements AutoCloseable {
             // An old server without this signal, or no connection: kill, below.
         }
         try {
-            boolean _ = task.terminate(Optional.empty());
+            task.terminate();
         } catch (ExecServerException e) {
             return false;
         }

@@ -16,15 +16,26 @@ final class StdinPump {
     private final InputStream input;
     private final RemoteTask task;
     private final DetachKey detachKey;
+    private final boolean forwardsEnd;
 
-    private StdinPump(InputStream input, RemoteTask task, DetachKey detachKey) {
+    private StdinPump(InputStream input, RemoteTask task, DetachKey detachKey, boolean forwardsEnd) {
         this.input = input;
         this.task = task;
         this.detachKey = detachKey;
+        this.forwardsEnd = forwardsEnd;
     }
 
-    static void start(InputStream input, RemoteTask task, DetachKey detachKey) {
-        StdinPump pump = new StdinPump(input, task, detachKey);
+    /** Forwards everything and the end of it. */
+    static void forwardAll(InputStream input, RemoteTask task) {
+        start(new StdinPump(input, task, new DetachKey(false, () -> {}), true));
+    }
+
+    /** Forwards what comes before the key, and not the end. */
+    static void forwardUntilDetach(InputStream input, RemoteTask task, DetachKey detachKey) {
+        start(new StdinPump(input, task, detachKey, false));
+    }
+
+    private static void start(StdinPump pump) {
         Threads.daemon("run-stdin", pump::run);
     }
 
@@ -32,12 +43,18 @@ final class StdinPump {
         try {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int length = read(buffer); length >= 0; length = read(buffer)) {
-                if (detachKey.pressed(buffer, length)) {
+                int wanted = detachKey.find(buffer, length);
+                if (wanted > 0) {
+                    task.write(Arrays.copyOf(buffer, wanted));
+                }
+                if (wanted < length) {
+                    detachKey.action().run();
                     return;
                 }
-                task.write(Arrays.copyOf(buffer, length));
             }
-            task.closeStdin();
+            if (forwardsEnd) {
+                task.closeStdin();
+            }
         } catch (ExecServerException e) {
             // The program takes no more input, or the connection is lost: its events say so, and the exit code counts.
             return;

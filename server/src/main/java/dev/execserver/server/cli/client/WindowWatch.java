@@ -15,13 +15,13 @@ final class WindowWatch {
 
     private WindowWatch() {}
 
-    /** @param told the size that the program knows already */
-    static void start(LocalEnd local, RemoteTask task, Optional<WindowSize> told) {
-        Threads.daemon("run-window", () -> watch(local, task, told));
+    /** Tells the size once, in case that the server could not take it at the start, and then every change. */
+    static void start(LocalEnd local, RemoteTask task) {
+        Threads.daemon("run-window", () -> watch(local, task));
     }
 
-    private static void watch(LocalEnd local, RemoteTask task, Optional<WindowSize> told) {
-        Optional<WindowSize> known = told;
+    private static void watch(LocalEnd local, RemoteTask task) {
+        Optional<WindowSize> known = Optional.empty();
         try {
             while (true) {
                 Optional<WindowSize> now = local.windowSize();
