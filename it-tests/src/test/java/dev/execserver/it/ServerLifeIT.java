@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,25 @@ class ServerLifeIT {
             await().atMost(Duration.ofSeconds(5))
                     .until(() -> ProcFs.marked(mark).isEmpty());
         }
+    }
+
+    @Test
+    void theServerTakesItsTemporaryFolderWithIt() {
+        try (ServerProcess server = ServerProcess.listening()) {
+            Set<Path> own = runtimeFolders(server);
+            server.stop();
+
+            await().atMost(Duration.ofSeconds(5)).until(() -> own.stream().noneMatch(Files::exists));
+        }
+    }
+
+    /** Folders below the temporary one that the guardian of this server was told to remove. */
+    private static Set<Path> runtimeFolders(ServerProcess server) {
+        return ProcFs.children(server.pid()).stream()
+                .flatMap(child -> ProcFs.commandLine(child.pid()).stream())
+                .filter(argument -> argument.startsWith("/tmp/"))
+                .map(Path::of)
+                .collect(Collectors.toSet());
     }
 
     static Stream<Arguments> refusals() {

@@ -69,19 +69,6 @@ class SlowPeerIT {
     }
 
     @Test
-    void aPeerThatNeitherReadsNorEndsMayBeCutAndItsProducerDies() {
-        String mark = java.util.UUID.randomUUID().toString();
-        WireClient slow = SERVER.client().countOnly();
-        slow.stopReading();
-        slow.sendStart(
-                Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero").mark(mark));
-        await().atMost(Duration.ofSeconds(5)).until(() -> !ProcFs.marked(mark).isEmpty());
-        slow.cut();
-
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
-    }
-
-    @Test
     void peersThatConnectAndSayNothingCostNothing() throws IOException {
         List<RawWebSocket> silent = new ArrayList<>();
         try {
