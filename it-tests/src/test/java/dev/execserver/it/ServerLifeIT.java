@@ -185,7 +185,7 @@ class ServerLifeIT {
 
     @Test
     void anAddressInUseIsRefused() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:" + taken.getLocalPort())) {
             assertThat(server.exitStatus()).isEqualTo(1);
             assertThat(server.stderr()).contains("Error: ").contains("Address in use (os error 98)");
