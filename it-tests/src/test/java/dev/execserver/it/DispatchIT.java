@@ -162,10 +162,16 @@ class DispatchIT {
 
     @Test
     void interruptReachesTheWholeGroup() {
-        RemoteProcess process = client.start(Start.shell("sleep 30; exit 0"));
+        String mark = UUID.randomUUID().toString();
+        RemoteProcess process = client.start(Start.shell("sleep 30; exit 0").mark(mark));
+        // dash loses a SIGINT that comes between its vfork and the child's exec, so the child must be there first.
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> ProcFs.marked(mark).stream()
+                        .anyMatch(pid -> ProcFs.commandLine(pid).equals(List.of("sleep", "30"))));
         assertThat(process.signal("interrupt").result()).isEmpty();
 
         assertThat(process.exited(Duration.ofSeconds(2)).exitCode()).isEqualTo(130);
+        assertThat(ProcFs.marked(mark)).isEmpty();
     }
 
     @Test
