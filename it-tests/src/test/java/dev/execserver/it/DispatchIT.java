@@ -201,4 +201,18 @@ class DispatchIT {
                         .result())
                 .isEmpty();
     }
+
+    @Test
+    void aLostConnectionEndsItsProcessesWhenItsSessionMayNotOutliveIt() {
+        String mark = UUID.randomUUID().toString();
+        WireClient doomed = SERVER.silentClient();
+        doomed.call("initialize", "clientName", "it-tests", "sessionTtlMs", 0).result();
+        doomed.notify("initialized", Json.object());
+        doomed.start(Start.bash("setsid sleep 50 & sleep 51").mark(mark));
+        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
+        doomed.cut();
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
+        assertThat(client.roundTrip()).isLessThan(Duration.ofSeconds(1));
+    }
 }

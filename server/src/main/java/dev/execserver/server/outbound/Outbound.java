@@ -5,8 +5,9 @@ import dev.execserver.server.transport.Transport;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -15,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>One thread writes at a time: whoever finds the connection free writes one batch itself (no hand-over on the fast
  * path), everybody else leaves his message to the thread that is writing, or to the connection's writer thread, which
- * takes over whenever more is pending. Answers go before events, and every batch holds at least one of each that waits,
- * so neither starves the other.
+ * takes over whenever more is pending. Answers go before events; what was answered before a source had its first event
+ * leaves before that event.
  *
  * <p>{@code lock} guards the queues and is never held while writing. Callers of {@link #send} and {@link #schedule} are
  * virtual threads and may wait for the socket; {@link #offer} never waits.
@@ -36,10 +37,14 @@ public final class Outbound {
     private final Condition work = lock.newCondition();
     private final Condition space = lock.newCondition();
     private final ArrayDeque<MessageBuffer> answers = new ArrayDeque<>();
-    private final LinkedHashSet<PushSource> ready = new LinkedHashSet<>();
+    /** Sources with events, each with the number of answers that were queued before it and must leave before it. */
+    private final LinkedHashMap<PushSource, Long> ready = new LinkedHashMap<>();
+
     private final Transport transport;
     private final BufferPool pool;
     private long queuedBytes;
+    private long answersQueued;
+    private long answersTaken;
     private boolean writing;
     private boolean closed;
 
@@ -87,6 +92,7 @@ public final class Outbound {
         }
         answers.add(message);
         queuedBytes += message.length();
+        answersQueued++;
         return true;
     }
 
@@ -97,7 +103,7 @@ public final class Outbound {
             if (closed) {
                 return;
             }
-            ready.add(source);
+            ready.putIfAbsent(source, answersQueued);
             if (writing) {
                 return;
             }
@@ -183,6 +189,7 @@ public final class Outbound {
         try {
             while (!answers.isEmpty() && bytes < BATCH_BYTES && batch.size() < BATCH_MESSAGES) {
                 MessageBuffer answer = answers.poll();
+                answersTaken++;
                 bytes += answer.length();
                 batch.add(answer);
             }
@@ -222,7 +229,11 @@ public final class Outbound {
     private PushSource pollReady() {
         lock.lock();
         try {
-            return ready.isEmpty() ? null : ready.removeFirst();
+            Map.Entry<PushSource, Long> first = ready.firstEntry();
+            if (first == null || first.getValue() > answersTaken) {
+                return null;
+            }
+            return ready.pollFirstEntry().getKey();
         } finally {
             lock.unlock();
         }
@@ -231,7 +242,7 @@ public final class Outbound {
     private void putBack(PushSource source) {
         lock.lock();
         try {
-            ready.add(source);
+            ready.putIfAbsent(source, answersTaken);
         } finally {
             lock.unlock();
         }

@@ -10,7 +10,9 @@ import dev.execserver.server.transport.InMemoryTransport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -111,6 +113,29 @@ class OutboundTest {
             assertThat(Integer.parseInt(parts[1])).isEqualTo(++last[producer]);
         }
         assertThat(last).containsOnly(each);
+    }
+
+    @Test
+    void whatWasAnsweredBeforeASourceHadItsFirstEventLeavesBeforeIt() throws IOException {
+        Numbers busy = new Numbers("n", Integer.MAX_VALUE);
+        Threads.virtual("producer", () -> outbound.schedule(busy));
+        for (int i = 0; i < 200; i++) {
+            String name = "s" + i + ":";
+            Threads.virtual("request", () -> {
+                outbound.send(message("answer " + name));
+                outbound.schedule(new Numbers(name, 1));
+            });
+        }
+        Set<String> answered = new HashSet<>();
+        for (int events = 0; events < 200; ) {
+            String text = receive();
+            if (text.startsWith("answer ")) {
+                answered.add(text.substring("answer ".length()));
+            } else if (text.startsWith("s")) {
+                events++;
+                assertThat(answered).contains(text.substring(0, text.length() - 1));
+            }
+        }
     }
 
     @Test

@@ -3,65 +3,17 @@ package dev.execserver.server.transport.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 6455 against an echo server over a real socket: the kinds of cases of the Autobahn suite, sections 1 to 7 and 10. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class ConformanceTest {
-    private static WebSocketServer server;
-    private RawClient client;
-
-    @BeforeAll
-    static void start() {
-        server = EchoServer.start(WebSocketOptions.DEFAULT);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void connect() throws Exception {
-        client = RawClient.upgraded(server.port());
-    }
-
-    @AfterEach
-    void disconnect() throws Exception {
-        client.close();
-    }
-
-    private void expectClose(int code) throws IOException {
-        RawClient.Frame frame = client.readData();
-        assertThat(frame.opcode()).isEqualTo(RawClient.CLOSE);
-        assertThat(frame.closeCode()).isEqualTo(code);
-        client.close(code, "");
-        assertThat(client.ended()).isTrue();
-    }
-
-    private void expectText(String text) throws IOException {
-        RawClient.Frame frame = client.readData();
-        assertThat(frame.opcode()).isEqualTo(RawClient.TEXT);
-        assertThat(frame.text()).isEqualTo(text);
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
+class ConformanceTest extends EchoConversation {
     @Nested
     class Framing {
         @ParameterizedTest
@@ -328,76 +280,6 @@ class ConformanceTest {
         void binaryIsNotChecked() throws Exception {
             client.frame(true, RawClient.BINARY, new byte[] {(byte) 0xFF});
             assertThat(client.readData().payload()).containsExactly(0xFF);
-        }
-    }
-
-    @Nested
-    class Closing {
-        @ParameterizedTest
-        @CsvSource({
-            "1000", "1001", "1002", "1003", "1007", "1008", "1009", "1010", "1011", "1012", "3000", "3999", "4999"
-        })
-        void allowedCodeIsEchoedAndTheConnectionEnds(int code) throws Exception {
-            client.close(code, "bye");
-            RawClient.Frame frame = client.read();
-            assertThat(frame.opcode()).isEqualTo(RawClient.CLOSE);
-            assertThat(frame.closeCode()).isEqualTo(code);
-            assertThat(client.ended()).isTrue();
-        }
-
-        @ParameterizedTest
-        @ValueSource(ints = {0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535})
-        void forbiddenCodeIsAProtocolError(int code) throws Exception {
-            client.close(code, "");
-            assertThat(client.read().closeCode()).isEqualTo(1002);
-        }
-
-        @Test
-        void closeWithoutPayloadIsEchoedWithoutPayload() throws Exception {
-            client.frame(true, RawClient.CLOSE, new byte[0]);
-            RawClient.Frame frame = client.read();
-            assertThat(frame.opcode()).isEqualTo(RawClient.CLOSE);
-            assertThat(frame.payload()).isEmpty();
-            assertThat(client.ended()).isTrue();
-        }
-
-        @Test
-        void closeWithHalfACodeIsRefused() throws Exception {
-            client.frame(true, RawClient.CLOSE, new byte[1]);
-            assertThat(client.read().closeCode()).isEqualTo(1002);
-        }
-
-        @Test
-        void longestReasonIsFine() throws Exception {
-            client.close(1000, "x".repeat(123));
-            assertThat(client.read().closeCode()).isEqualTo(1000);
-        }
-
-        @Test
-        void tooLongReasonIsRefused() throws Exception {
-            client.close(1000, "x".repeat(124));
-            assertThat(client.read().closeCode()).isEqualTo(1002);
-        }
-
-        @Test
-        void reasonMustBeUtf8() throws Exception {
-            client.frame(true, RawClient.CLOSE, new byte[] {3, (byte) 0xE8, (byte) 0xC0});
-            assertThat(client.read().closeCode()).isEqualTo(1007);
-        }
-
-        @Test
-        void whatFollowsACloseFrameIsIgnored() throws Exception {
-            client.close(1000, "");
-            client.text("too late");
-            assertThat(client.read().opcode()).isEqualTo(RawClient.CLOSE);
-            assertThat(client.ended()).isTrue();
-        }
-
-        @Test
-        void closeInsideAFragmentedMessageIsFine() throws Exception {
-            client.frame(false, RawClient.TEXT, bytes("x"));
-            client.close(1000, "");
-            assertThat(client.read().closeCode()).isEqualTo(1000);
         }
     }
 }
