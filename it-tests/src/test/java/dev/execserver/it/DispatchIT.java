@@ -87,6 +87,24 @@ class DispatchIT {
     }
 
     @Test
+    void requestsInEveryStageOfManyStartsDoNotLockEachOtherOut() {
+        for (int round = 0; round < 20; round++) {
+            WireClient own = SERVER.client();
+            List<Call> reads = IntStream.range(0, 16)
+                    .mapToObj(i -> {
+                        RemoteProcess process = own.sendStart(Start.of("cat").stdin());
+                        process.sendWrite(new byte[] {'x'});
+                        return process.sendRead(0, null, 10_000);
+                    })
+                    .toList();
+
+            for (Call read : reads) {
+                assertThat(RemoteProcess.bytes(read.result())).hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void aTerminateSentRightBehindTheStartEndsTheProcess() {
         String mark = UUID.randomUUID().toString();
         RemoteProcess process = client.sendStart(Start.of("sleep", "60").mark(mark));
@@ -144,10 +162,16 @@ class DispatchIT {
 
     @Test
     void interruptReachesTheWholeGroup() {
-        RemoteProcess process = client.start(Start.shell("sleep 30; exit 0"));
+        String mark = UUID.randomUUID().toString();
+        RemoteProcess process = client.start(Start.shell("sleep 30; exit 0").mark(mark));
+        // dash loses a SIGINT that comes between its vfork and the child's exec, so the child must be there first.
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> ProcFs.marked(mark).stream()
+                        .anyMatch(pid -> ProcFs.commandLine(pid).equals(List.of("sleep", "30"))));
         assertThat(process.signal("interrupt").result()).isEmpty();
 
         assertThat(process.exited(Duration.ofSeconds(2)).exitCode()).isEqualTo(130);
+        assertThat(ProcFs.marked(mark)).isEmpty();
     }
 
     @Test

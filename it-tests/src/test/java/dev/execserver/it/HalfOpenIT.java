@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Pings and dead peers, with the clock turned up: a ping every second, dead after three. */
+/** Pings and dead peers, with the clock turned up: a ping every second, dead after three,
+ * and a session ends with its connection. */
 @Timeout(60)
 class HalfOpenIT {
     @RegisterExtension

@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,25 @@ class ServerLifeIT {
         }
     }
 
+    @Test
+    void theServerTakesItsTemporaryFolderWithIt() {
+        try (ServerProcess server = ServerProcess.listening()) {
+            Set<Path> own = runtimeFolders(server);
+            server.stop();
+
+            await().atMost(Duration.ofSeconds(5)).until(() -> own.stream().noneMatch(Files::exists));
+        }
+    }
+
+    /** Folders below the temporary one that the guardian of this server was told to remove. */
+    private static Set<Path> runtimeFolders(ServerProcess server) {
+        return ProcFs.children(server.pid()).stream()
+                .flatMap(child -> ProcFs.commandLine(child.pid()).stream())
+                .filter(argument -> argument.startsWith("/tmp/"))
+                .map(Path::of)
+                .collect(Collectors.toSet());
+    }
+
     static Stream<Arguments> refusals() {
         String hex = "a".repeat(64);
         return Stream.of(
@@ -164,7 +185,7 @@ class ServerLifeIT {
 
     @Test
     void anAddressInUseIsRefused() throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:" + taken.getLocalPort())) {
             assertThat(server.exitStatus()).isEqualTo(1);
             assertThat(server.stderr()).contains("Error: ").contains("Address in use (os error 98)");

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RawWebSocket;
 import dev.execserver.it.support.RemoteProcess;
@@ -67,21 +66,6 @@ class SlowPeerIT {
 
         assertThat(process.terminate()).isTrue();
         assertThat(process.exited(Duration.ofSeconds(1)).exitCode()).isEqualTo(137);
-    }
-
-    @Test
-    void aPeerThatNeitherReadsNorEndsMayBeCutAndItsProducerDies() {
-        String mark = java.util.UUID.randomUUID().toString();
-        WireClient slow = SERVER.silentClient().countOnly();
-        slow.call("initialize", "clientName", "it-tests", "sessionTtlMs", 0).result();
-        slow.notify("initialized", Json.object());
-        slow.stopReading();
-        slow.sendStart(
-                Start.of("head", "-c", Long.toString(PRODUCED), "/dev/zero").mark(mark));
-        await().atMost(Duration.ofSeconds(5)).until(() -> !ProcFs.marked(mark).isEmpty());
-        slow.cut();
-
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
     }
 
     @Test

@@ -74,7 +74,8 @@ class TerminalIT {
 
     @Test
     void controlCTypedIntoTheTerminalInterrupts() {
-        RemoteProcess process = client.start(Start.shell("echo ready; sleep 30").tty());
+        RemoteProcess process =
+                client.start(Start.shell("echo ready; exec sleep 30").tty());
         process.awaitText("ready");
 
         assertThat(process.write("\u0003")).isEqualTo("accepted");

@@ -80,7 +80,7 @@ class TranscriptReplayIT {
     /** Members that only the open dialect has. */
     private static final Set<String> ADDITIVE = Set.of("features", "firstSeq", "droppedBytes");
 
-    private static final List<String> TRANSCRIPTS = List.of(
+    static final List<String> TRANSCRIPTS = List.of(
             "01-handshake",
             "02-exec-basic",
             "03-exec-stdin-write-dedupe",

@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.server.cli.RunningServer;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.session.SessionRegistry;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -55,6 +56,12 @@ public final class ExecServer implements RunningServer {
     @Override
     public String url() {
         return listener.url();
+    }
+
+    /** The grace of the processes, and time for everything else. */
+    @Override
+    public Duration closeLimit() {
+        return config.timing().shutdownGrace().plus(RunningServer.super.closeLimit());
     }
 
     @Override

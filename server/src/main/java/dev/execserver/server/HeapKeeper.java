@@ -18,7 +18,7 @@ final class HeapKeeper {
     /** A collection is asked for when the heap has grown by this much since the last one. */
     static final long GROWTH_BYTES = 96 * 1024 * 1024L;
 
-    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(HeapKeeper.class);
 
     private long committedAfterLast;

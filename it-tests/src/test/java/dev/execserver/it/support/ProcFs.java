@@ -59,6 +59,12 @@ public final class ProcFs {
                 .toList();
     }
 
+    public static List<String> commandLine(long pid) {
+        return text(pid, "cmdline").stream()
+                .flatMap(line -> Stream.of(line.split("\0")))
+                .toList();
+    }
+
     public static boolean alive(long pid) {
         return stat(pid).filter(stat -> !stat.zombie()).isPresent();
     }

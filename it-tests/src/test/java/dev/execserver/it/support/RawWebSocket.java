@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -61,7 +62,7 @@ public final class RawWebSocket implements AutoCloseable {
     public static RawWebSocket open(int port) throws IOException {
         Socket socket = new Socket();
         socket.setTcpNoDelay(true);
-        socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_LIMIT_MS);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_LIMIT_MS);
         return new RawWebSocket(socket);
     }
 

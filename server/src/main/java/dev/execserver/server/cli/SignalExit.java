@@ -1,5 +1,9 @@
 package dev.execserver.server.cli;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,15 +31,31 @@ final class SignalExit implements AutoCloseable {
     }
 
     private static void closeAndHalt(RunningServer server) {
-        int status = ExitStatus.OK;
+        int status = ExitStatus.FAILURE;
         try {
-            server.close();
-        } catch (RuntimeException e) {
-            LOG.error("closing the server failed", e);
-            status = ExitStatus.FAILURE;
+            CompletableFuture<Void> closed = new CompletableFuture<>();
+            Thread.ofPlatform().daemon().name("signal-close").start(() -> close(server, closed));
+            closed.get(server.closeLimit().toMillis(), TimeUnit.MILLISECONDS);
+            status = ExitStatus.OK;
+        } catch (ExecutionException e) {
+            LOG.error("closing the server failed", e.getCause());
+        } catch (TimeoutException e) {
+            // The guardian ends what is left of the processes.
+            LOG.error("the server did not close within {}; ending all the same", server.closeLimit());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             System.err.flush();
             Runtime.getRuntime().halt(status);
+        }
+    }
+
+    private static void close(RunningServer server, CompletableFuture<Void> closed) {
+        try {
+            server.close();
+            closed.complete(null);
+        } catch (RuntimeException | Error e) {
+            closed.completeExceptionally(e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.execserver.server.outbound;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -159,6 +160,10 @@ public final class Outbound {
             }
         } finally {
             lock.unlock();
+        }
+        if (!written) {
+            // Half a conversation is worse than none: the reader learns of it, and the session is detached.
+            transport.close(CloseReason.INTERNAL_ERROR);
         }
     }
 

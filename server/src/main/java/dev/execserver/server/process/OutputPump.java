@@ -110,11 +110,12 @@ final class OutputPump implements Runnable {
                 return;
             }
             if (announced != seen) {
-                // what was read just now may or may not have been counted: reading on until nothing is left is right
-                // too
+                // That read may have been before the announcement: only reads after it tell what was there.
                 seen = announced;
                 left = seen.backlog();
-            } else if (count > 0) {
+                continue;
+            }
+            if (count > 0) {
                 left -= count;
             }
             boolean nothingThere = count < 0;

@@ -24,6 +24,9 @@ final class Spill {
     /** Bytes above the memory window at which the pumps wait for the spill file. */
     private static final long MAX_BEHIND_BYTES = 2 * 1024 * 1024L;
 
+    /** The same while the memory of the whole server is short. */
+    private static final long SHORT_BEHIND_BYTES = 256 * 1024L;
+
     private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
 
     private final OutputLog log;
@@ -62,7 +65,10 @@ final class Spill {
     }
 
     private long slack() {
-        return ended ? 0 : BATCH_BYTES;
+        if (ended) {
+            return 0;
+        }
+        return retention.budget().memoryShort() ? SHORT_BEHIND_BYTES / 4 : BATCH_BYTES;
     }
 
     /** The last byte was appended. The lock is held. */
@@ -73,7 +79,8 @@ final class Spill {
 
     /** True when more waits in memory than the file has kept up with. The lock is held. */
     boolean behind() {
-        return !broken && memoryBytes() >= retention.memoryWindow() + MAX_BEHIND_BYTES;
+        long allowed = retention.budget().memoryShort() ? SHORT_BEHIND_BYTES : MAX_BEHIND_BYTES;
+        return !broken && memoryBytes() >= retention.memoryWindow() + allowed;
     }
 
     /** True when the file could not be written: from then on only memory is left. The lock is held. */

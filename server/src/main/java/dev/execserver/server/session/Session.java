@@ -36,7 +36,7 @@ public final class Session {
     private final SessionBounds bounds;
     private final SessionRegistry registry;
     private Duration ttl;
-    private Optional<Attachment> attachment;
+    private volatile Optional<Attachment> attachment;
     private Optional<Timers.Planned> expiry = Optional.empty();
     private long expiresAtNanos;
     private boolean ended;
@@ -155,14 +155,12 @@ public final class Session {
 
     // ---- connections
 
-    /** Whether this connection still speaks for the session. */
+    /**
+     * Whether this connection still speaks for the session. Takes no lock: readers of output ask it while they hold the lock
+     * of a log, which comes after the lock of the session.
+     */
     public boolean attachedTo(Attachment connection) {
-        lock.lock();
-        try {
-            return attachment.filter(current -> current == connection).isPresent();
-        } finally {
-            lock.unlock();
-        }
+        return attachment.filter(current -> current == connection).isPresent();
     }
 
     Optional<Attachment> attachment() {

@@ -53,6 +53,9 @@ class SignalExitTest {
 
     private static Process start(String mode) throws IOException {
         return new ProcessBuilder(
+                        // A build that runs in the background may ignore some of them, and a JVM leaves it at that.
+                        "env",
+                        "--default-signal=INT,HUP,TERM",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",

@@ -120,6 +120,15 @@ class OutputLogTest {
     }
 
     @Test
+    void whenTheServersMemoryIsShortAProcessKeepsLittleInMemoryAndStillMakesProgress() throws Exception {
+        RetentionBudget shortOfMemory = new RetentionBudget(1, 1L << 40);
+        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, directory, shortOfMemory), false, workers);
+        write(log, 40);
+        await().until(() -> shortOfMemory.memoryBytes() <= 2 * Retention.MIN_MEMORY_BYTES);
+        assertThat(log.read(0, -1).chunks()).hasSize(40);
+    }
+
+    @Test
     void theSpillFileHasNoName() throws Exception {
         OutputLog log = log(false);
         write(log, 40);

@@ -1,0 +1,171 @@
+package dev.execserver.it.support;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A TCP proxy on loopback that misbehaves on demand: it cuts connections, cuts them in the middle of what it is passing on,
+ * holds bytes back for a while, or goes silent without closing anything. One pair of threads per connection.
+ */
+public final class UnreliableLink implements AutoCloseable {
+
+    /** What can happen to a connection. */
+    public enum Trouble {
+        /** Both sockets are reset. */
+        CUT,
+        /** Half of the next piece is passed on, then both are reset. */
+        TRUNCATE,
+        /** The next piece is passed on late. */
+        DELAY,
+        /** Nothing is passed on any more, and nobody is told. */
+        SILENCE
+    }
+
+    private static final long DELAY_NANOS = 50_000_000L;
+
+    private final ServerSocket listener;
+    private final int target;
+    private final Set<Pair> pairs = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger troubles = new AtomicInteger();
+
+    private UnreliableLink(ServerSocket listener, int target) {
+        this.listener = listener;
+        this.target = target;
+        Thread.ofPlatform().daemon().name("link-accept").start(this::accept);
+    }
+
+    public static UnreliableLink to(int port) {
+        try {
+            return new UnreliableLink(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** How often something happened to a connection. */
+    public int troubles() {
+        return troubles.get();
+    }
+
+    /** Does something to one of the connections; false when there is none. */
+    public boolean trouble(Trouble kind, Random random) {
+        Pair[] now = pairs.toArray(Pair[]::new);
+        if (now.length == 0) {
+            return false;
+        }
+        now[random.nextInt(now.length)].trouble(kind);
+        troubles.incrementAndGet();
+        return true;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+                Pair pair = new Pair(client, server);
+                pairs.add(pair);
+                pair.start();
+            }
+        } catch (IOException closed) {
+            pairs.forEach(Pair::cut);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        pairs.forEach(Pair::cut);
+    }
+
+    /** One connection through the link. */
+    private final class Pair {
+        private final Socket client;
+        private final Socket server;
+        private volatile Trouble pending;
+        private volatile boolean silenced;
+
+        Pair(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void start() {
+            Thread.ofPlatform().daemon().name("link-up").start(() -> pass(client, server));
+            Thread.ofPlatform().daemon().name("link-down").start(() -> pass(server, client));
+        }
+
+        void trouble(Trouble kind) {
+            if (kind == Trouble.CUT) {
+                cut();
+            } else if (pending != Trouble.SILENCE) {
+                // Bytes that were swallowed are lost: a connection that went silent must never speak again.
+                pending = kind;
+            }
+        }
+
+        private void pass(Socket from, Socket to) {
+            byte[] piece = new byte[32 * 1024];
+            try (InputStream in = from.getInputStream();
+                    OutputStream out = to.getOutputStream()) {
+                for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+                    Trouble now = pending;
+                    if (now == Trouble.SILENCE) {
+                        silenced = true;
+                    }
+                    if (silenced) {
+                        continue;
+                    }
+                    if (now == Trouble.TRUNCATE) {
+                        out.write(piece, 0, count / 2);
+                        break;
+                    }
+                    if (now == Trouble.DELAY) {
+                        pending = null; // a silence that comes at this moment may be lost, no byte is
+                        LockSupport.parkNanos(DELAY_NANOS);
+                    }
+                    out.write(piece, 0, count);
+                }
+            } catch (IOException gone) {
+                // the other direction learns it from the cut
+            } finally {
+                cut();
+            }
+        }
+
+        private void cut() {
+            pairs.remove(this);
+            reset(client);
+            reset(server);
+        }
+
+        private static void reset(Socket socket) {
+            try {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            } catch (IOException e) {
+                // closed already
+            }
+        }
+    }
+}
