@@ -46,6 +46,7 @@ public final class ClientOptions {
                 values.resumeSessionId,
                 values.takeover,
                 values.sessionTtl,
+                values.nativePaths,
                 values.connectTimeout,
                 values.initializeTimeout,
                 new LinkOptions.Reconnect(values.reconnect, values.reconnectWindow, values.reconnectDelay),
@@ -63,6 +64,7 @@ public final class ClientOptions {
         private Optional<String> resumeSessionId = Optional.empty();
         private boolean takeover;
         private Optional<Duration> sessionTtl = Optional.empty();
+        private boolean nativePaths;
         private Duration connectTimeout = Duration.ofSeconds(10);
         private Duration initializeTimeout = Duration.ofSeconds(10);
         private Duration requestTimeout = Duration.ofSeconds(60);
@@ -112,6 +114,15 @@ public final class ClientOptions {
         /** How long the session shall outlive a connection. A wish; see {@link ExecServerClient#sessionTtl()}. */
         public Builder sessionTtl(Duration ttl) {
             sessionTtl = Optional.of(ttl);
+            return this;
+        }
+
+        /**
+         * Paths are sent as they are instead of as {@code file:} URIs. Servers of the first era always get them so; some
+         * of the second era take nothing else and cannot be told from those that take URIs only.
+         */
+        public Builder nativePaths(boolean value) {
+            nativePaths = value;
             return this;
         }
 

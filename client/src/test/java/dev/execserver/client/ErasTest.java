@@ -80,6 +80,18 @@ class ErasTest {
     }
 
     @Test
+    void anEarlyServerOfTheSecondEraHasNoCodeForAHeldSessionAndMayWantNativePaths() throws Exception {
+        FakeServer server = new FakeServer(Era.B);
+        try (ExecServerClient client = connect(server, Clients.options().nativePaths(true))) {
+            server.busy(2);
+            server.cut();
+            await().until(() -> server.connections() == 4);
+            client.start(ProcessSpec.of("x").cwd("/tmp/a b"));
+            assertThat(server.log().getLast()).contains("\"cwd\":\"/tmp/a b\"");
+        }
+    }
+
+    @Test
     void laterErasGetUrisAndTheServersWorkingDirectory() throws Exception {
         FakeServer server = new FakeServer(Era.C);
         try (ExecServerClient client = connect(server)) {

@@ -117,6 +117,7 @@ class ReconnectTest {
         try (ExecServerClient client = connect(server)) {
             server.refuse(Integer.MAX_VALUE);
             server.cut();
+            await().until(() -> server.refused() > 0);
             FutureTask<RemoteProcess> start =
                     async(() -> client.start(ProcessSpec.of("x").processId("p")));
             FutureTask<Object> read = async(() -> client.processes().read(readFrom("none", 0)));

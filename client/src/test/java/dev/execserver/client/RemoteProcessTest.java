@@ -18,7 +18,6 @@ import dev.execserver.protocol.process.StreamKind;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,20 +105,6 @@ class RemoteProcessTest {
     void outputIsConsumedInOneWayOnly() {
         process.stdout();
         assertThatThrownBy(process::nextEvent).isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void aReadStopsWhereTheConsumerStops() throws Exception {
-        server.output("p", StreamKind.STDOUT, "x".repeat(900));
-        await().until(() -> server.log().getLast().startsWith("process/read"));
-        assertThat(process.nextEvent(Duration.ofSeconds(5))).isPresent();
-        int before = server.log().size();
-        server.output("p", StreamKind.STDOUT, "x".repeat(900));
-        server.output("p", StreamKind.STDOUT, "y".repeat(900));
-        // The first of them is read by the poll that waits, the second one by nobody.
-        await().until(() -> server.log().size() > before
-                || process.nextEvent(Duration.ofMillis(1)).isEmpty());
-        assertThat(process.waitFor(Duration.ofMillis(1))).isEmpty();
     }
 
     @Test

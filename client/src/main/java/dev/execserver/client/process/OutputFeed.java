@@ -54,8 +54,9 @@ final class OutputFeed {
                 read();
             }
         } catch (InterruptedException e) {
-            events.lose("the feed was interrupted");
             Thread.currentThread().interrupt();
+        } finally {
+            events.lose("nothing more is read"); // no effect behind the last event
         }
     }
 

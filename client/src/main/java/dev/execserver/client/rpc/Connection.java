@@ -209,11 +209,18 @@ final class Connection {
                     return;
                 }
                 if (idle > interval.toNanos() / 2) {
-                    transport.ping();
+                    // Not here: it would wait behind a sender who waits for a peer that is gone.
+                    ClientThreads.virtual("exec-client-ping", this::ping);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the connection has ended
+        }
+    }
+
+    private void ping() {
+        try {
+            transport.ping();
         } catch (IOException e) {
             end("connection lost: " + e.getMessage());
         }

@@ -20,6 +20,9 @@ final class Dialer {
     /** @param greeting what the server said in the handshake */
     record Dialled(Connection connection, Greeting greeting) {}
 
+    /** What servers said before there was a code for it. */
+    private static final String ALREADY_ATTACHED = "already attached";
+
     private final Connector connector;
     private final LinkOptions options;
 
@@ -73,7 +76,7 @@ final class Dialer {
             connection.notify(SessionMethodNames.INITIALIZED, JsonWritable.EMPTY_OBJECT);
             return greeting;
         } catch (RequestFailedException e) {
-            if (e.code() == ErrorCodes.ALREADY_ATTACHED) {
+            if (e.code() == ErrorCodes.ALREADY_ATTACHED || e.serverMessage().contains(ALREADY_ATTACHED)) {
                 throw new SessionBusyException(e);
             }
             throw e;

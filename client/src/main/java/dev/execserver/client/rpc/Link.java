@@ -138,7 +138,8 @@ public final class Link implements AutoCloseable {
     }
 
     private JsonWritable inTheWordsOfTheServer(JsonWritable params) {
-        return greeting.sessionId().isPresent() ? params : NativePaths.in(params);
+        boolean uris = greeting.sessionId().isPresent() && !options.nativePaths();
+        return uris ? params : NativePaths.in(params);
     }
 
     /** Sends the call or lets it wait for the next connection. */

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param resumeSessionId session to attach to; empty begins one
  * @param takeover attach even when another connection holds the session; on servers that can
  * @param sessionTtl wish for how long the session shall outlive a connection
+ * @param nativePaths paths are written natively to servers that have sessions, too
  * @param reconnect what happens after a loss
  * @param pingInterval time between questions for a sign of life, on WebSockets
  */
@@ -17,6 +18,7 @@ public record LinkOptions(
         Optional<String> resumeSessionId,
         boolean takeover,
         Optional<Duration> sessionTtl,
+        boolean nativePaths,
         Duration connectTimeout,
         Duration initializeTimeout,
         Reconnect reconnect,

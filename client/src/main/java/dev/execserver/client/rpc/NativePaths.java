@@ -8,7 +8,7 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import java.io.IOException;
 import java.util.Set;
 
-/** Params for a server of the first era, which knows no URIs: the paths among their own members are written natively. */
+/** Params for a server that knows no URIs: the paths among their own members are written natively. */
 final class NativePaths {
 
     private static final Set<String> MEMBERS = Set.of("cwd", "path", "sourcePath", "destinationPath");

@@ -21,6 +21,7 @@ final class Reconnector {
     private final LinkOptions.Reconnect policy;
     private final String lossReason;
     private final String sessionId;
+    private boolean resumed;
     private String lastFailure = "no attempt was made";
 
     Reconnector(Link link, Dialer dialer, LinkOptions.Reconnect policy, String lossReason) {
@@ -33,21 +34,26 @@ final class Reconnector {
 
     void run() {
         try {
-            long deadline = System.nanoTime() + policy.window().toNanos();
-            for (long left = policy.window().toNanos();
-                    left > 0 && !link.ended();
-                    left = deadline - System.nanoTime()) {
-                if (attempt(Duration.ofNanos(left))) {
-                    return;
-                }
-                Thread.sleep(policy.delay());
-            }
-            String why = lossReason + "; not connected again within "
-                    + policy.window().toMillis() + " ms: " + lastFailure;
-            link.end(() -> new ConnectionLostException(why));
+            attempts();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            link.end(() -> new ConnectionLostException(lossReason + "; reconnecting was interrupted"));
+            lastFailure = "interrupted";
+        } finally {
+            String why = lossReason + "; not connected again within "
+                    + policy.window().toMillis() + " ms: " + lastFailure;
+            if (!resumed) {
+                link.end(() -> new ConnectionLostException(why)); // no effect when another end was found
+            }
+        }
+    }
+
+    private void attempts() throws InterruptedException {
+        long deadline = System.nanoTime() + policy.window().toNanos();
+        for (long left = policy.window().toNanos(); left > 0 && !link.ended(); left = deadline - System.nanoTime()) {
+            if (attempt(Duration.ofNanos(left))) {
+                return;
+            }
+            Thread.sleep(policy.delay());
         }
     }
 
@@ -55,7 +61,7 @@ final class Reconnector {
     private boolean attempt(Duration left) throws InterruptedException {
         try {
             Dialer.Dialled dialled = dialer.dial(Optional.of(sessionId), false, left, link.owner());
-            return resumed(dialled);
+            return resume(dialled);
         } catch (UpgradeRefusedException e) {
             return e.permanent() && lost(e);
         } catch (RequestFailedException e) {
@@ -66,13 +72,14 @@ final class Reconnector {
         }
     }
 
-    private boolean resumed(Dialer.Dialled dialled) {
+    private boolean resume(Dialer.Dialled dialled) {
         if (!dialled.greeting().sessionId().equals(Optional.of(sessionId))) {
             dialled.connection().end("not the session that was asked for");
             link.end(() -> new SessionLostException("the server did not resume session " + sessionId));
             return true;
         }
         if (link.adopt(dialled)) {
+            resumed = true;
             link.listener().resumed();
             return true;
         }

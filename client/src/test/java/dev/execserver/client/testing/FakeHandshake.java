@@ -52,8 +52,8 @@ final class FakeHandshake {
             throw RpcException.invalidRequest("unknown session id " + id);
         }
         if (server.takeBusy()) {
-            throw RpcException.of(
-                    ErrorCodes.ALREADY_ATTACHED, "session " + id + " is already attached to another connection");
+            int code = server.era() == Era.B ? ErrorCodes.INVALID_REQUEST : ErrorCodes.ALREADY_ATTACHED;
+            throw RpcException.of(code, "session " + id + " is already attached to another connection");
         }
     }
 }

@@ -54,6 +54,7 @@ public final class FakeServer implements Connector {
     private FakeTransport current;
     private int connections;
     private int refusals;
+    private int refused;
     private int busy;
     private String sessionId = "SESSION_1";
     private boolean mute;
@@ -152,12 +153,18 @@ public final class FakeServer implements Connector {
         return connections;
     }
 
+    /** Connections that were refused. */
+    public synchronized int refused() {
+        return refused;
+    }
+
     // The server.
 
     @Override
     public synchronized ClientTransport open(Duration limit) throws IOException {
         if (refusals > 0) {
             refusals--;
+            refused++;
             throw new IOException("Connection refused");
         }
         connections++;
