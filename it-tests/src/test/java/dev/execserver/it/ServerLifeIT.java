@@ -54,6 +54,23 @@ class ServerLifeIT {
     }
 
     @Test
+    void sigtermInAStormOfStartsLeavesNothingAliveAndSaysNothing() {
+        try (ServerProcess server = ServerProcess.listening();
+                WireClient client = WireClient.connect(server.port())) {
+            client.handshake();
+            for (int i = 0; i < 600; i++) {
+                client.sendStart(Start.bash("setsid sleep 64 & sleep 65").mark(mark));
+            }
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> ProcFs.marked(mark).size() >= 20);
+
+            assertThat(server.stop()).isZero();
+            assertThat(server.stderr()).isEmpty();
+            assertThat(ProcFs.marked(mark)).isEmpty();
+        }
+    }
+
+    @Test
     void sigtermEndsWithStatusZeroTellsTheClientAndTakesTheChildren() {
         try (ServerProcess server = ServerProcess.listening();
                 WireClient client = WireClient.connect(server.port())) {

@@ -96,7 +96,8 @@ public final class ProcessMethods {
             if (call.gone()) {
                 throw RpcException.invalidRequest(Connection.RESUMED_ELSEWHERE);
             }
-            return Answer.of(result).then(() -> process.caughtUp(result));
+            return Answer.of(result)
+                    .then(() -> process.caughtUp(call.connection().outbound(), result));
         };
     }
 

@@ -34,6 +34,28 @@ final class EventPush implements PushSource {
         }
     }
 
+    boolean goesTo(Outbound other) {
+        return connection == other;
+    }
+
+    /** The connection was given everything up to this number. */
+    void caughtUp(long seq) {
+        log.caughtUp(attachment, seq);
+        push();
+    }
+
+    /** The connection had its time to ask for what it missed. */
+    void stopHolding() {
+        log.pace(attachment, DeliveryMark::stopHolding);
+        push();
+    }
+
+    /** The connection had its time to merge what it missed. */
+    void openGate() {
+        log.pace(attachment, DeliveryMark::openGate);
+        push();
+    }
+
     @Override
     public boolean encodeNext(MessageBuffer out) {
         Optional<OutputEvent> next = log.nextToPush(attachment);

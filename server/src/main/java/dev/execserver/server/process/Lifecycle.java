@@ -112,6 +112,22 @@ final class Lifecycle implements OutputPump.Owner {
         }
     }
 
+    /** Waits until a start that is under way has succeeded or failed, however long a file system makes it wait. */
+    void awaitStartEnd() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                started.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     boolean cancelled() {
         lock.lock();
         try {

@@ -92,10 +92,10 @@ public final class ManagedProcess implements Lifecycle.Listener {
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
         Threads.virtual("exit", this::watchExit);
-        lifecycle.startComplete();
         if (lifecycle.cancelled()) {
-            killTree();
+            killTree(); // before anybody who waits for this start goes on: a server that stops takes the means away
         }
+        lifecycle.startComplete();
         Deadlines.watch(this);
     }
 
@@ -189,21 +189,18 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** Another connection has taken over the session. Events are held until it has read what it missed. */
     public void resume(Outbound connection) {
-        events = new EventPush(log, encoder, connection, log.resume());
-        services.timers().after(CATCH_UP, "resume", () -> {
-            log.stopHolding();
-            push();
-        });
-        services.timers().after(MERGE, "resume", () -> {
-            log.openGate();
-            push();
-        });
+        EventPush resumed = new EventPush(log, encoder, connection, log.resume());
+        events = resumed;
+        services.timers().after(CATCH_UP, "resume", resumed::stopHolding);
+        services.timers().after(MERGE, "resume", resumed::openGate);
     }
 
-    /** A read was answered: whoever resumed may now be told what comes after it. */
-    public void caughtUp(ReadResult answer) {
-        log.caughtUp(answer.nextSeq() - 1);
-        push();
+    /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
+    public void caughtUp(Outbound connection, ReadResult answer) {
+        EventPush current = events;
+        if (current != null && current.goesTo(connection)) {
+            current.caughtUp(answer.nextSeq() - 1);
+        }
     }
 
     public void detach() {
@@ -282,12 +279,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
     }
 
-    /** Ends the process, if it has not ended, and drops what it said. */
+    /** Ends the process, if it has not ended, and drops what it said. A start under way is waited for and undone. */
     public void discard() {
         detach();
-        if (!lifecycle.cancelStart()) {
-            killTree();
+        if (lifecycle.cancelStart()) {
+            lifecycle.awaitStartEnd();
         }
+        killTree();
+        log.free();
+    }
+
+    /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
+    public void release() {
+        detach();
         log.free();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -26,8 +27,8 @@ final class OutputLog {
     /** Events kept per process, whatever their size: single bytes must not cost more memory in numbers than in bytes. */
     static final int MAX_EVENTS = 65_536;
 
-    /** Bytes answered by one read without {@code maxBytes}: its message must stay well below the limit for messages. */
-    static final long MAX_READ_BYTES = 24 * 1024 * 1024L;
+    /** Bytes answered by one read: less than {@link DeliveryMark#IN_DOUBT_BYTES}, for it counts as delivered when queued. */
+    static final long MAX_READ_BYTES = 8 * 1024 * 1024L;
 
     /** A pump held by a bound of the whole server looks again after this time: nobody signals across logs. */
     private static final long RECHECK_NANOS = 50_000_000L;
@@ -53,8 +54,6 @@ final class OutputLog {
         this.delivery = new DeliveryMark(pushed);
         this.spill = new Spill(this, lock, retention, entries, workers);
     }
-
-    // ---- pumps
 
     /** Waits until another chunk may be read from the process. Returns at once when the log was freed. */
     void awaitRoom() throws InterruptedException {
@@ -110,8 +109,6 @@ final class OutputLog {
         });
     }
 
-    // ---- readers
-
     /** Waits as {@code process/read} does: for output after {@code afterSeq}, for an exit not yet seen, or for the close. */
     void await(long afterSeq, long nanos, BooleanSupplier cancelled) throws InterruptedException {
         lock.lock();
@@ -148,7 +145,7 @@ final class OutputLog {
         try {
             delivery.acknowledge(Math.min(afterSeq, entries.nextSeq() - 1));
             freeDelivered();
-            boolean cut = select(afterSeq, maxBytes < 0 ? MAX_READ_BYTES : maxBytes, numbers);
+            boolean cut = select(afterSeq, maxBytes < 0 ? MAX_READ_BYTES : Math.min(maxBytes, MAX_READ_BYTES), numbers);
             boolean ownCursor = (maxBytes >= 0 || cut) && !numbers.isEmpty();
             long nextSeq = ownCursor ? numbers.getLast() + 1 : entries.nextSeq();
             slice = new LogSlice(List.of(), nextSeq, exit, closed, gapAfter(afterSeq));
@@ -195,8 +192,6 @@ final class OutputLog {
                 : Optional.empty();
     }
 
-    // ---- the attached connection
-
     /** The connection that started the process takes its events. Returns the number of this attachment. */
     int attach() {
         return locked(() -> {
@@ -217,21 +212,16 @@ final class OutputLog {
     }
 
     /** A read was answered through this number; after a resume that is what events wait for. */
-    void caughtUp(long seq) {
-        locked(() -> {
+    void caughtUp(int byAttachment, long seq) {
+        locked(byAttachment, () -> {
             delivery.caughtUp(seq);
             freeDelivered();
         });
     }
 
-    /** Pushes a little although nothing was read. */
-    void stopHolding() {
-        locked(delivery::stopHolding);
-    }
-
-    /** Pushes as fast as the connection takes it. */
-    void openGate() {
-        locked(delivery::openGate);
+    /** Changes how fast events are pushed, for an attachment that is still current. */
+    void pace(int forAttachment, Consumer<DeliveryMark> change) {
+        locked(forAttachment, () -> change.accept(delivery));
     }
 
     /** The connection is gone: what it may not have received counts as undelivered again, and long polls end. */
@@ -272,15 +262,11 @@ final class OutputLog {
 
     /** The event with this number, and all before it, went out to the attached connection. */
     void pushed(int byAttachment, long seq) {
-        locked(() -> {
-            if (attachment == byAttachment) {
-                delivery.pushed(seq);
-                freeDelivered();
-            }
+        locked(byAttachment, () -> {
+            delivery.pushed(seq);
+            freeDelivered();
         });
     }
-
-    // ---- state
 
     Optional<Exit> exit() {
         return locked(() -> exit);
@@ -311,8 +297,6 @@ final class OutputLog {
             }
         });
     }
-
-    // ---- bounds; the lock is held
 
     private boolean held() {
         long undelivered = entries.totalBytes() - entries.startOf(delivery.deliveredThrough() + 1);
@@ -377,6 +361,15 @@ final class OutputLog {
     void spillProgressed() {
         evict();
         room.signalAll();
+    }
+
+    /** Does the work unless another connection has taken over since. */
+    private void locked(int byAttachment, Runnable work) {
+        locked(() -> {
+            if (attachment == byAttachment) {
+                work.run();
+            }
+        });
     }
 
     private void locked(Runnable work) {

@@ -110,6 +110,9 @@ final class StdinQueue {
                 return WriteStatus.STDIN_CLOSED;
             }
             if (terminal) {
+                if (queuedBytes >= maxBytes) {
+                    throw full(TERMINAL_END_OF_INPUT.length);
+                }
                 enqueue(TERMINAL_END_OF_INPUT);
             } else {
                 open = false;

@@ -139,7 +139,7 @@ public final class Session {
         } finally {
             lock.unlock();
         }
-        process.discard();
+        process.release();
     }
 
     /** A start was answered: from now on events of the process are pushed to whatever connection is attached. */

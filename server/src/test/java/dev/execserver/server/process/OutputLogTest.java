@@ -129,6 +129,27 @@ class OutputLogTest {
     }
 
     @Test
+    void theClockOfAnEarlierResumeDoesNotOpenTheGateOfALaterOne() {
+        OutputLog log = log(true);
+        log.append(EventKind.STDOUT, chunk(1, 10));
+        int first = log.resume();
+        log.detach();
+        int second = log.resume();
+        log.append(EventKind.STDOUT, chunk(2, 10));
+        log.pace(first, DeliveryMark::openGate);
+        log.pace(first, DeliveryMark::stopHolding);
+        log.caughtUp(first, 1);
+        assertThat(log.hasEventToPush(second)).isFalse();
+        log.caughtUp(second, 1);
+        assertThat(log.nextToPush(second)).map(OutputEvent::seq).contains(2L);
+    }
+
+    @Test
+    void anAnswerThatWasOnlyQueuedIsInDoubtAsAWhole() {
+        assertThat(OutputLog.MAX_READ_BYTES).isLessThan(DeliveryMark.IN_DOUBT_BYTES);
+    }
+
+    @Test
     void theSpillFileHasNoName() throws Exception {
         OutputLog log = log(false);
         write(log, 40);
