@@ -32,6 +32,9 @@ public final class ServerCommand {
                     + "; package the server module first or set -Dexec.server.dist / -Dexec.server.command");
         }
         List<String> command = new ArrayList<>();
+        // A build that runs in the background may ignore some of them, and a JVM leaves it at that. env execs: same
+        // pid.
+        command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         Path options = dist.resolve("exec-server.vmoptions");
         if (Files.isRegularFile(options)) {
