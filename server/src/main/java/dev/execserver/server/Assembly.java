@@ -17,6 +17,8 @@ import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.ProcessMethods;
@@ -68,14 +70,18 @@ final class Assembly {
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(Capabilities.NONE);
-        ProcessServices services = processServices(config, closers);
+        ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
+        ProcessServices services = processServices(config, memory.input(), closers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
         MethodTable methods = methods(config, info, new ProcessStarter(services, environment));
         Limits limits = config.limits();
-        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
+        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
-                config, new Dispatcher(methods, handshake, bounds, services.files()), () -> !sessions.stopping());
+                config,
+                memory,
+                new Dispatcher(methods, handshake, bounds, services.files()),
+                () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
@@ -86,7 +92,7 @@ final class Assembly {
         return listener;
     }
 
-    private static ProcessServices processServices(ServerConfig config, Closers closers) {
+    private static ProcessServices processServices(ServerConfig config, MemoryShare input, Closers closers) {
         FileLimit.raiseForServer();
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
@@ -106,7 +112,8 @@ final class Assembly {
                 closers.add(new FileWorkers(config.limits().fsThreads())),
                 closers.add(new Timers()),
                 retention(config, directory.path()),
-                config.limits().stdinQueueBytes());
+                config.limits().stdinQueueBytes(),
+                input);
     }
 
     private static PtyFactory ptys(ServerConfig config, Poller poller) {
