@@ -22,6 +22,7 @@ import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.methods.SessionMethods;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
@@ -59,7 +60,8 @@ final class Assembly {
             "push",
             "graceMs",
             "sessionTtlMs",
-            "takeover");
+            "takeover",
+            "session/end");
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -147,6 +149,7 @@ final class Assembly {
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info).methods());
         methods.addAll(new ProcessMethods(starter).methods());
+        methods.addAll(SessionMethods.methods());
         methods.addAll(FileMethods.methods());
         return new MethodTable(methods, config.dialect());
     }
