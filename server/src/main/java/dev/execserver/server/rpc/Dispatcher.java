@@ -131,14 +131,23 @@ public final class Dispatcher implements ConnectionHandler {
 
     /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
     private void start(Connection connection, Request request, Method.Work work, Runnable ended) {
-        Threads.virtual("request", () -> send(connection, outcome(request, () -> run(work)), ended));
+        Threads.virtual("request", () -> send(connection, outcome(request, work), ended));
     }
 
-    private Answer run(Method.Work work) throws InterruptedException {
-        if (work instanceof Method.FileWork files) {
-            return files.runCached().orElseGet(() -> workers.call(files::run));
-        }
-        return work.run();
+    private Outcome outcome(Request request, Method.Work work) {
+        return attempt(
+                request,
+                () -> work instanceof Method.FileWork files
+                        ? outcomeOfFiles(request, files)
+                        : encoded(request, work.run()));
+    }
+
+    /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
+    private Outcome outcomeOfFiles(Request request, Method.FileWork files) {
+        Optional<Answer> cached = files.runCached();
+        return cached.isPresent()
+                ? encoded(request, cached.get())
+                : workers.call(() -> attempt(request, () -> encoded(request, files.run())));
     }
 
     private static void send(Connection connection, Outcome outcome, Runnable ended) {
@@ -160,10 +169,19 @@ public final class Dispatcher implements ConnectionHandler {
         private static final Runnable NOTHING = () -> {};
     }
 
-    private static Outcome outcome(Request request, Method.Work work) {
+    /** What leads to an outcome and may fail on the way. */
+    @FunctionalInterface
+    private interface Attempt {
+        Outcome run() throws InterruptedException;
+    }
+
+    private static Outcome encoded(Request request, Answer answer) {
+        return new Outcome(encode(request.id(), answer), answer.afterwards());
+    }
+
+    private static Outcome attempt(Request request, Attempt attempt) {
         try {
-            Answer answer = work.run();
-            return new Outcome(encode(request.id(), answer), answer.afterwards());
+            return attempt.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
