@@ -20,6 +20,8 @@ import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileServices;
+import dev.execserver.server.files.FileWatcher;
+import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.process.ProcessServices;
@@ -63,7 +65,8 @@ final class Assembly {
             "takeover");
 
     /** What clients may ask of this server only because it says so. */
-    private static final Capabilities CAPABILITIES = new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING));
+    private static final Capabilities CAPABILITIES =
+            new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING, Capability.FS_WATCH_MISSING));
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -74,14 +77,20 @@ final class Assembly {
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(CAPABILITIES);
-        ProcessServices services = processServices(config, closers);
+        FileLimit.raiseForServer();
+        Poller poller = closers.add(new Poller());
+        ProcessServices services = processServices(config, closers, poller);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
-        MethodTable methods = methods(config, info, new ProcessStarter(services, environment), services);
+        List<Method<?>> methods = new ArrayList<>();
+        methods.addAll(new EnvironmentMethods(info).methods());
+        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment)).methods());
+        methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
+        MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
         listener = Listener.of(
-                config, new Dispatcher(methods, handshake, bounds, services.files()), () -> !sessions.stopping());
+                config, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
@@ -92,11 +101,9 @@ final class Assembly {
         return listener;
     }
 
-    private static ProcessServices processServices(ServerConfig config, Closers closers) {
-        FileLimit.raiseForServer();
+    private static ProcessServices processServices(ServerConfig config, Closers closers, Poller poller) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
-        Poller poller = closers.add(new Poller());
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
@@ -142,12 +149,10 @@ final class Assembly {
         return new SessionRegistry(services, services.timers(), bounds);
     }
 
-    private static MethodTable methods(
-            ServerConfig config, EnvironmentInfo info, ProcessStarter starter, ProcessServices services) {
+    private static List<Method<?>> fileMethods(FileWorkers workers, FileWatcher watcher) {
         List<Method<?>> methods = new ArrayList<>();
-        methods.addAll(new EnvironmentMethods(info).methods());
-        methods.addAll(new ProcessMethods(starter).methods());
-        methods.addAll(new FileMethods(FileServices.inProcess(), services.files()).methods());
-        return new MethodTable(methods, config.dialect());
+        methods.addAll(new FileMethods(FileServices.inProcess(), workers).methods());
+        methods.addAll(new WatchMethods(watcher, workers).methods());
+        return methods;
     }
 }
