@@ -1,6 +1,7 @@
 package dev.execserver.server;
 
 import dev.execserver.protocol.environment.Capabilities;
+import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
@@ -17,10 +18,13 @@ import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.files.FileMethods;
+import dev.execserver.server.files.FileServices;
+import dev.execserver.server.files.FileWatcher;
+import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
-import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.methods.SessionMethods;
 import dev.execserver.server.process.ProcessServices;
@@ -40,6 +44,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes the parts of a server and connects them, by hand and in order: first what starts processes, then sessions, then
@@ -63,6 +68,10 @@ final class Assembly {
             "takeover",
             "session/end");
 
+    /** What clients may ask of this server only because it says so. */
+    private static final Capabilities CAPABILITIES =
+            new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING, Capability.FS_WATCH_MISSING));
+
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
 
@@ -71,19 +80,23 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
-        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(Capabilities.NONE);
+        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
-        ProcessServices services = processServices(config, memory.input(), closers);
+        FileLimit.raiseForServer();
+        Poller poller = closers.add(new Poller());
+        ProcessServices services = processServices(config, memory.input(), closers, poller);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
-        MethodTable methods = methods(config, info, new ProcessStarter(services, environment));
+        List<Method<?>> methods = new ArrayList<>();
+        methods.addAll(new EnvironmentMethods(info).methods());
+        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment)).methods());
+        methods.addAll(SessionMethods.methods());
+        methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
+        MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
-                config,
-                memory,
-                new Dispatcher(methods, handshake, bounds, services.files()),
-                () -> !sessions.stopping());
+                config, memory, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
@@ -94,11 +107,10 @@ final class Assembly {
         return listener;
     }
 
-    private static ProcessServices processServices(ServerConfig config, MemoryShare input, Closers closers) {
-        FileLimit.raiseForServer();
+    private static ProcessServices processServices(
+            ServerConfig config, MemoryShare input, Closers closers, Poller poller) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
-        Poller poller = closers.add(new Poller());
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
@@ -145,12 +157,10 @@ final class Assembly {
         return new SessionRegistry(services, services.timers(), bounds);
     }
 
-    private static MethodTable methods(ServerConfig config, EnvironmentInfo info, ProcessStarter starter) {
+    private static List<Method<?>> fileMethods(FileWorkers workers, FileWatcher watcher) {
         List<Method<?>> methods = new ArrayList<>();
-        methods.addAll(new EnvironmentMethods(info).methods());
-        methods.addAll(new ProcessMethods(starter).methods());
-        methods.addAll(SessionMethods.methods());
-        methods.addAll(FileMethods.methods());
-        return new MethodTable(methods, config.dialect());
+        methods.addAll(new FileMethods(FileServices.inProcess(), workers).methods());
+        methods.addAll(new WatchMethods(watcher, workers).methods());
+        return methods;
     }
 }
