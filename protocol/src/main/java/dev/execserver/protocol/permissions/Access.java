@@ -1,6 +1,6 @@
 package dev.execserver.protocol.permissions;
 
-import java.util.Optional;
+import dev.execserver.protocol.rpc.ParamsReader;
 
 /** What an entry grants. Where two entries name the same path, the later constant wins. */
 public enum Access {
@@ -28,12 +28,12 @@ public enum Access {
         return this == WRITE;
     }
 
-    static Optional<Access> parse(String text) {
+    static Access parse(String text) {
         return switch (text) {
-            case "read" -> Optional.of(READ);
-            case "write" -> Optional.of(WRITE);
-            case "deny", "none" -> Optional.of(DENY);
-            default -> Optional.empty();
+            case "read" -> READ;
+            case "write" -> WRITE;
+            case "deny", "none" -> DENY;
+            default -> throw ParamsReader.unknownVariant(text, "one of `read`, `write`, `deny`");
         };
     }
 }
