@@ -19,6 +19,7 @@ enum Syscall {
     FTRUNCATE(77, 46),
     FCHMOD(91, 52),
     FCHOWN(93, 55),
+    GETEUID(107, 175),
     GETPPID(110, 173),
     GETDENTS64(217, 61),
     EPOLL_CTL(233, 21),
