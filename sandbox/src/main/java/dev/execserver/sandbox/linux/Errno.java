@@ -19,6 +19,7 @@ public final class Errno {
     public static final int ECHILD = 10;
     public static final int EAGAIN = 11;
     public static final int EACCES = 13;
+    public static final int EBUSY = 16;
     public static final int EEXIST = 17;
     public static final int ENODEV = 19;
     public static final int ENOTDIR = 20;
@@ -28,7 +29,10 @@ public final class Errno {
     public static final int EPIPE = 32;
     public static final int ENAMETOOLONG = 36;
     public static final int ENOSYS = 38;
+    public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
+    public static final int EOPNOTSUPP = 95;
+    public static final int ECONNRESET = 104;
     public static final int ETIMEDOUT = 110;
     public static final int ESTALE = 116;
 

@@ -5,26 +5,39 @@ import java.util.Locale;
 /** Numbers of the system calls used here, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
 enum Syscall {
     CLOSE(3, 57),
+    LSEEK(8, 62),
     IOCTL(16, 29),
     GETPID(39, 172),
+    SOCKETPAIR(53, 199),
     KILL(62, 129),
     FCNTL(72, 25),
+    FLOCK(73, 32),
     GETPPID(110, 173),
+    PRCTL(157, 167),
     GETDENTS64(217, 61),
     EPOLL_CTL(233, 21),
     WAITID(247, 95),
     OPENAT(257, 56),
+    MKDIRAT(258, 34),
+    UNLINKAT(263, 35),
+    READLINKAT(267, 78),
     FACCESSAT(269, 48),
     EPOLL_PWAIT(281, 22),
     EVENTFD2(290, 19),
     EPOLL_CREATE1(291, 20),
     PIPE2(293, 59),
     PRLIMIT64(302, 261),
+    SECCOMP(317, 277),
+    MEMFD_CREATE(319, 279),
     STATX(332, 291),
     PIDFD_SEND_SIGNAL(424, 424),
     PIDFD_OPEN(434, 434),
     OPENAT2(437, 437),
-    FACCESSAT2(439, 439);
+    PIDFD_GETFD(438, 438),
+    FACCESSAT2(439, 439),
+    LANDLOCK_CREATE_RULESET(444, 444),
+    LANDLOCK_ADD_RULE(445, 445),
+    LANDLOCK_RESTRICT_SELF(446, 446);
 
     private final long number;
     private final String call = name().toLowerCase(Locale.ROOT);
