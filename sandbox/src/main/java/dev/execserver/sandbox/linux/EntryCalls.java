@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
  */
 public final class EntryCalls {
     private static final int AT_REMOVEDIR = 0x200;
+    private static final int O_CREAT = 0100;
+    private static final int O_EXCL = 0200;
     private static final int LOCK_SH = 1;
     private static final int LOCK_EX = 2;
     private static final int LOCK_NB = 4;
@@ -33,6 +35,13 @@ public final class EntryCalls {
     /** mkdirat(2). */
     public static void makeDirectory(byte[] path, int mode) {
         at(Syscall.MKDIRAT, path, mode);
+    }
+
+    /** A new empty file with exactly these permission bits, whatever the umask; EEXIST when something is there. */
+    public static void makeFile(byte[] path, int mode) {
+        try (Fd file = FileCalls.open(path, FileCalls.O_WRONLY | O_CREAT | O_EXCL, 0600)) {
+            Kernel.check(Kernel.call(Syscall.FCHMOD, file.number(), mode, 0), Syscall.FCHMOD, Scratch.display(path));
+        }
     }
 
     /** unlinkat(2) of anything but a directory. */

@@ -26,6 +26,7 @@ public final class Errno {
     public static final int EISDIR = 21;
     public static final int EINVAL = 22;
     public static final int EMFILE = 24;
+    public static final int EROFS = 30;
     public static final int EPIPE = 32;
     public static final int ENAMETOOLONG = 36;
     public static final int ENOSYS = 38;

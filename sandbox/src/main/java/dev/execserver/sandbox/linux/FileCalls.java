@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.linux;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -79,6 +80,15 @@ public final class FileCalls {
             }
         } catch (Throwable thrown) {
             throw Kernel.unexpected(thrown);
+        }
+    }
+
+    /** Writes one byte of value 1 to a pipe or socket with room for it. */
+    public static void writeByte(Fd fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment one = scratch.struct().asSlice(0, 1);
+            one.set(JAVA_BYTE, 0, (byte) 1);
+            Kernel.check(write(fd.number(), one), Syscall.WRITE, fd.number());
         }
     }
 

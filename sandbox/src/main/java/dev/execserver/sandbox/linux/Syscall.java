@@ -4,6 +4,7 @@ import java.util.Locale;
 
 /** Numbers of the system calls used here, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
 enum Syscall {
+    WRITE(1, 64),
     CLOSE(3, 57),
     LSEEK(8, 62),
     IOCTL(16, 29),
@@ -12,6 +13,7 @@ enum Syscall {
     KILL(62, 129),
     FCNTL(72, 25),
     FLOCK(73, 32),
+    FCHMOD(91, 52),
     GETPPID(110, 173),
     PRCTL(157, 167),
     GETDENTS64(217, 61),
