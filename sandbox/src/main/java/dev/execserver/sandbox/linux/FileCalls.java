@@ -25,10 +25,11 @@ public final class FileCalls {
     public static final int O_NOCTTY = 0400;
     public static final int O_NONBLOCK = 04000;
     public static final int O_DIRECTORY = Architecture.current() == Architecture.X86_64 ? 0200000 : 040000;
-    private static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
+    public static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
     public static final int X_OK = 1;
+    public static final int W_OK = 2;
 
     /** openat2(2): refuse every symbolic link, magic links of /proc included. */
     public static final long RESOLVE_NO_SYMLINKS = 0x04;
@@ -187,6 +188,18 @@ public final class FileCalls {
         return at.get(JAVA_LONG, offset) * 1_000_000_000L + at.get(JAVA_INT, offset + 8);
     }
 
+    /** readlinkat(2): the text of a symbolic link. */
+    public static byte[] readLink(byte[] path) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment text = scratch.struct();
+            long address = scratch.path("readlinkat", path);
+            // No link is longer than PATH_MAX, which is the size of the room.
+            long length =
+                    Kernel.call(scratch, Syscall.READLINKAT, AT_FDCWD, address, text.address(), Scratch.STRUCT_BYTES);
+            return text.asSlice(0, check(length, Syscall.READLINKAT, path)).toArray(JAVA_BYTE);
+        }
+    }
+
     /** Whether the effective user may do that with the file, see faccessat(2); 0 or the errno. */
     public static int access(byte[] path, int mode) {
         try (Scratch scratch = Scratch.take()) {
@@ -197,6 +210,16 @@ public final class FileCalls {
                 result = Kernel.call(scratch, Syscall.FACCESSAT, AT_FDCWD, address, mode, 0);
             }
             return (int) -result;
+        }
+    }
+
+    /** Whether the file belongs to the effective user, who may then change its permissions; false when it is gone. */
+    public static boolean ownedByUs(byte[] path) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            long address = scratch.path("statx", path);
+            long result = Kernel.call(scratch, Syscall.STATX, AT_FDCWD, address, 0, STATX_BASIC_STATS, at.address(), 0);
+            return result >= 0 && at.get(JAVA_INT, 20) == Kernel.call(Syscall.GETEUID, 0);
         }
     }
 

@@ -21,6 +21,10 @@ public final class RestrictionCalls {
     private static final int SECCOMP_SET_MODE_FILTER = 1;
     private static final int SECCOMP_GET_ACTION_AVAIL = 2;
     private static final int SECCOMP_RET_ERRNO = 0x00050000;
+    private static final int CAPABILITY_VERSION_3 = 0x20080522;
+    /** Header and two sets of three words. */
+    private static final int CAPABILITY_BYTES = 32;
+
     private static final int LANDLOCK_CREATE_RULESET_VERSION = 1;
     private static final int LANDLOCK_RULE_PATH_BENEATH = 1;
     /** struct sock_filter: code, jt, jf, k. */
@@ -31,6 +35,17 @@ public final class RestrictionCalls {
     /** PR_SET_NO_NEW_PRIVS on the calling thread. */
     public static void noNewPrivileges() {
         Kernel.check(Kernel.call(Syscall.PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0), Syscall.PRCTL, "PR_SET_NO_NEW_PRIVS");
+    }
+
+    /** capset(2): the calling thread has no capability any more, and with no_new_privs gets none back from an exec. */
+    public static void dropCapabilities() {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment header = scratch.struct();
+            header.asSlice(0, CAPABILITY_BYTES).fill((byte) 0);
+            header.set(JAVA_INT_UNALIGNED, 0, CAPABILITY_VERSION_3);
+            long result = Kernel.call(scratch, Syscall.CAPSET, header.address(), header.address() + 8, 0, 0);
+            Kernel.check(result, Syscall.CAPSET, "");
+        }
     }
 
     /**
@@ -70,15 +85,19 @@ public final class RestrictionCalls {
     }
 
     /**
-     * landlock_create_ruleset(2) for files only.
+     * landlock_create_ruleset(2) for files.
      *
      * @param handledAccess LANDLOCK_ACCESS_FS rights that are refused unless a rule grants them
+     * @param scoped LANDLOCK_SCOPE flags; 0 before ABI 6, which does not know them
      */
-    public static Fd landlockRuleset(long handledAccess) {
+    public static Fd landlockRuleset(long handledAccess, long scoped) {
         try (Scratch scratch = Scratch.take()) {
             scratch.struct().set(JAVA_LONG, 0, handledAccess);
+            scratch.struct().set(JAVA_LONG, 8, 0); // network rights: the filter sees to the network
+            scratch.struct().set(JAVA_LONG, 16, scoped);
             long address = scratch.struct().address();
-            long fd = Kernel.call(scratch, Syscall.LANDLOCK_CREATE_RULESET, address, 8, 0, 0);
+            long size = scoped == 0 ? 8 : 24;
+            long fd = Kernel.call(scratch, Syscall.LANDLOCK_CREATE_RULESET, address, size, 0, 0);
             return new Fd((int) Kernel.check(fd, Syscall.LANDLOCK_CREATE_RULESET, ""));
         }
     }

@@ -19,7 +19,8 @@ public sealed interface Found {
     /**
      * Nothing. Such a rule only keeps the command from creating the path, and stands only where the command could.
      *
-     * @param first the first component of the path that does not exist: what has to be blocked
+     * @param first what has to be blocked: the first component that does not exist of what the profile names, which is
+     *     the path of the rule
      */
     record Missing(LinuxPath first) implements Found {}
 }

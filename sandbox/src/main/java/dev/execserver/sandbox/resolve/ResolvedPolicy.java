@@ -53,6 +53,9 @@ public record ResolvedPolicy(
         warnings = List.copyOf(warnings);
     }
 
+    /** What a request without a sandbox gets. */
+    public static final ResolvedPolicy UNSANDBOXED = open(Kind.DISABLED, NetworkPolicy.ENABLED);
+
     /** A policy without rules, for {@link Kind#DISABLED} and {@link Kind#EXTERNAL}. */
     static ResolvedPolicy open(Kind kind, NetworkPolicy network) {
         return new ResolvedPolicy(kind, network, true, true, false, List.of(), List.of(), List.of(), List.of());

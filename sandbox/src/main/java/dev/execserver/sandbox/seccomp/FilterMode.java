@@ -33,6 +33,30 @@ public enum FilterMode {
             "perf_event_open",
             "userfaultfd");
 
+    /** Changes to files that Landlock does not see; older names exist on x86-64 only. */
+    static final List<String> METADATA = List.of(
+            "chmod",
+            "fchmod",
+            "fchmodat",
+            "fchmodat2",
+            "chown",
+            "fchown",
+            "lchown",
+            "fchownat",
+            "utime",
+            "utimes",
+            "futimesat",
+            "utimensat",
+            "setxattr",
+            "lsetxattr",
+            "fsetxattr",
+            "setxattrat",
+            "removexattr",
+            "lremovexattr",
+            "fremovexattr",
+            "removexattrat",
+            "file_setattr");
+
     /** Looking into other processes. */
     private static final List<String> SPIES = List.of("ptrace", "process_vm_readv", "process_vm_writev");
 

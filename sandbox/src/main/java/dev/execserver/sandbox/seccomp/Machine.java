@@ -11,12 +11,19 @@ public enum Machine {
             add_key 248  request_key 249  keyctl 250  accept4 288  perf_event_open 298  recvmmsg 299
             sendmmsg 307  process_vm_readv 310  process_vm_writev 311  bpf 321  userfaultfd 323
             io_uring_setup 425  io_uring_enter 426  io_uring_register 427
+            chmod 90  fchmod 91  chown 92  fchown 93  lchown 94  utime 132  setxattr 188  lsetxattr 189
+            fsetxattr 190  removexattr 197  lremovexattr 198  fremovexattr 199  utimes 235  fchownat 260
+            futimesat 261  fchmodat 268  utimensat 280  fchmodat2 452  setxattrat 463  removexattrat 466
+            file_setattr 469
             """),
     AARCH64(0xC00000B7, """
             ptrace 117  socket 198  socketpair 199  bind 200  listen 201  accept 202  connect 203  sendto 206
             add_key 217  request_key 218  keyctl 219  perf_event_open 241  accept4 242  recvmmsg 243
             sendmmsg 269  process_vm_readv 270  process_vm_writev 271  bpf 280  userfaultfd 282
             io_uring_setup 425  io_uring_enter 426  io_uring_register 427
+            setxattr 5  lsetxattr 6  fsetxattr 7  removexattr 14  lremovexattr 15  fremovexattr 16  fchmod 52
+            fchmodat 53  fchownat 54  fchown 55  utimensat 88  fchmodat2 452  setxattrat 463
+            removexattrat 466  file_setattr 469
             """);
 
     private final int auditArchitecture;
@@ -49,7 +56,12 @@ public enum Machine {
         return this == X86_64;
     }
 
+    /** @throws IllegalArgumentException when the machine has no such call */
     int number(String call) {
-        return numbers.get(call);
+        return find(call).orElseThrow(() -> new IllegalArgumentException(this + " has no system call " + call));
+    }
+
+    Optional<Integer> find(String call) {
+        return Optional.ofNullable(numbers.get(call));
     }
 }

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.seccomp;
 
 import dev.execserver.sandbox.linux.Errno;
+import java.util.List;
 
 /**
  * The filter of one mode: everything is allowed but what the mode denies with EPERM. A program for another architecture,
@@ -16,6 +17,15 @@ public final class SeccompFilter {
 
     /** Instructions as struct sock_filter, in the byte order of the machine. */
     public static byte[] assemble(FilterMode mode, Machine machine) {
+        return assemble(mode, machine, List.of());
+    }
+
+    /** As {@link #assemble}, and no mode, owner, time or attribute of a file can be changed. */
+    public static byte[] assembleWithoutMetadataChanges(FilterMode mode, Machine machine) {
+        return assemble(mode, machine, FilterMode.METADATA);
+    }
+
+    private static byte[] assemble(FilterMode mode, Machine machine, List<String> more) {
         Bpf bpf = new Bpf()
                 .load(Bpf.ARCHITECTURE)
                 .skipIfEqual(machine.auditArchitecture(), 1)
@@ -27,6 +37,10 @@ public final class SeccompFilter {
         }
         for (String call : mode.denied()) {
             bpf.skipUnlessEqual(machine.number(call), 1).answer(DENY);
+        }
+        for (String call : more) {
+            machine.find(call)
+                    .ifPresent(number -> bpf.skipUnlessEqual(number, 1).answer(DENY));
         }
         family(bpf, machine.number("socket"), mode.sockets());
         family(bpf, machine.number("socketpair"), mode.pairs());
