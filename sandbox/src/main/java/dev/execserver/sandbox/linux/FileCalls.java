@@ -92,6 +92,15 @@ public final class FileCalls {
         }
     }
 
+    /** Writes one byte of value 1 to a pipe or socket with room for it. */
+    public static void writeByte(Fd fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment one = scratch.struct().asSlice(0, 1);
+            one.set(JAVA_BYTE, 0, (byte) 1);
+            Kernel.check(write(fd.number(), one), Syscall.WRITE, fd.number());
+        }
+    }
+
     /** close(2). Errors are not reported: the number is released in any case, and nothing could be done. */
     public static void close(int fd) {
         Kernel.call(Syscall.CLOSE, fd);
