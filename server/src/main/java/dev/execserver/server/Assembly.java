@@ -9,6 +9,7 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -30,6 +31,8 @@ import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
+import dev.execserver.server.sandbox.SandboxSettings;
+import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +60,9 @@ final class Assembly {
             "push",
             "graceMs",
             "sessionTtlMs",
-            "takeover");
+            "takeover",
+            "sandboxBackend",
+            "sandbox/status");
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -68,10 +73,10 @@ final class Assembly {
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(Capabilities.NONE);
-        ProcessServices services = processServices(config, closers);
+        ProcessServices services = processServices(config, environment, closers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
-        MethodTable methods = methods(config, info, new ProcessStarter(services, environment));
+        MethodTable methods = methods(config, info, new ProcessStarter(services, environment, config.dialect()));
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
         listener = Listener.of(
@@ -86,7 +91,8 @@ final class Assembly {
         return listener;
     }
 
-    private static ProcessServices processServices(ServerConfig config, Closers closers) {
+    private static ProcessServices processServices(
+            ServerConfig config, Map<String, String> environment, Closers closers) {
         FileLimit.raiseForServer();
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
@@ -97,15 +103,22 @@ final class Assembly {
             closers.add(Guardian.start(
                     spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
         }
+        ProcessTree tree = closers.add(new ProcessTree());
+        Sandboxes sandboxes = closers.add(new Sandboxes(
+                new Sandboxes.Means(spawner, poller, marks, tree),
+                directory.path(),
+                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
+                SandboxSettings.of(config)));
         return new ProcessServices(
                 spawner,
                 marks,
-                closers.add(new ProcessTree()),
+                tree,
                 ptys(config, poller),
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads())),
                 closers.add(new Timers()),
                 retention(config, directory.path()),
+                sandboxes,
                 config.limits().stdinQueueBytes());
     }
 

@@ -7,6 +7,7 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.sandbox.Sandboxes;
 
 /**
  * What the processes of a server share.
@@ -19,6 +20,7 @@ import dev.execserver.server.concurrent.Timers;
  * @param files runs what touches a file system
  * @param timers does things later
  * @param retention how much output is kept
+ * @param sandboxes confines programs
  * @param stdinQueueBytes bytes of input queued per process
  */
 public record ProcessServices(
@@ -30,4 +32,5 @@ public record ProcessServices(
         FileWorkers files,
         Timers timers,
         Retention retention,
+        Sandboxes sandboxes,
         long stdinQueueBytes) {}
