@@ -7,6 +7,7 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.memory.MemoryShare;
 
 /**
  * What the processes of a server share.
@@ -20,6 +21,7 @@ import dev.execserver.server.concurrent.Timers;
  * @param timers does things later
  * @param retention how much output is kept
  * @param stdinQueueBytes bytes of input queued per process
+ * @param input what queued input and remembered processes of the whole server may hold
  */
 public record ProcessServices(
         Spawner spawner,
@@ -30,4 +32,5 @@ public record ProcessServices(
         FileWorkers files,
         Timers timers,
         Retention retention,
-        long stdinQueueBytes) {}
+        long stdinQueueBytes,
+        MemoryShare input) {}
