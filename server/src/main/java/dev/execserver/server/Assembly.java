@@ -1,6 +1,7 @@
 package dev.execserver.server;
 
 import dev.execserver.protocol.environment.Capabilities;
+import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
@@ -18,9 +19,15 @@ import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.files.FileMethods;
+import dev.execserver.server.files.FileServices;
+import dev.execserver.server.files.FileWatcher;
+import dev.execserver.server.files.WatchMethods;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
-import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.methods.SessionMethods;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
@@ -40,6 +47,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes the parts of a server and connects them, by hand and in order: first what starts processes, then sessions, then
@@ -61,8 +69,13 @@ final class Assembly {
             "graceMs",
             "sessionTtlMs",
             "takeover",
+            "session/end",
             "sandboxBackend",
             "sandbox/status");
+
+    /** What clients may ask of this server only because it says so. */
+    private static final Capabilities CAPABILITIES =
+            new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING, Capability.FS_WATCH_MISSING));
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -72,15 +85,23 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
-        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(Capabilities.NONE);
-        ProcessServices services = processServices(config, environment, closers);
+        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(CAPABILITIES);
+        ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
+        FileLimit.raiseForServer();
+        Poller poller = closers.add(new Poller());
+        ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
-        MethodTable methods = methods(config, info, new ProcessStarter(services, environment, config.dialect()));
+        List<Method<?>> methods = new ArrayList<>();
+        methods.addAll(new EnvironmentMethods(info).methods());
+        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
+        methods.addAll(SessionMethods.methods());
+        methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
+        MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
-        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
+        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
-                config, new Dispatcher(methods, handshake, bounds, services.files()), () -> !sessions.stopping());
+                config, memory, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
@@ -92,11 +113,9 @@ final class Assembly {
     }
 
     private static ProcessServices processServices(
-            ServerConfig config, Map<String, String> environment, Closers closers) {
-        FileLimit.raiseForServer();
+            ServerConfig config, Map<String, String> environment, MemoryShare input, Closers closers, Poller poller) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
-        Poller poller = closers.add(new Poller());
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
@@ -119,7 +138,8 @@ final class Assembly {
                 closers.add(new Timers()),
                 retention(config, directory.path()),
                 sandboxes,
-                config.limits().stdinQueueBytes());
+                config.limits().stdinQueueBytes(),
+                input);
     }
 
     private static PtyFactory ptys(ServerConfig config, Poller poller) {
@@ -149,11 +169,10 @@ final class Assembly {
         return new SessionRegistry(services, services.timers(), bounds);
     }
 
-    private static MethodTable methods(ServerConfig config, EnvironmentInfo info, ProcessStarter starter) {
+    private static List<Method<?>> fileMethods(FileWorkers workers, FileWatcher watcher) {
         List<Method<?>> methods = new ArrayList<>();
-        methods.addAll(new EnvironmentMethods(info).methods());
-        methods.addAll(new ProcessMethods(starter).methods());
-        methods.addAll(FileMethods.methods());
-        return new MethodTable(methods, config.dialect());
+        methods.addAll(new FileMethods(FileServices.inProcess(), workers).methods());
+        methods.addAll(new WatchMethods(watcher, workers).methods());
+        return methods;
     }
 }

@@ -36,21 +36,29 @@ public final class KernelFileView implements FileView {
 
     private List<Child> children(LinuxPath directory) {
         List<Child> children = new ArrayList<>();
-        for (DirectoryCalls.Entry entry : DirectoryCalls.list(directory.bytes())) {
-            switch (entry.type()) {
-                case DIRECTORY -> children.add(new Child(entry.name(), Kind.DIRECTORY));
-                case REGULAR -> children.add(new Child(entry.name(), Kind.REGULAR));
-                case SYMLINK -> children.add(new Child(entry.name(), Kind.SYMLINK));
-                case OTHER -> children.add(new Child(entry.name(), Kind.OTHER));
-                case UNKNOWN -> {
-                    // Some file systems leave the type to stat(2), see readdir(3).
-                    byte[] path = directory.child(entry.name()).bytes();
-                    children.add(new Child(
-                            entry.name(), status(FileCalls.status(path, false)).kind()));
-                }
+        int flags = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW;
+        try (Fd fd = FileCalls.open(directory.bytes(), flags, 0)) {
+            List<DirectoryCalls.Entry> entries;
+            while (!(entries = DirectoryCalls.entries(fd)).isEmpty()) {
+                entries.forEach(entry -> children.add(new Child(entry.name(), kind(directory, entry))));
             }
         }
         return children;
+    }
+
+    private static Kind kind(LinuxPath directory, DirectoryCalls.Entry entry) {
+        if (entry.unknown()) {
+            // Some file systems leave the type to stat(2), see readdir(3).
+            return status(FileCalls.status(directory.child(entry.name()).bytes(), false))
+                    .kind();
+        }
+        if (entry.directory()) {
+            return Kind.DIRECTORY;
+        }
+        if (entry.symbolicLink()) {
+            return Kind.SYMLINK;
+        }
+        return entry.regular() ? Kind.REGULAR : Kind.OTHER;
     }
 
     @Override

@@ -51,6 +51,7 @@ final class PathWalk {
         push(ahead, raw(path.bytes()));
         List<CrossedLink> links = new ArrayList<>();
         LinuxPath at = LinuxPath.ROOT;
+        LinuxPath next = at;
         try {
             Optional<Status> status = files.status(at);
             while (!ahead.isEmpty()) {
@@ -60,7 +61,7 @@ final class PathWalk {
                     status = files.status(at);
                     continue;
                 }
-                LinuxPath next = at.child(bytes(component));
+                next = at.child(bytes(component));
                 status = files.status(next);
                 if (status.isEmpty()) {
                     return new Located(rest(next, ahead), Optional.empty(), links, Optional.of(next), Optional.empty());
@@ -82,7 +83,7 @@ final class PathWalk {
             }
             return new Located(at, status, links, Optional.empty(), Optional.empty());
         } catch (NotAccessibleException e) {
-            return blocked(rest(at, ahead), links, e.getMessage());
+            return blocked(rest(next, ahead), links, e.getMessage());
         }
     }
 

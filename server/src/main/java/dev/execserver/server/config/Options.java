@@ -99,6 +99,14 @@ public final class Options {
             Limits.DEFAULT_MAX_IN_FLIGHT_BYTES,
             Limits.SMALLEST_IN_FLIGHT_BYTES,
             "Bytes of received and not yet answered requests of one connection.");
+    public static final Option<Long> REQUEST_MEMORY_BYTES = add(define(
+                    "request-memory-bytes",
+                    new ValueType.Size(Limits.SMALLEST_REQUEST_MEMORY_BYTES, Limits.LARGEST_BYTES),
+                    "SIZE",
+                    Limits.DEFAULT_REQUEST_MEMORY_BYTES,
+                    "Memory for the requests of all clients: a half for what is received, a quarter for answers, "
+                            + "a quarter for input that waits for programs.")
+            .withDefaultText("half of the heap, at most 1GiB"));
     public static final Option<Long> STDIN_QUEUE_BYTES = size(
             "stdin-queue-bytes",
             Limits.DEFAULT_STDIN_QUEUE_BYTES,
@@ -120,13 +128,15 @@ public final class Options {
     public static final Option<Long> OUTPUT_RETENTION_BYTES = size(
             "output-retention-bytes",
             Retention.DEFAULT_OUTPUT_RETENTION_BYTES,
-            Retention.SMALLEST_BYTES,
+            Retention.SMALLEST_OUTPUT_RETENTION_BYTES,
             "Output of one process that is kept at all, memory and spill file together.");
-    public static final Option<Long> RETAINED_MEMORY_BYTES = size(
-            "retained-memory-bytes",
-            Retention.DEFAULT_RETAINED_MEMORY_BYTES,
-            Retention.SMALLEST_BYTES,
-            "Output of all processes that is kept in memory.");
+    public static final Option<Long> RETAINED_MEMORY_BYTES = add(define(
+                    "retained-memory-bytes",
+                    new ValueType.Size(Retention.SMALLEST_BYTES, Limits.LARGEST_BYTES),
+                    "SIZE",
+                    Retention.DEFAULT_RETAINED_MEMORY_BYTES,
+                    "Output of all processes that is kept in memory.")
+            .withDefaultText("a quarter of the heap, at most 256MiB"));
     public static final Option<Long> RETAINED_BYTES = size(
             "retained-bytes",
             Retention.DEFAULT_RETAINED_BYTES,

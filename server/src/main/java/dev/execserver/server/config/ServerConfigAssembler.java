@@ -62,6 +62,7 @@ final class ServerConfigAssembler {
                 settings.value(Options.MAX_SESSIONS),
                 settings.value(Options.MAX_PROCESSES),
                 settings.value(Options.MAX_IN_FLIGHT_BYTES),
+                settings.value(Options.REQUEST_MEMORY_BYTES),
                 settings.value(Options.STDIN_QUEUE_BYTES),
                 settings.value(Options.FS_THREADS));
     }

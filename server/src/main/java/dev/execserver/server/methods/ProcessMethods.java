@@ -99,7 +99,7 @@ public final class ProcessMethods {
             if (!process.awaitStarted()) {
                 throw unknown(params.processId());
             }
-            ReadResult result = process.read(params, call::gone);
+            ReadResult result = process.read(params, call.memory(), call::gone);
             if (call.gone()) {
                 throw RpcException.invalidRequest(Connection.RESUMED_ELSEWHERE);
             }

@@ -14,6 +14,8 @@ import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.KeptMemory;
 import dev.execserver.server.outbound.Outbound;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,8 +47,12 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** After a resume, the time during which no more is pushed than the client can park. */
     private static final Duration MERGE = Duration.ofSeconds(4);
 
-    private final StartParams params;
+    /** What is remembered of a process besides strings: its objects, locks and threads, roughly. */
+    private static final long OWN_BYTES = 4 * 1024L;
+
+    private volatile StartParams params;
     private final ProcessServices services;
+    private final KeptMemory memory;
     private final Consumer<ManagedProcess> onClosed;
     private final OutputLog log;
     private final Lifecycle lifecycle;
@@ -58,10 +64,18 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private volatile PtyPair terminal;
     private volatile EventPush events;
 
-    /** @param onClosed told when the last event is out, by the thread that emitted it */
+    /**
+     * Takes what is remembered of a process from the server's memory; {@link #failed}, {@link #discard} or {@link #release}
+     * give it back.
+     *
+     * @param onClosed told when the last event is out, by the thread that emitted it
+     * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
+     */
     public ManagedProcess(StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed) {
         this.params = params;
         this.services = services;
+        this.memory = new KeptMemory(services.input());
+        memory.reserve(rememberedBytes(params), "process " + params.processId());
         this.onClosed = onClosed;
         this.log = new OutputLog(services.retention(), params.options().push(), services.files());
         this.lifecycle = new Lifecycle(log, this);
@@ -70,8 +84,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 params.tty() || params.pipeStdin(),
                 params.tty(),
                 services.stdinQueueBytes(),
+                memory,
                 services.buffers());
         this.encoder = new EventEncoder(params.processId());
+    }
+
+    /** Strings count as two bytes a character, which is what they take when any of it is not Latin-1. */
+    private static long rememberedBytes(StartParams params) {
+        long characters =
+                (long) params.processId().length() + params.arg0().orElse("").length();
+        for (String argument : params.argv()) {
+            characters += argument.length() + 16L;
+        }
+        return OWN_BYTES + params.cwd().bytes().length + 2 * characters;
     }
 
     public String processId() {
@@ -99,6 +124,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         List<OutputPump> pumps = new ArrayList<>();
         pumps.add(pump(spawned.stdout(), pty.isPresent() ? EventKind.PTY : EventKind.STDOUT));
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
+        params = params.remembered();
         child = spawned;
         terminal = pty.orElse(null);
         lifecycle.running(pumps, run.filter(SandboxRun::confines).map(_ -> new DenialScan()));
@@ -141,6 +167,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     public void failed() {
         stdin.shut();
         log.free();
+        memory.close();
         lifecycle.failed();
     }
 
@@ -152,11 +179,12 @@ public final class ManagedProcess implements Lifecycle.Listener {
     // ---- requests
 
     /** {@code process/read}: waits as long as asked, then returns what is there. */
-    public ReadResult read(ReadParams wanted, BooleanSupplier cancelled) throws InterruptedException {
+    public ReadResult read(ReadParams wanted, AnswerMemory answer, BooleanSupplier cancelled)
+            throws InterruptedException {
         if (wanted.waitMs() > 0) {
             log.await(wanted.afterSeq(), TimeUnit.MILLISECONDS.toNanos(wanted.waitMs()), cancelled);
         }
-        return ReadResults.of(log.read(wanted.afterSeq(), wanted.maxBytes().orElse(-1)));
+        return ReadResults.of(log.read(wanted.afterSeq(), wanted.maxBytes().orElse(-1), answer));
     }
 
     /** Queues input without waiting. */
@@ -316,11 +344,22 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
         killTree();
         log.free();
+        memory.close();
+    }
+
+    /** Ends the process if it has not closed; {@link #release} otherwise. */
+    public void finish() {
+        if (log.isClosed()) {
+            release();
+        } else {
+            discard();
+        }
     }
 
     /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
     public void release() {
         detach();
         log.free();
+        memory.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.sandbox.Sandboxes;
 
 /**
@@ -22,6 +23,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param retention how much output is kept
  * @param sandboxes confines programs
  * @param stdinQueueBytes bytes of input queued per process
+ * @param input what queued input and remembered processes of the whole server may hold
  */
 public record ProcessServices(
         Spawner spawner,
@@ -33,4 +35,5 @@ public record ProcessServices(
         Timers timers,
         Retention retention,
         Sandboxes sandboxes,
-        long stdinQueueBytes) {}
+        long stdinQueueBytes,
+        MemoryShare input) {}

@@ -19,6 +19,7 @@ final class ReadResults {
                 slice.closed(),
                 Optional.empty(),
                 exit.isPresent() && exit.get().denied(),
-                slice.gap().map(gap -> new ReadResult.Dropped(gap.firstSeq(), gap.droppedBytes())));
+                slice.gap().map(gap -> new ReadResult.Dropped(gap.firstSeq(), gap.droppedBytes())),
+                exit.flatMap(Exit::reason));
     }
 }

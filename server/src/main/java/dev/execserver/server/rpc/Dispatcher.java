@@ -12,8 +12,11 @@ import dev.execserver.protocol.rpc.Response;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
@@ -44,8 +47,9 @@ public final class Dispatcher implements ConnectionHandler {
      *
      * @param concurrentRequests ordinary requests that run at once
      * @param inFlightBytes bytes of received messages whose requests have not ended
+     * @param memory what the requests of all connections may hold
      */
-    public record RequestBounds(int concurrentRequests, long inFlightBytes) {}
+    public record RequestBounds(int concurrentRequests, long inFlightBytes, ServerMemory memory) {}
 
     public Dispatcher(MethodTable methods, Handshake handshake, RequestBounds bounds, FileWorkers workers) {
         this.methods = methods;
@@ -58,7 +62,10 @@ public final class Dispatcher implements ConnectionHandler {
     public void serve(Transport transport) {
         long number = connections.incrementAndGet();
         Outbound outbound = new Outbound(transport, buffers);
-        RequestGate gate = new RequestGate(bounds.concurrentRequests(), bounds.inFlightBytes());
+        RequestGate gate = new RequestGate(
+                bounds.concurrentRequests(),
+                bounds.inFlightBytes(),
+                bounds.memory().received());
         Connection connection = new Connection(number, transport, outbound, gate, handshake.dialect());
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
@@ -75,15 +82,24 @@ public final class Dispatcher implements ConnectionHandler {
     private void readAll(Connection connection, Transport transport) throws IOException {
         for (Optional<byte[]> next = transport.read(); next.isPresent(); next = transport.read()) {
             byte[] message = next.get();
-            connection.gate().awaitRoom(message.length);
-            accept(connection, message);
+            if (!connection.gate().enter(message.length)) {
+                transport.close(CloseReason.TRY_AGAIN_LATER.because(
+                        "server holds too many requests; see " + ServerMemory.OPTION));
+                return;
+            }
+            if (!accept(connection, message)) {
+                connection.gate().leave(message.length);
+            }
         }
     }
 
-    private void accept(Connection connection, byte[] message) {
+    /** Returns whether the message has become a request that runs, or waits for its turn. */
+    private boolean accept(Connection connection, byte[] message) {
         try {
             switch (EnvelopeDecoder.decode(message, 0, message.length)) {
-                case Request request -> accept(connection, request, message.length);
+                case Request request -> {
+                    return accept(connection, request, message.length);
+                }
                 case Notification notification -> handshake.notified(connection, notification);
                 case Response response -> throw unsolicited(response.id());
                 case ErrorResponse error -> throw unsolicited(error.id());
@@ -98,6 +114,7 @@ public final class Dispatcher implements ConnectionHandler {
         } catch (RpcException e) {
             connection.errorAtOnce(RequestId.MALFORMED, e);
         }
+        return false;
     }
 
     private static RpcException unsolicited(RequestId id) {
@@ -111,39 +128,63 @@ public final class Dispatcher implements ConnectionHandler {
         };
     }
 
-    private void accept(Connection connection, Request request, int messageBytes) {
+    private boolean accept(Connection connection, Request request, int messageBytes) {
         try {
             if (request.method().equals(Handshake.INITIALIZE)) {
                 handshake.initialize(connection, request);
-                return;
+                return false;
             }
             Method<?> method =
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
             connection.gate().admit(method.control());
-            Method.Work work = method.prepare(connection, request.params());
-            connection.gate().submit(method.control(), messageBytes, ended -> start(connection, request, work, ended));
+            AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
+            Method.Work work = method.prepare(connection, request.params(), memory);
+            connection
+                    .gate()
+                    .submit(method.control(), messageBytes, ended -> start(connection, request, work, memory, ended));
+            return true;
         } catch (RpcException e) {
             connection.errorAtOnce(request.id(), e);
         } catch (RuntimeException e) {
             connection.errorAtOnce(request.id(), unexpected(request, e));
         }
+        return false;
     }
 
     /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
-    private void start(Connection connection, Request request, Method.Work work, Runnable ended) {
-        Threads.virtual("request", () -> send(connection, outcome(request, () -> run(work)), ended));
+    private void start(Connection connection, Request request, Method.Work work, AnswerMemory memory, Runnable ended) {
+        Threads.virtual("request", () -> send(connection, outcome(request, work, memory), memory, ended));
     }
 
-    private Answer run(Method.Work work) throws InterruptedException {
-        if (work instanceof Method.FileWork files) {
-            return files.runCached().orElseGet(() -> workers.call(files::run));
+    private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
+        return attempt(
+                request,
+                () -> work instanceof Method.FileWork files
+                        ? outcomeOfFiles(request, files, memory)
+                        : encoded(request, work.run(), memory));
+    }
+
+    /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
+    private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
+        Optional<Answer> cached = files.runCached();
+        if (cached.isPresent()) {
+            return encoded(request, cached.get(), memory);
         }
-        return work.run();
+        memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
+        while (true) {
+            try {
+                return workers.call(() -> attempt(request, () -> encoded(request, files.run(), memory)));
+            } catch (AnswerMemory.ShortException e) {
+                memory.setWaiting(true);
+                memory.beginAnew(e.bytes());
+                memory.setWaiting(false);
+            }
+        }
     }
 
-    private static void send(Connection connection, Outcome outcome, Runnable ended) {
+    private static void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
         try {
-            connection.outbound().send(outcome.message());
+            connection.outbound().send(outcome.message(), memory);
             outcome.afterwards().run();
         } finally {
             ended.run();
@@ -160,10 +201,21 @@ public final class Dispatcher implements ConnectionHandler {
         private static final Runnable NOTHING = () -> {};
     }
 
-    private static Outcome outcome(Request request, Method.Work work) {
+    /** What leads to an outcome and may fail on the way. */
+    @FunctionalInterface
+    private interface Attempt {
+        Outcome run() throws InterruptedException;
+    }
+
+    private static Outcome encoded(Request request, Answer answer, AnswerMemory memory) {
+        return new Outcome(encode(request.id(), answer, memory), answer.afterwards());
+    }
+
+    private static Outcome attempt(Request request, Attempt attempt) {
         try {
-            Answer answer = work.run();
-            return new Outcome(encode(request.id(), answer), answer.afterwards());
+            return attempt.run();
+        } catch (AnswerMemory.ShortException e) {
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
@@ -175,8 +227,8 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     /** The answer as a message, or an error when no client could take so large a message. */
-    static MessageBuffer encode(RequestId id, Answer answer) {
-        MessageBuffer out = new MessageBuffer();
+    static MessageBuffer encode(RequestId id, Answer answer, AnswerMemory memory) {
+        MessageBuffer out = new MessageBuffer(memory);
         MessageEncoder.response(out, id, answer.result());
         if (out.length() <= Transport.MAX_MESSAGE_BYTES) {
             return out;
