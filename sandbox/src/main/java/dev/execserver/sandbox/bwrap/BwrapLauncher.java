@@ -208,7 +208,8 @@ public final class BwrapLauncher {
         BwrapRun run(Optional<Child> child, int pid) {
             taken = true;
             boolean ownGroup = !(command.stdio() instanceof Stdio.Terminal);
-            return new BwrapRun(child, pid, ownGroup, AsyncFd.pipe(poller, gate), AsyncFd.pipe(poller, status), lease);
+            return new BwrapRun(
+                    poller, child, pid, ownGroup, AsyncFd.pipe(poller, gate), AsyncFd.pipe(poller, status), lease);
         }
 
         @Override

@@ -1,6 +1,5 @@
 package dev.execserver.sandbox.bwrap;
 
-import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
@@ -8,6 +7,7 @@ import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Drain;
 import dev.execserver.sandbox.spawn.ExitStatus;
+import dev.execserver.sandbox.spawn.Poller;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * thread may signal. Closed after the exit. The fields that change are volatile and written once.
  */
 public final class BwrapRun implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(BwrapRun.class.getName());
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
     private static final Pattern EXIT_CODE = Pattern.compile("\"exit-code\":\\s*(\\d+)");
     private static final Duration STEP = Duration.ofMillis(100);
@@ -26,12 +27,14 @@ public final class BwrapRun implements AutoCloseable {
     private static final int MAX_MESSAGE = 64 * 1024;
     private static final int NOT_FOUND = 127;
 
+    private final Poller poller;
     private final Optional<Child> child;
     private final int outerPid;
     private final boolean ownGroup;
     private final AsyncFd gate;
     private final AsyncFd status;
     private final Placeholders.Lease lease;
+    private volatile Optional<AsyncFd> inner = Optional.empty();
     private volatile int innerPid;
     private volatile String report = "";
 
@@ -48,12 +51,14 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     BwrapRun(
+            Poller poller,
             Optional<Child> child,
             int outerPid,
             boolean ownGroup,
             AsyncFd gate,
             AsyncFd status,
             Placeholders.Lease lease) {
+        this.poller = poller;
         this.child = child;
         this.outerPid = outerPid;
         this.ownGroup = ownGroup;
@@ -79,6 +84,7 @@ public final class BwrapRun implements AutoCloseable {
             case ORDERLY -> {
                 report = Drain.available(status, MAX_MESSAGE);
                 innerPid = find(CHILD, report).orElse(0);
+                inner = openInner();
                 yield new Standing.Yes();
             }
         };
@@ -122,9 +128,10 @@ public final class BwrapRun implements AutoCloseable {
         return reached;
     }
 
-    /** The first process inside, a descriptor for it; empty when it is gone. */
-    Optional<Fd> inner() {
-        return innerPid == 0 ? Optional.empty() : ProcessCalls.tryPidfdOpen(innerPid);
+    private Optional<AsyncFd> openInner() {
+        return innerPid == 0
+                ? Optional.empty()
+                : ProcessCalls.tryPidfdOpen(innerPid).map(pidfd -> AsyncFd.pipe(poller, pidfd));
     }
 
     /**
@@ -152,11 +159,24 @@ public final class BwrapRun implements AutoCloseable {
         return matcher.find() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();
     }
 
+    /**
+     * After bubblewrap has ended: waits until the first process inside is gone, and with it all others. Bubblewrap does not
+     * wait for what the command has left running, it only has it killed.
+     */
+    public void awaitGone() {
+        inner.ifPresent(process -> {
+            if (!process.awaitReadable(FAREWELL.toNanos())) {
+                LOG.log(System.Logger.Level.WARNING, "process {0} of a sandbox does not end", innerPid);
+            }
+        });
+    }
+
     /** Lets go of the channels, and of the placeholders on the host. Touches files. */
     @Override
     public void close() {
         gate.close();
         status.close();
+        inner.ifPresent(AsyncFd::close);
         lease.close();
     }
 }

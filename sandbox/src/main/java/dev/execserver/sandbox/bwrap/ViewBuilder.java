@@ -1,6 +1,10 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.linux.DirectoryCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
@@ -18,6 +22,8 @@ final class ViewBuilder {
     private static final LinuxPath DEV = LinuxPath.of("/dev");
     private static final LinuxPath PROC = LinuxPath.of("/proc");
     private static final LinuxPath PROC_SYS = LinuxPath.of("/proc/sys");
+
+    private static final int MAX_DECOYS = 256;
 
     private final ResolvedPolicy policy;
     private final BwrapArguments arguments;
@@ -110,10 +116,33 @@ final class ViewBuilder {
                 if (policy.opensBelow(rule.path())) {
                     arguments.add("--perms", "111").add("--tmpfs", rule.path());
                     openMasks.add(rule.path());
+                    decoys(rule.path());
                 } else {
                     mask("000", rule.path());
                 }
             }
+        }
+    }
+
+    /**
+     * A mask that lets through can be searched, so what it hides would look as if it did not exist. What is there now gets
+     * an entry that nobody may open instead; beyond a bound it stays without.
+     */
+    private void decoys(LinuxPath mask) {
+        for (DirectoryCalls.Entry entry : firstEntries(mask)) {
+            LinuxPath path = mask.child(entry.name());
+            if (policy.rules().stream().noneMatch(rule -> rule.path().startsWith(path))) {
+                arguments.add("--perms", "000").add("--dir", path);
+            }
+        }
+    }
+
+    private static List<DirectoryCalls.Entry> firstEntries(LinuxPath directory) {
+        try (Fd fd = FileCalls.open(directory.bytes(), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0)) {
+            List<DirectoryCalls.Entry> entries = DirectoryCalls.entries(fd);
+            return entries.subList(0, Math.min(entries.size(), MAX_DECOYS));
+        } catch (LinuxException e) {
+            return List.of(); // the command could not look into it either
         }
     }
 

@@ -5,11 +5,10 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.RestrictionCalls;
-import dev.execserver.sandbox.resolve.Found;
-import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.seccomp.SeccompFilter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,30 +17,42 @@ import java.util.Optional;
  * Made by a file worker, run once by the starting thread, then closed.
  */
 public final class LandlockRestriction implements Runnable, AutoCloseable {
-    private static final List<LinuxPath> DEVICES = List.of(
-            LinuxPath.of("/dev/null"),
-            LinuxPath.of("/dev/zero"),
-            LinuxPath.of("/dev/full"),
-            LinuxPath.of("/dev/random"),
-            LinuxPath.of("/dev/urandom"),
-            LinuxPath.of("/dev/tty"));
+    /** TRUNCATE came with this version; before it, any readable file can be emptied. */
+    public static final int LOWEST_ABI = 3;
+
+    private static final List<String> DEVICES =
+            List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty");
 
     private final Fd ruleset;
     private final byte[] filter;
 
-    /** @param terminal the slave that the command will open */
-    public LandlockRestriction(LandlockPlan plan, Machine machine, Optional<LinuxPath> terminal) {
-        this.filter = SeccompFilter.assembleWithoutMetadataChanges(plan.filter(), machine);
-        LandlockRights rights = new LandlockRights(plan.abi());
+    /**
+     * A place that may be written.
+     *
+     * @param directory whether everything below it is meant
+     */
+    @SuppressWarnings("ArrayRecordComponent") // paths are bytes; places are never compared
+    public record Place(byte[] path, boolean directory) {}
+
+    /**
+     * Prepares it.
+     *
+     * @param abi version of Landlock, at least {@link #LOWEST_ABI}
+     * @param terminal the slave that the command will open
+     */
+    public LandlockRestriction(
+            int abi, List<Place> writable, FilterMode mode, Machine machine, Optional<String> terminal) {
+        this.filter = SeccompFilter.assembleWithoutMetadataChanges(mode, machine);
+        LandlockRights rights = new LandlockRights(abi);
         this.ruleset = RestrictionCalls.landlockRuleset(rights.all(), rights.scopes());
         try {
-            allow(LinuxPath.ROOT, LandlockRights.reading());
-            for (LinuxPath device : DEVICES) {
-                allow(device, rights.allOfFile());
+            allow(bytes("/"), LandlockRights.reading());
+            for (String device : DEVICES) {
+                allow(bytes(device), rights.allOfFile());
             }
-            terminal.ifPresent(path -> allow(path, rights.allOfFile()));
-            for (Rule rule : plan.writable()) {
-                allow(rule.path(), rule.found() instanceof Found.Directory ? rights.all() : rights.allOfFile());
+            terminal.ifPresent(path -> allow(bytes(path), rights.allOfFile()));
+            for (Place place : writable) {
+                allow(place.path(), place.directory() ? rights.all() : rights.allOfFile());
             }
         } catch (RuntimeException e) {
             ruleset.close();
@@ -49,8 +60,12 @@ public final class LandlockRestriction implements Runnable, AutoCloseable {
         }
     }
 
-    private void allow(LinuxPath path, long access) {
-        try (Fd place = FileCalls.open(path.bytes(), FileCalls.O_PATH, 0)) {
+    private static byte[] bytes(String path) {
+        return path.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void allow(byte[] path, long access) {
+        try (Fd place = FileCalls.open(path, FileCalls.O_PATH, 0)) {
             RestrictionCalls.landlockAllow(ruleset, place, access);
         } catch (LinuxException e) {
             if (e.errno() != Errno.ENOENT) {

@@ -2,9 +2,6 @@ package dev.execserver.sandbox.landlock;
 
 /** Rights of landlock(7) by version of its interface. */
 final class LandlockRights {
-    /** TRUNCATE came with it; before, any readable file can be emptied. */
-    static final int LOWEST_ABI = 3;
-
     private static final int ABI_WITH_IOCTL = 5;
     private static final int ABI_WITH_SCOPES = 6;
 

@@ -1,7 +1,6 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapPlan;
-import dev.execserver.sandbox.landlock.LandlockPlan;
 import dev.execserver.sandbox.seccomp.FilterMode;
 
 /** How a command is started. */

@@ -3,7 +3,6 @@ package dev.execserver.sandbox.plan;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.BwrapProgram;
-import dev.execserver.sandbox.landlock.LandlockPlan;
 import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.Wsl;
 import dev.execserver.sandbox.resolve.LinuxPath;

@@ -2,16 +2,16 @@ package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
-import dev.execserver.sandbox.landlock.LandlockPlan;
 import dev.execserver.sandbox.landlock.LandlockRestriction;
 import dev.execserver.sandbox.linux.RestrictionCalls;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.seccomp.SeccompFilter;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
+import java.util.List;
 import java.util.Optional;
 
 /** Carries out plans. Called by file workers, which it makes wait for as long as a start takes. No state. */
@@ -35,20 +35,24 @@ public final class SandboxLauncher {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(run.child(), Optional.of(run));
+                yield new SandboxRun(run.child(), Optional.of(run), true);
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
-            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)));
-            case LaunchPlan.Direct() -> plain(command);
+            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
+            case LaunchPlan.Direct() -> plain(command, false);
         };
     }
 
     private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
-        Optional<LinuxPath> terminal = command.stdio() instanceof Stdio.Terminal(var pair)
-                ? Optional.of(LinuxPath.of(pair.slavePath()))
-                : Optional.empty();
-        try (LandlockRestriction restriction = new LandlockRestriction(plan, machine(), terminal)) {
-            return plain(restricted(command, restriction));
+        Optional<String> terminal =
+                command.stdio() instanceof Stdio.Terminal(var pair) ? Optional.of(pair.slavePath()) : Optional.empty();
+        List<LandlockRestriction.Place> writable = plan.writable().stream()
+                .map(rule ->
+                        new LandlockRestriction.Place(rule.path().bytes(), rule.found() instanceof Found.Directory))
+                .toList();
+        try (LandlockRestriction restriction =
+                new LandlockRestriction(plan.abi(), writable, plan.filter(), machine(), terminal)) {
+            return plain(restricted(command, restriction), true);
         }
     }
 
@@ -77,7 +81,7 @@ public final class SandboxLauncher {
                 Optional.of(restriction));
     }
 
-    private SandboxRun plain(SpawnRequest command) {
-        return new SandboxRun(spawner.spawn(command), Optional.empty());
+    private SandboxRun plain(SpawnRequest command, boolean confined) {
+        return new SandboxRun(spawner.spawn(command), Optional.empty(), confined);
     }
 }

@@ -10,10 +10,17 @@ import java.util.function.BooleanSupplier;
 public final class SandboxRun implements AutoCloseable {
     private final Child child;
     private final Optional<BwrapRun> bubblewrap;
+    private final boolean confines;
 
-    SandboxRun(Child child, Optional<BwrapRun> bubblewrap) {
+    SandboxRun(Child child, Optional<BwrapRun> bubblewrap, boolean confines) {
         this.child = child;
         this.bubblewrap = bubblewrap;
+        this.confines = confines;
+    }
+
+    /** Whether anything keeps the command from doing what it wants. */
+    public boolean confines() {
+        return confines;
     }
 
     public Child child() {
@@ -33,6 +40,11 @@ public final class SandboxRun implements AutoCloseable {
     /** The exit code of the command. */
     public int exitCode(ExitStatus exit) {
         return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+    }
+
+    /** After the exit: waits until nothing of the command runs any more. */
+    public void awaitGone() {
+        bubblewrap.ifPresent(BwrapRun::awaitGone);
     }
 
     /** Takes away what was made for it on the host. Touches files. */

@@ -26,7 +26,7 @@ public record Rule(LinuxPath path, Access access, Origin origin, Found found) {
         /**
          * A directory between a writable root and a narrower rule, with the access of the root. It has to be a mount of its
          * own, for the kernel does not rename mount points (EBUSY): else the command could move the directory away, narrower
-         * rule and all, and put another one in its place.
+         * rule and all, and put another one in its place. Or, readable only, a file where the profile has a directory.
          */
         PINNED,
         /** A file of the server itself, which no command may see. */

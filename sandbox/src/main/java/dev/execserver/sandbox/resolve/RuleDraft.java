@@ -52,7 +52,17 @@ final class RuleDraft {
         guarded.add(link);
     }
 
+    /** A file where a directory would have to be must stay one: read-only, it is a mount that cannot be replaced. */
     private void block(LinuxPath first, Origin origin) {
+        Located above = walk.locate(first.parent());
+        if (above.exists() && !above.directory()) {
+            put(new Rule(
+                    above.path(),
+                    Access.READ,
+                    Origin.PINNED,
+                    found(above.status().get(), false)));
+            return;
+        }
         put(new Rule(first, Access.READ, origin, new Found.Missing(first)));
     }
 
@@ -98,8 +108,8 @@ final class RuleDraft {
             case READ ->
                 switch (rule.origin()) {
                     // Protections take away and never grant.
-                    case PROTECTED_NAME, GIT_DIRECTORY -> around.writable();
-                    case ENTRY, PLATFORM_DEFAULT, GLOB, PINNED, SERVER -> around != Access.READ;
+                    case PROTECTED_NAME, GIT_DIRECTORY, PINNED -> around.writable();
+                    case ENTRY, PLATFORM_DEFAULT, GLOB, SERVER -> around != Access.READ;
                 };
         };
     }

@@ -94,6 +94,16 @@ class PolicyResolverTest {
     }
 
     @Test
+    void aFileWhereTheProfileHasADirectoryStaysOne() {
+        files.files("/ws/a", "/ws/b", "/out/c");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w /ws/a/x:r /ws/b/y/z:deny /out/c/x:deny");
+        assertThat(rules(policy)).contains("/ws/a:r PINNED", "/ws/b:r PINNED").noneMatch(rule -> rule.contains("/out"));
+        // Nothing is granted by that.
+        assertThat(rules(resolve(files, "ws:deny /ws/a/x:r"))).isEmpty();
+        assertThat(rules(resolve(files, "/:r ws:w /ws/a:w /ws/a/x:r"))).contains("/ws/a:w");
+    }
+
+    @Test
     void aWritableRootOfOneFileHasNoProtectedNames() {
         files.files("/out/secret");
         assertThat(rules(resolve(files, "/:r /out/secret:w"))).containsExactly("/:r", "/out/secret:w");

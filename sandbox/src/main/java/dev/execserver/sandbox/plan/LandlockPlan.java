@@ -1,6 +1,7 @@
-package dev.execserver.sandbox.landlock;
+package dev.execserver.sandbox.plan;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.landlock.LandlockRestriction;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
@@ -24,8 +25,8 @@ public record LandlockPlan(int abi, List<Rule> writable, FilterMode filter) {
 
     /** Why Landlock cannot enforce the policy exactly; empty when it can. */
     public static Optional<String> obstacle(ResolvedPolicy policy, OptionalInt abi) {
-        if (abi.isEmpty() || abi.getAsInt() < LandlockRights.LOWEST_ABI) {
-            return Optional.of("Landlock of version " + LandlockRights.LOWEST_ABI
+        if (abi.isEmpty() || abi.getAsInt() < LandlockRestriction.LOWEST_ABI) {
+            return Optional.of("Landlock of version " + LandlockRestriction.LOWEST_ABI
                     + " or newer is needed, this kernel has " + (abi.isEmpty() ? "none" : "version " + abi.getAsInt()));
         }
         if (policy.access(LinuxPath.ROOT) != Access.READ) {
