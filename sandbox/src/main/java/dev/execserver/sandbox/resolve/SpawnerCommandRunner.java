@@ -4,14 +4,11 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.sandbox.spawn.Drain;
 import dev.execserver.sandbox.spawn.ProcessMark;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
-import java.io.ByteArrayOutputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +30,6 @@ public final class SpawnerCommandRunner implements CommandRunner {
     public static final int MAX_OUTPUT_BYTES = 32 << 20;
 
     private static final int MAX_ERROR_BYTES = 64 << 10;
-    private static final int CHUNK_BYTES = 64 << 10;
     private static final int SIGKILL = 9;
 
     private final Spawner spawner;
@@ -102,18 +98,8 @@ public final class SpawnerCommandRunner implements CommandRunner {
     }
 
     private static byte[] read(LinuxPath program, AsyncFd stream, int maxBytes) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment buffer = arena.allocate(CHUNK_BYTES);
-            int count;
-            while ((count = stream.read(buffer)) > 0) {
-                all.writeBytes(buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
-                if (all.size() > maxBytes) {
-                    throw new PolicyRefusedException(program + " says more than " + maxBytes + " bytes");
-                }
-            }
-        }
-        return all.toByteArray();
+        return Drain.whole(stream, maxBytes)
+                .orElseThrow(() -> new PolicyRefusedException(program + " says more than " + maxBytes + " bytes"));
     }
 
     private static byte[] within(long deadline, CompletableFuture<byte[]> result)

@@ -8,10 +8,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
-/** Small amounts read from a descriptor, for those who do not deal with native memory. Virtual threads park. Stateless. */
+/** Reading from a descriptor, for those who do not deal with native memory. Virtual threads park. Stateless. */
 public final class Drain {
     private static final int STEP = 4096;
+    private static final int LARGE_STEP = 64 * 1024;
 
     private Drain() {}
 
@@ -55,6 +57,22 @@ public final class Drain {
     /** What can be read until the end of the stream or until the time is up, as text. */
     public static String untilEnd(AsyncFd fd, int maxBytes, Duration limit) {
         return text(fd, maxBytes, limit.toNanos());
+    }
+
+    /** Everything until the end of the stream; empty when that is more than {@code maxBytes}. */
+    public static Optional<byte[]> whole(AsyncFd fd, int maxBytes) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment buffer = arena.allocate(LARGE_STEP);
+            int count;
+            while ((count = fd.read(buffer)) > 0) {
+                if (all.size() + count > maxBytes) {
+                    return Optional.empty();
+                }
+                all.writeBytes(buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
+            }
+        }
+        return Optional.of(all.toByteArray());
     }
 
     private static String text(AsyncFd fd, int maxBytes, long nanos) {
