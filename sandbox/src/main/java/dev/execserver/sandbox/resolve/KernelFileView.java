@@ -72,8 +72,8 @@ public final class KernelFileView implements FileView {
 
     private static byte[] content(LinuxPath file, int maxBytes) {
         int flags = FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY | FileCalls.O_NOFOLLOW;
+        byte[] content = new byte[maxBytes];
         try (Fd fd = FileCalls.open(file.bytes(), flags, 0)) {
-            byte[] content = new byte[maxBytes];
             return Arrays.copyOf(content, ContentCalls.read(fd, content, 0, maxBytes, 0));
         }
     }

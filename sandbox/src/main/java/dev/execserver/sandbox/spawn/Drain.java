@@ -8,12 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 
-/** Reading from a descriptor, for those who do not deal with native memory. Virtual threads park. Stateless. */
+/** Small amounts read from a descriptor, for those who do not deal with native memory. Virtual threads park. Stateless. */
 public final class Drain {
     private static final int STEP = 4096;
-    private static final int LARGE_STEP = 64 * 1024;
 
     private Drain() {}
 
@@ -59,23 +57,16 @@ public final class Drain {
         return text(fd, maxBytes, limit.toNanos());
     }
 
-    /** Everything until the end of the stream; empty when that is more than {@code maxBytes}. */
-    public static Optional<byte[]> whole(AsyncFd fd, int maxBytes) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment buffer = arena.allocate(LARGE_STEP);
-            int count;
-            while ((count = fd.read(buffer)) > 0) {
-                if (all.size() + count > maxBytes) {
-                    return Optional.empty();
-                }
-                all.writeBytes(buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
-            }
-        }
-        return Optional.of(all.toByteArray());
+    /** As {@link #untilEnd}, as it is. */
+    public static byte[] bytesUntilEnd(AsyncFd fd, int maxBytes, Duration limit) {
+        return bytes(fd, maxBytes, limit.toNanos());
     }
 
     private static String text(AsyncFd fd, int maxBytes, long nanos) {
+        return new String(bytes(fd, maxBytes, nanos), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(AsyncFd fd, int maxBytes, long nanos) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(STEP);
@@ -90,6 +81,6 @@ public final class Drain {
                 }
             }
         }
-        return all.toString(StandardCharsets.UTF_8);
+        return all.toByteArray();
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -48,6 +49,15 @@ final class Tree implements AutoCloseable {
     private static String parent(String relative) {
         Path parent = Path.of(relative).getParent();
         return parent == null ? "" : parent.toString();
+    }
+
+    /** Everything in it, links as such. */
+    List<String> listing() {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.map(file -> root.relativize(file).toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Runs a shell line in a directory of the tree. */
