@@ -51,9 +51,11 @@ public final class FileOperations {
      * by virtual threads.
      */
     public static Optional<JsonWritable> runCached(FileRequest request) {
-        return request instanceof MetadataParams params
-                ? Metadata.readCached(params).map(JsonWritable.class::cast)
-                : Optional.empty();
+        return switch (request) {
+            case MetadataParams params -> Metadata.readCached(params).map(JsonWritable.class::cast);
+            case ReadFileParams params -> ReadFile.readCached(params);
+            default -> Optional.empty();
+        };
     }
 
     /** {@code fs/open}. */
