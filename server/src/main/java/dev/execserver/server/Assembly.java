@@ -90,7 +90,9 @@ final class Assembly {
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
         listener = Listener.of(
-                config, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
+                config,
+                new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
+                () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {

@@ -38,6 +38,8 @@ public final class Connection implements Attachment {
     /** Reader thread only. */
     private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
 
+    private final LargeAnswers largeAnswers = new LargeAnswers();
+
     private volatile Session session;
     private volatile boolean initialized;
     private volatile boolean closed;
@@ -70,6 +72,10 @@ public final class Connection implements Attachment {
 
     RequestGate gate() {
         return gate;
+    }
+
+    LargeAnswers largeAnswers() {
+        return largeAnswers;
     }
 
     /** True when nobody is there any more to be answered. */

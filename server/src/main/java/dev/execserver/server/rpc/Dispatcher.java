@@ -19,6 +19,7 @@ import dev.execserver.server.transport.Transport;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +33,16 @@ public final class Dispatcher implements ConnectionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    /** Messages from this size on are reported when they are no longer needed. */
+    private static final int LARGE_BYTES = 4 << 20;
+
     private final AtomicLong connections = new AtomicLong();
     private final BufferPool buffers = new BufferPool();
     private final MethodTable methods;
     private final Handshake handshake;
     private final RequestBounds bounds;
     private final FileWorkers workers;
+    private final LongConsumer largeMessages;
 
     /**
      * What the requests of one connection may cost.
@@ -47,11 +52,18 @@ public final class Dispatcher implements ConnectionHandler {
      */
     public record RequestBounds(int concurrentRequests, long inFlightBytes) {}
 
-    public Dispatcher(MethodTable methods, Handshake handshake, RequestBounds bounds, FileWorkers workers) {
+    /** @param largeMessages is told the size of each large message that is no longer needed */
+    public Dispatcher(
+            MethodTable methods,
+            Handshake handshake,
+            RequestBounds bounds,
+            FileWorkers workers,
+            LongConsumer largeMessages) {
         this.methods = methods;
         this.handshake = handshake;
         this.bounds = bounds;
         this.workers = workers;
+        this.largeMessages = largeMessages;
     }
 
     @Override
@@ -121,7 +133,15 @@ public final class Dispatcher implements ConnectionHandler {
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
             connection.gate().admit(method.control());
             Method.Work work = method.prepare(connection, request.params());
-            connection.gate().submit(method.control(), messageBytes, ended -> start(connection, request, work, ended));
+            connection
+                    .gate()
+                    .submit(
+                            method.control(),
+                            messageBytes,
+                            ended -> start(connection, request, work, () -> {
+                                ended.run();
+                                doneWith(messageBytes);
+                            }));
         } catch (RpcException e) {
             connection.errorAtOnce(request.id(), e);
         } catch (RuntimeException e) {
@@ -131,31 +151,63 @@ public final class Dispatcher implements ConnectionHandler {
 
     /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
     private void start(Connection connection, Request request, Method.Work work, Runnable ended) {
-        Threads.virtual("request", () -> send(connection, outcome(request, work), ended));
+        Threads.virtual("request", () -> {
+            if (work instanceof Method.FileWork files) {
+                answerFiles(connection, request, files, ended);
+            } else {
+                send(connection, attempt(request, () -> encoded(request, work.run())), ended);
+            }
+        });
     }
 
-    private Outcome outcome(Request request, Method.Work work) {
-        return attempt(
+    private void answerFiles(Connection connection, Request request, Method.FileWork files, Runnable ended) {
+        Optional<Outcome> cached = attemptCached(request, files);
+        if (cached.isPresent()) {
+            send(connection, cached.get(), ended);
+            return;
+        }
+        try (LargeAnswers.Share share = connection.largeAnswers().await(expectedBytes(files))) {
+            send(connection, attempt(request, () -> outcomeOfFiles(request, files)), ended);
+        }
+    }
+
+    private static Optional<Outcome> attemptCached(Request request, Method.FileWork files) {
+        Outcome outcome = attempt(
                 request,
-                () -> work instanceof Method.FileWork files
-                        ? outcomeOfFiles(request, files)
-                        : encoded(request, work.run()));
+                () -> files.runCached().map(answer -> encoded(request, answer)).orElse(null));
+        return Optional.ofNullable(outcome);
+    }
+
+    /** A failure here will be met again by the work itself. */
+    private long expectedBytes(Method.FileWork files) {
+        if (!files.mayBeLarge()) {
+            return 0;
+        }
+        try {
+            return workers.call(files::answerBytes);
+        } catch (RuntimeException e) {
+            return 0;
+        }
     }
 
     /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
     private Outcome outcomeOfFiles(Request request, Method.FileWork files) {
-        Optional<Answer> cached = files.runCached();
-        return cached.isPresent()
-                ? encoded(request, cached.get())
-                : workers.call(() -> attempt(request, () -> encoded(request, files.run())));
+        return workers.call(() -> attempt(request, () -> encoded(request, files.run())));
     }
 
-    private static void send(Connection connection, Outcome outcome, Runnable ended) {
+    private void send(Connection connection, Outcome outcome, Runnable ended) {
         try {
             connection.outbound().send(outcome.message());
             outcome.afterwards().run();
         } finally {
             ended.run();
+            doneWith(outcome.message().length());
+        }
+    }
+
+    private void doneWith(int messageBytes) {
+        if (messageBytes >= LARGE_BYTES) {
+            largeMessages.accept(messageBytes);
         }
     }
 

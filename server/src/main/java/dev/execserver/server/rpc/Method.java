@@ -50,6 +50,16 @@ public record Method<P>(
             return Optional.empty();
         }
 
+        /** Whether the answer may have megabytes, so that {@link #answerBytes} is worth asking. */
+        default boolean mayBeLarge() {
+            return false;
+        }
+
+        /** About how many bytes the answer will have. Runs on a file worker, before the work. */
+        default long answerBytes() {
+            return 0;
+        }
+
         /** Runs on a file worker, which then encodes the answer too. */
         @Override
         Answer run();
