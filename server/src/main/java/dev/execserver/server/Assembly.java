@@ -62,7 +62,14 @@ final class Assembly {
             "push",
             "graceMs",
             "sessionTtlMs",
-            "takeover");
+            "takeover",
+            "atomic",
+            "expect",
+            "entryPath",
+            "fs/rename",
+            "fs/append",
+            "fs/search",
+            "fs/watch");
 
     /** What clients may ask of this server only because it says so. */
     private static final Capabilities CAPABILITIES =

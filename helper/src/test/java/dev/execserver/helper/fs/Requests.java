@@ -47,7 +47,7 @@ final class Requests {
 
     static void write(Path path, String content) {
         Base64Data data = Base64Data.ofBytes(content.getBytes(UTF_8));
-        run(new WriteFileParams(uri(path), data, true, Optional.empty()));
+        run(new WriteFileParams(uri(path), data));
     }
 
     static void remove(Path path) {
