@@ -71,7 +71,14 @@ final class Assembly {
             "takeover",
             "session/end",
             "sandboxBackend",
-            "sandbox/status");
+            "sandbox/status",
+            "atomic",
+            "expect",
+            "entryPath",
+            "fs/rename",
+            "fs/append",
+            "fs/search",
+            "fs/watch");
 
     /** What clients may ask of this server only because it says so. */
     private static final Capabilities CAPABILITIES =
@@ -101,7 +108,10 @@ final class Assembly {
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
-                config, memory, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
+                config,
+                memory,
+                new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
+                () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
