@@ -1,6 +1,7 @@
 package dev.execserver.server;
 
 import dev.execserver.protocol.environment.Capabilities;
+import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
@@ -17,10 +18,11 @@ import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.files.FileMethods;
+import dev.execserver.server.files.FileServices;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
-import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
@@ -39,6 +41,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes the parts of a server and connects them, by hand and in order: first what starts processes, then sessions, then
@@ -61,6 +64,9 @@ final class Assembly {
             "sessionTtlMs",
             "takeover");
 
+    /** What clients may ask of this server only because it says so. */
+    private static final Capabilities CAPABILITIES = new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING));
+
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
 
@@ -69,12 +75,12 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
-        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(Capabilities.NONE);
+        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         ProcessServices services = processServices(config, memory.input(), closers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
-        MethodTable methods = methods(config, info, new ProcessStarter(services, environment));
+        MethodTable methods = methods(config, info, new ProcessStarter(services, environment), services);
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
@@ -143,11 +149,12 @@ final class Assembly {
         return new SessionRegistry(services, services.timers(), bounds);
     }
 
-    private static MethodTable methods(ServerConfig config, EnvironmentInfo info, ProcessStarter starter) {
+    private static MethodTable methods(
+            ServerConfig config, EnvironmentInfo info, ProcessStarter starter, ProcessServices services) {
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info).methods());
         methods.addAll(new ProcessMethods(starter).methods());
-        methods.addAll(FileMethods.methods());
+        methods.addAll(new FileMethods(FileServices.inProcess(), services.files()).methods());
         return new MethodTable(methods, config.dialect());
     }
 }

@@ -4,25 +4,58 @@ import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Map;
 
 /** Which error a client is told when a system call on a file fails. Stateless. */
 public final class FileErrors {
+
+    private static final int ENAMETOOLONG = 36;
+
+    /** Texts that clients know from the reference, whose C library words them differently. */
+    private static final Map<Integer, String> REFERENCE_TEXTS = Map.of(
+            Errno.EIO,
+            "I/O error",
+            Errno.EBUSY,
+            "Resource busy",
+            Errno.EXDEV,
+            "Cross-device link",
+            ENAMETOOLONG,
+            "Filename too long",
+            Errno.ELOOP,
+            "Symbolic link loop");
 
     private FileErrors() {}
 
     /**
      * The text is that of the operating system alone, as clients know it; what failed on which object is in the data.
-     * ENOENT is "not found", a lack of permission is an invalid request, everything else an internal error.
+     * ENOENT is "not found", a lack of permission and an invalid argument are an invalid request, everything else an
+     * internal error.
      */
     public static RpcException of(LinuxException e) {
+        return of(e, e.object());
+    }
+
+    /** As {@link #of(LinuxException)} for a call that knew only a part of the path. */
+    public static RpcException of(LinuxException e, String path) {
         int code = switch (e.errno()) {
             case Errno.ENOENT -> ErrorCodes.NOT_FOUND;
-            case Errno.EACCES, Errno.EPERM -> ErrorCodes.INVALID_REQUEST;
+            case Errno.EACCES, Errno.EPERM, Errno.EINVAL -> ErrorCodes.INVALID_REQUEST;
             default -> ErrorCodes.INTERNAL;
         };
-        return RpcException.of(code, Errno.text(e.errno()))
+        return RpcException.of(code, text(e.errno()))
                 .withData("errno", e.errno())
                 .withData("call", e.call())
-                .withData("path", e.object());
+                .withData("path", path);
+    }
+
+    /** {@code No such file or directory (os error 2)}. */
+    static String text(int errno) {
+        String text = REFERENCE_TEXTS.get(errno);
+        return text == null ? Errno.text(errno) : text + " (os error " + errno + ")";
+    }
+
+    /** The refusal of directories, devices, pipes and sockets where only a regular file will do. */
+    static RpcException notAFile(byte[] path) {
+        return RpcException.invalidRequest("path `" + Paths.display(path) + "` is not a file");
     }
 }

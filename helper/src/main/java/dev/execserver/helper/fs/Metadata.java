@@ -1,5 +1,6 @@
 package dev.execserver.helper.fs;
 
+import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.MetadataResult;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Errno;
@@ -11,26 +12,33 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** {@code fs/getMetadata}. Stateless. */
-public final class Metadata {
+final class Metadata {
 
     private Metadata() {}
 
-    /**
-     * Type, size and times of a file: those of the target when the path is a symbolic link.
-     *
-     * @param followSymlinks false refuses a path with a symbolic link anywhere in it
-     * @throws RpcException -32004 when there is no such file, -32600 without permission or for a refused link
-     */
-    public static MetadataResult read(byte[] path, boolean followSymlinks) {
-        try {
-            if (!followSymlinks) {
-                refuseLinks(path);
+    /** Type, size and times of a file: those of the target when the path is a symbolic link. */
+    static MetadataResult read(MetadataParams params) {
+        byte[] path = Paths.of(params.path());
+        FileStatus own = ownStatus(path, params.followSymlinks());
+        if (!own.symbolicLink()) {
+            return describe(own, false);
+        }
+        if (!params.followSymlinks()) {
+            throw RpcException.invalidRequest("path contains a symbolic link");
+        }
+        try (Fd target = Opener.name(path, true)) {
+            return describe(FileCalls.status(target), true);
+        }
+    }
+
+    private static FileStatus ownStatus(byte[] path, boolean followSymlinks) {
+        if (!followSymlinks) {
+            try (Fd name = Opener.name(path, false)) {
+                return FileCalls.status(name);
             }
-            FileStatus own = FileCalls.status(path, false);
-            FileStatus target = own.symbolicLink() ? FileCalls.status(path, true) : own;
-            return describe(target, own.symbolicLink());
-        } catch (LinuxException e) {
-            throw FileErrors.of(e);
+        }
+        try (Fd name = Opener.open(path, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)) {
+            return FileCalls.status(name);
         }
     }
 
@@ -38,16 +46,17 @@ public final class Metadata {
      * As {@link #read}, when the kernel can answer from memory; empty when it would have to wait, then {@link #read} does
      * that. May be called by virtual threads.
      */
-    public static Optional<MetadataResult> readCached(byte[] path, boolean followSymlinks) {
+    static Optional<MetadataResult> readCached(MetadataParams params) {
+        byte[] path = Paths.of(params.path());
+        boolean follow = params.followSymlinks();
         try {
-            return FileCalls.cachedStatus(path, followSymlinks ? 0 : FileCalls.RESOLVE_NO_SYMLINKS)
+            long resolve = follow ? FileCalls.RESOLVE_NO_MAGICLINKS : FileCalls.RESOLVE_NO_SYMLINKS;
+            return FileCalls.cachedStatus(path, resolve)
                     .filter(status -> !status.symbolicLink())
                     .map(status -> describe(status, false));
         } catch (LinuxException e) {
-            if (e.errno() == Errno.ELOOP && !followSymlinks) {
-                throw linkRefused();
-            }
-            throw FileErrors.of(e);
+            boolean linkOnTheWay = e.errno() == Errno.ELOOP && !follow;
+            throw FileErrors.of(linkOnTheWay ? new LinuxException(e.call(), e.object(), Errno.ENOTDIR) : e);
         }
     }
 
@@ -59,22 +68,6 @@ public final class Metadata {
                 target.size(),
                 millis(target.bornNs().orElse(0)),
                 millis(target.modifiedNs()));
-    }
-
-    private static RpcException linkRefused() {
-        return RpcException.invalidRequest("path contains a symbolic link");
-    }
-
-    private static void refuseLinks(byte[] path) {
-        try (Fd found =
-                FileCalls.openat2(FileCalls.AT_FDCWD, path, FileCalls.O_PATH, 0, FileCalls.RESOLVE_NO_SYMLINKS)) {
-            return;
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.ELOOP) {
-                throw linkRefused();
-            }
-            throw e;
-        }
     }
 
     private static long millis(long nanos) {

@@ -3,9 +3,11 @@ package dev.execserver.helper.fs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.MetadataResult;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,14 +19,22 @@ class MetadataTest {
     @TempDir
     private Path directory;
 
-    private static byte[] bytes(Path path) {
-        return path.toString().getBytes(StandardCharsets.UTF_8);
+    private static MetadataResult read(Path path, boolean followSymlinks) {
+        return (MetadataResult) FileOperations.run(params(path, followSymlinks));
+    }
+
+    private static Optional<JsonWritable> readCached(Path path) {
+        return FileOperations.runCached(params(path, true));
+    }
+
+    private static MetadataParams params(Path path, boolean followSymlinks) {
+        return new MetadataParams(PathUri.ofNative(path.toString()), followSymlinks, Optional.empty());
     }
 
     @Test
     void aFileIsDescribedWithItsSizeAndTimes() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "12345");
-        MetadataResult result = Metadata.read(bytes(file), true);
+        MetadataResult result = read(file, true);
         assertThat(result.isFile()).isTrue();
         assertThat(result.isDirectory()).isFalse();
         assertThat(result.isSymlink()).isFalse();
@@ -36,7 +46,7 @@ class MetadataTest {
     @Test
     void aLinkIsDescribedAsItsTargetAndSaysThatItIsOne() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
-        MetadataResult result = Metadata.read(bytes(link), true);
+        MetadataResult result = read(link, true);
         assertThat(result.isDirectory()).isTrue();
         assertThat(result.isSymlink()).isTrue();
     }
@@ -44,28 +54,27 @@ class MetadataTest {
     @Test
     void whatTheKernelHasInMemoryIsTheSameAsWhatItReads() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "12345");
-        MetadataResult read = Metadata.read(bytes(file), true);
-        Optional<MetadataResult> cached = Metadata.readCached(bytes(file), true);
+        MetadataResult read = read(file, true);
+        Optional<JsonWritable> cached = readCached(file);
         assertThat(cached.orElse(read)).isEqualTo(read);
     }
 
     @Test
     void aLinkIsNeverAnsweredFromMemory() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
-        assertThat(Metadata.readCached(bytes(link), true)).isEmpty();
+        assertThat(readCached(link)).isEmpty();
     }
 
     @Test
     void filesWithoutABlockDeviceAreNeverAnsweredFromMemory() {
-        assertThat(Metadata.readCached(bytes(Path.of("/proc/self/status")), true))
-                .isEmpty();
+        assertThat(readCached(Path.of("/proc/self/status"))).isEmpty();
     }
 
     @Test
     void aMissingFileIsNotFound() {
         Path missing = directory.resolve("missing");
         assertThatExceptionOfType(RpcException.class)
-                .isThrownBy(() -> Metadata.read(bytes(missing), true))
+                .isThrownBy(() -> read(missing, true))
                 .satisfies(e -> {
                     assertThat(e.code()).isEqualTo(-32004);
                     assertThat(e.message()).isEqualTo("No such file or directory (os error 2)");
@@ -76,15 +85,18 @@ class MetadataTest {
     void withoutFollowingALinkAnywhereInThePathIsRefused() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
         Files.writeString(directory.resolve("file"), "x");
-        for (Path path : new Path[] {link, link.resolve("file")}) {
-            assertThatExceptionOfType(RpcException.class)
-                    .isThrownBy(() -> Metadata.read(bytes(path), false))
-                    .satisfies(e -> {
-                        assertThat(e.code()).isEqualTo(-32600);
-                        assertThat(e.message()).isEqualTo("path contains a symbolic link");
-                    });
-        }
-        assertThat(Metadata.read(bytes(directory.resolve("file")), false).size())
-                .isEqualTo(1);
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> read(link, false))
+                .satisfies(e -> {
+                    assertThat(e.code()).isEqualTo(-32600);
+                    assertThat(e.message()).isEqualTo("path contains a symbolic link");
+                });
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> read(link.resolve("file"), false))
+                .satisfies(e -> {
+                    assertThat(e.code()).isEqualTo(-32603);
+                    assertThat(e.message()).isEqualTo("Not a directory (os error 20)");
+                });
+        assertThat(read(directory.resolve("file"), false).size()).isEqualTo(1);
     }
 }

@@ -1,9 +1,26 @@
 package dev.execserver.protocol.fs;
 
-/** Names of the {@code fs/*} methods that have records here. */
+/** Names of the {@code fs/*} methods and notifications. */
 public final class FsMethodNames {
 
+    public static final String READ_FILE = "fs/readFile";
+    public static final String WRITE_FILE = "fs/writeFile";
+    public static final String CREATE_DIRECTORY = "fs/createDirectory";
     public static final String GET_METADATA = "fs/getMetadata";
+    public static final String CANONICALIZE = "fs/canonicalize";
+    public static final String READ_DIRECTORY = "fs/readDirectory";
+    public static final String WALK = "fs/walk";
+    public static final String REMOVE = "fs/remove";
+    public static final String COPY = "fs/copy";
+
+    public static final String OPEN = "fs/open";
+    public static final String READ_BLOCK = "fs/readBlock";
+    public static final String WRITE_BLOCK = "fs/writeBlock";
+    public static final String CLOSE = "fs/close";
+
+    public static final String WATCH_MISSING = "fs/watchMissing";
+    /** Notification of a watch that {@link #WATCH_MISSING} has set. */
+    public static final String MISSING_CHANGED = "fs/missingChanged";
 
     private FsMethodNames() {}
 }

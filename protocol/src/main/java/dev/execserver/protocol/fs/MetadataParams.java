@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param sandbox sandbox context, not looked into yet
  */
 public record MetadataParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox)
-        implements JsonWritable {
+        implements FileRequest, JsonWritable {
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
     public static MetadataParams read(JsonSlice params, Dialect dialect) {

@@ -39,7 +39,7 @@ public final class Base64Text {
     }
 
     /** Finds the fault again, slowly, to name it in the words of the reference. */
-    private static InvalidBase64Exception problem(byte[] text, int offset, int length) {
+    static InvalidBase64Exception problem(byte[] text, int offset, int length) {
         int symbols = length;
         while (symbols > 0 && text[offset + symbols - 1] == '=') {
             symbols--;

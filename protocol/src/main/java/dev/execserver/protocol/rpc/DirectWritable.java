@@ -1,5 +1,9 @@
 package dev.execserver.protocol.rpc;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
 /**
  * A {@link JsonWritable} on the hot path, which can also write itself without a generator. Both ways produce the same
  * bytes; {@link MessageEncoder} takes the direct one.
@@ -8,4 +12,11 @@ public interface DirectWritable extends JsonWritable {
 
     /** Appends exactly one JSON value. */
     void writeDirect(MessageBuffer out);
+
+    /** For values that have only the direct form: writes it through a generator. */
+    static void copy(DirectWritable value, JsonGenerator g) throws IOException {
+        MessageBuffer out = new MessageBuffer();
+        value.writeDirect(out);
+        g.writeRawValue(new String(out.array(), out.offset(), out.length(), StandardCharsets.UTF_8));
+    }
 }

@@ -182,6 +182,11 @@ public final class MessageBuffer extends OutputStream {
         }
     }
 
+    /** Makes room for that many more payload bytes at once, so that a large message grows neither twice nor too far. */
+    public void expect(long payloadBytes) {
+        reserve(payloadBytes);
+    }
+
     /** Nothing to flush or to release. */
     @Override
     public void close() {}

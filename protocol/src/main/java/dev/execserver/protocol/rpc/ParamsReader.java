@@ -176,6 +176,19 @@ public final class ParamsReader {
         }
     }
 
+    /** Base64 that is decoded later, by whoever takes it; the text is not looked at yet. */
+    public Base64Data base64Later() {
+        if (advance() != JsonToken.STRING) {
+            throw wrongType("a string");
+        }
+        if (!scanner.escaped()) {
+            int start = scanner.start() + 1;
+            return Base64Data.ofText(source.buffer(), start, scanner.end() - 1 - start);
+        }
+        byte[] text = text().getBytes(StandardCharsets.UTF_8);
+        return Base64Data.ofText(text, 0, text.length);
+    }
+
     /** The bytes of the value, whatever it is. */
     public JsonSlice slice() {
         return slice(advance());

@@ -21,14 +21,21 @@ public final class FileCalls {
     public static final int O_RDONLY = 0;
     public static final int O_WRONLY = 1;
     public static final int O_RDWR = 2;
+    public static final int O_CREAT = 0100;
+    public static final int O_EXCL = 0200;
     public static final int O_NOCTTY = 0400;
+    public static final int O_APPEND = 02000;
     public static final int O_NONBLOCK = 04000;
     public static final int O_DIRECTORY = Architecture.current() == Architecture.X86_64 ? 0200000 : 040000;
-    private static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
+    public static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
     public static final int X_OK = 1;
 
+    /** openat2(2): refuse to cross a mount point, bind mounts included. */
+    public static final long RESOLVE_NO_XDEV = 0x01;
+    /** openat2(2): refuse the links of /proc that lead to open files and whole file systems, whatever their text says. */
+    public static final long RESOLVE_NO_MAGICLINKS = 0x02;
     /** openat2(2): refuse every symbolic link, magic links of /proc included. */
     public static final long RESOLVE_NO_SYMLINKS = 0x04;
     /** openat2(2), Linux 5.12: fail with EAGAIN instead of doing I/O or waiting for it. */
@@ -44,6 +51,7 @@ public final class FileCalls {
     private static final int AT_EACCESS = 0x200;
     private static final int STATX_BASIC_STATS = 0x7ff;
     private static final int STATX_BTIME = 0x800;
+    private static final long STATX_ATTR_MOUNT_ROOT = 0x2000;
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
     private static final int F_DUPFD_CLOEXEC = 1030;
@@ -117,12 +125,25 @@ public final class FileCalls {
 
     /** statx(2). A symbolic link at the end of the path is followed or described as asked. */
     public static FileStatus status(byte[] path, boolean followLinks) {
-        int flags = followLinks ? 0 : AT_SYMLINK_NOFOLLOW;
+        return status(AT_FDCWD, path, followLinks ? 0 : AT_SYMLINK_NOFOLLOW);
+    }
+
+    /** statx(2) below a directory. A symbolic link at the end of the path is followed or described as asked. */
+    public static FileStatus statusAt(Fd directory, byte[] path, boolean followLinks) {
+        return status(directory.number(), path, followLinks ? 0 : AT_SYMLINK_NOFOLLOW);
+    }
+
+    /** statx(2) of an open file, O_PATH included. */
+    public static FileStatus status(Fd fd) {
+        return status(fd.number(), EMPTY_PATH, AT_EMPTY_PATH);
+    }
+
+    private static FileStatus status(int directory, byte[] path, int flags) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment at = scratch.struct();
             long address = scratch.path("statx", path);
             int mask = STATX_BASIC_STATS | STATX_BTIME;
-            long result = Kernel.call(scratch, Syscall.STATX, AT_FDCWD, address, flags, mask, at.address(), 0);
+            long result = Kernel.call(scratch, Syscall.STATX, directory, address, flags, mask, at.address(), 0);
             check(result, Syscall.STATX, path);
             return readStatx(at);
         }
@@ -170,7 +191,10 @@ public final class FileCalls {
                 timestampNs(at, 112),
                 born ? OptionalLong.of(timestampNs(at, 80)) : OptionalLong.empty(),
                 at.get(JAVA_LONG, 32),
-                ((long) at.get(JAVA_INT, 136) << 32) | Integer.toUnsignedLong(at.get(JAVA_INT, 140)));
+                ((long) at.get(JAVA_INT, 136) << 32) | Integer.toUnsignedLong(at.get(JAVA_INT, 140)),
+                at.get(JAVA_INT, 20),
+                at.get(JAVA_INT, 24),
+                (at.get(JAVA_LONG, 8) & STATX_ATTR_MOUNT_ROOT) != 0);
     }
 
     private static long timestampNs(MemorySegment at, long offset) {

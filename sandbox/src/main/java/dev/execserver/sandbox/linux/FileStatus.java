@@ -11,9 +11,32 @@ import java.util.OptionalLong;
  * @param bornNs nanoseconds since the epoch; empty on file systems that do not record it
  * @param inode inode number, unique within the device
  * @param device major number in the upper, minor number in the lower 32 bits
+ * @param user owner
+ * @param group group of the file
+ * @param mountRoot whether it is the root of a mount; false before Linux 5.8, which does not say
  */
-public record FileStatus(int mode, long size, long modifiedNs, OptionalLong bornNs, long inode, long device) {
+public record FileStatus(
+        int mode,
+        long size,
+        long modifiedNs,
+        OptionalLong bornNs,
+        long inode,
+        long device,
+        int user,
+        int group,
+        boolean mountRoot) {
     private static final int TYPE = 0170000;
+    private static final int PERMISSIONS = 07777;
+
+    /** Whether both describe one file, under whatever names. */
+    public boolean sameFile(FileStatus other) {
+        return inode == other.inode && device == other.device;
+    }
+
+    /** Permission bits with set-user-id, set-group-id and sticky bit. */
+    public int permissions() {
+        return mode & PERMISSIONS;
+    }
 
     /** False for network, FUSE and memory file systems: their devices have no major number. */
     public boolean onBlockDevice() {

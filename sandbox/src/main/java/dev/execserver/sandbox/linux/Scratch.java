@@ -75,6 +75,15 @@ final class Scratch implements AutoCloseable {
      * @throws IllegalArgumentException when the path holds a NUL byte, which no system call can carry
      */
     long path(String call, byte[] bytes) {
+        return path(call, bytes, path);
+    }
+
+    /** As {@link #path} for the second path of a call; lies where {@link #struct()} is. */
+    long secondPath(String call, byte[] bytes) {
+        return path(call, bytes, struct);
+    }
+
+    private static long path(String call, byte[] bytes, MemorySegment path) {
         if (bytes.length >= PATH_BYTES) {
             throw new LinuxException(call, display(bytes), Errno.ENAMETOOLONG);
         }

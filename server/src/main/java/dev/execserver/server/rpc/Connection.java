@@ -12,12 +12,15 @@ import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * One client connection: where its handshake stands, what it sends, what its requests may cost.
  *
- * <p>The reader thread moves the handshake forward; request threads and the server's stop read it. All fields that change
- * are volatile, and only the reader thread writes the handshake.
+ * <p>The reader thread moves the handshake forward and keeps what belongs to the connection; request threads and the
+ * server's stop read the handshake. All fields that change are volatile, and only the reader thread writes the handshake.
  */
 public final class Connection implements Attachment {
 
@@ -32,6 +35,9 @@ public final class Connection implements Attachment {
     private final Outbound outbound;
     private final RequestGate gate;
     private final Dialect dialect;
+    /** Reader thread only. */
+    private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
+
     private volatile Session session;
     private volatile boolean initialized;
     private volatile boolean closed;
@@ -98,6 +104,11 @@ public final class Connection implements Attachment {
         return current;
     }
 
+    /** What this connection has of that kind, made when it is first asked for. Reader thread only. */
+    public <T extends Belonging> T belonging(Class<T> kind, Supplier<T> make) {
+        return kind.cast(belongings.computeIfAbsent(kind, key -> make.get()));
+    }
+
     /** A pong, or anything else that comes in, or queued bytes that the peer's kernel takes. */
     @Override
     public boolean provesAlive(Duration limit) {
@@ -133,6 +144,7 @@ public final class Connection implements Attachment {
         closed = true;
         outbound.close();
         gate.close();
+        belongings.values().forEach(Belonging::connectionEnded);
         Session last = session;
         if (last != null) {
             last.connectionLost(this);

@@ -153,14 +153,23 @@ public final class Dispatcher implements ConnectionHandler {
 
     /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
     private void start(Connection connection, Request request, Method.Work work, AnswerMemory memory, Runnable ended) {
-        Threads.virtual("request", () -> send(connection, outcome(request, () -> run(work), memory), memory, ended));
+        Threads.virtual("request", () -> send(connection, outcome(request, work, memory), memory, ended));
     }
 
-    private Answer run(Method.Work work) throws InterruptedException {
-        if (work instanceof Method.FileWork files) {
-            return files.runCached().orElseGet(() -> workers.call(files::run));
-        }
-        return work.run();
+    private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
+        return attempt(
+                request,
+                () -> work instanceof Method.FileWork files
+                        ? outcomeOfFiles(request, files, memory)
+                        : encoded(request, work.run(), memory));
+    }
+
+    /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
+    private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
+        Optional<Answer> cached = files.runCached();
+        return cached.isPresent()
+                ? encoded(request, cached.get(), memory)
+                : workers.call(() -> attempt(request, () -> encoded(request, files.run(), memory)));
     }
 
     private static void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
@@ -182,10 +191,19 @@ public final class Dispatcher implements ConnectionHandler {
         private static final Runnable NOTHING = () -> {};
     }
 
-    private static Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
+    /** What leads to an outcome and may fail on the way. */
+    @FunctionalInterface
+    private interface Attempt {
+        Outcome run() throws InterruptedException;
+    }
+
+    private static Outcome encoded(Request request, Answer answer, AnswerMemory memory) {
+        return new Outcome(encode(request.id(), answer, memory), answer.afterwards());
+    }
+
+    private static Outcome attempt(Request request, Attempt attempt) {
         try {
-            Answer answer = work.run();
-            return new Outcome(encode(request.id(), answer, memory), answer.afterwards());
+            return attempt.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);

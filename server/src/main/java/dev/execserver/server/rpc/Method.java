@@ -51,7 +51,7 @@ public record Method<P>(
             return Optional.empty();
         }
 
-        /** Runs on a file worker. */
+        /** Runs on a file worker, which then encodes the answer too. */
         @Override
         Answer run();
     }

@@ -1,0 +1,69 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.fs.CanonicalizeParams;
+import dev.execserver.protocol.fs.CopyParams;
+import dev.execserver.protocol.fs.CreateDirectoryParams;
+import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.MetadataParams;
+import dev.execserver.protocol.fs.OpenMode;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.fs.ReadDirectoryParams;
+import dev.execserver.protocol.fs.ReadFileParams;
+import dev.execserver.protocol.fs.RemoveParams;
+import dev.execserver.protocol.fs.WalkParams;
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Optional;
+
+/** From requests to results. Every call may block for as long as the file system likes. Stateless. */
+public final class FileOperations {
+
+    private FileOperations() {}
+
+    /**
+     * Carries out a request. Results that may be large read the file system only while they are being written: to be
+     * encoded by the thread that called this.
+     *
+     * @throws RpcException with code and text of the protocol, now or when the result is written
+     */
+    public static JsonWritable run(FileRequest request) {
+        try {
+            return switch (request) {
+                case ReadFileParams params -> new ReadFile(params);
+                case WriteFileParams params -> done(() -> WriteFile.write(params));
+                case CreateDirectoryParams params -> done(() -> Directories.create(params));
+                case MetadataParams params -> Metadata.read(params);
+                case CanonicalizeParams params -> Directories.canonicalize(params);
+                case ReadDirectoryParams params -> new ReadDirectory(params);
+                case WalkParams params -> TreeWalk.walk(params);
+                case RemoveParams params -> done(() -> TreeRemoval.remove(params));
+                case CopyParams params -> done(() -> TreeCopy.copy(params));
+            };
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    /**
+     * The result if it can be had without waiting, for some requests; empty when {@link #run} must be asked. May be called
+     * by virtual threads.
+     */
+    public static Optional<JsonWritable> runCached(FileRequest request) {
+        return request instanceof MetadataParams params
+                ? Metadata.readCached(params).map(JsonWritable.class::cast)
+                : Optional.empty();
+    }
+
+    /** {@code fs/open}. */
+    public static RegularFile open(OpenParams params) {
+        byte[] path = Paths.of(params.path());
+        return params.mode() == OpenMode.READ ? RegularFile.read(path, true) : RegularFile.replace(path, true);
+    }
+
+    private static JsonWritable done(Runnable operation) {
+        operation.run();
+        return JsonWritable.EMPTY_OBJECT;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.execserver.helper.fs;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.fs.DirectoryEntry;
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.fs.ReadDirectoryParams;
+import dev.execserver.protocol.fs.ReadDirectoryResult;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.DirectWritable;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.DirectoryCalls;
+import dev.execserver.sandbox.linux.DirectoryCalls.Entry;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code fs/readDirectory}: a result that reads the directory while it is being written, so that a million entries exist
+ * only once, as JSON in the message. Failures are thrown then.
+ */
+final class ReadDirectory implements DirectWritable {
+
+    private final ReadDirectoryParams params;
+
+    ReadDirectory(ReadDirectoryParams params) {
+        this.params = params;
+    }
+
+    @Override
+    public void writeDirect(MessageBuffer out) {
+        byte[] path = Paths.of(params.path());
+        try (Fd directory = Opener.open(path, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, true)) {
+            ReadDirectoryResult.begin(out);
+            boolean first = true;
+            List<Entry> entries;
+            while (!(entries = DirectoryCalls.entries(directory)).isEmpty()) {
+                for (Entry entry : entries) {
+                    if (!first) {
+                        out.write(',');
+                    }
+                    first = false;
+                    describe(directory, path, entry).writeDirect(out);
+                }
+                checkSize(out);
+            }
+            ReadDirectoryResult.end(out);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e, Paths.display(path));
+        }
+    }
+
+    private static void checkSize(MessageBuffer out) {
+        if (out.length() > FsLimits.ANSWER_BYTES) {
+            throw RpcException.invalidRequest("directory is too large for one message: limit is "
+                    + FsLimits.ANSWER_BYTES + " bytes, list it with a program instead");
+        }
+    }
+
+    private DirectoryEntry describe(Fd directory, byte[] path, Entry entry) {
+        boolean isDirectory = entry.directory();
+        boolean isFile = entry.regular();
+        if (entry.symbolicLink() || entry.unknown()) {
+            Optional<FileStatus> target = target(directory, entry.name());
+            isDirectory = target.map(FileStatus::directory).orElse(false);
+            isFile = target.map(FileStatus::regular).orElse(false);
+        }
+        String name = new String(entry.name(), StandardCharsets.UTF_8);
+        boolean exact =
+                name.indexOf('\uFFFD') < 0 || Arrays.equals(name.getBytes(StandardCharsets.UTF_8), entry.name());
+        Optional<PathUri> uri = exact || !params.entryPaths()
+                ? Optional.empty()
+                : Optional.of(PathUri.ofNative(Paths.join(path, entry.name())));
+        return new DirectoryEntry(name, isDirectory, isFile, uri);
+    }
+
+    /** Empty for a link that leads nowhere, in circles, or to where nobody may look. */
+    private static Optional<FileStatus> target(Fd directory, byte[] name) {
+        try {
+            return Optional.of(FileCalls.statusAt(directory, name, true));
+        } catch (LinuxException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        DirectWritable.copy(this, g);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An open regular file. One thread at a time; whoever opened it closes it. Every call may block for as long as the file
+ * system likes.
+ */
+public final class RegularFile implements AutoCloseable {
+
+    /** As open(2) has it: the umask of the process takes the rest. */
+    static final int NEW_FILE = 0666;
+
+    private final Fd fd;
+    private final FileStatus opened;
+
+    RegularFile(Fd fd, FileStatus opened) {
+        this.fd = fd;
+        this.opened = opened;
+    }
+
+    /**
+     * Opens a file for reading. Directories, devices, pipes and sockets are refused without being opened.
+     *
+     * @throws RpcException -32004 when there is no such file, -32600 without permission or when it is not a regular file
+     */
+    public static RegularFile read(byte[] path, boolean followSymlinks) {
+        try {
+            return Opener.forReading(path, followSymlinks);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    /**
+     * Makes a file, or empties the one that is there. It can only be written.
+     *
+     * @throws RpcException as {@link #read}; -32603 for a directory
+     */
+    public static RegularFile replace(byte[] path, boolean followSymlinks) {
+        try {
+            RegularFile file = Opener.forWriting(path, 0, NEW_FILE, followSymlinks);
+            try {
+                ContentCalls.truncate(file.fd, 0);
+                return file;
+            } catch (RuntimeException e) {
+                file.close();
+                throw e;
+            }
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    /** Bytes when it was opened; 0 for the files of /proc, whatever they hold. */
+    public long size() {
+        return opened.size();
+    }
+
+    /** Milliseconds since 1970, when it was opened. */
+    public long modifiedAtMs() {
+        return TimeUnit.NANOSECONDS.toMillis(opened.modifiedNs());
+    }
+
+    /**
+     * Reads until the range is full or the file ends.
+     *
+     * @param position bytes from the start of the file
+     * @return bytes read; fewer than {@code length} only at the end
+     * @throws RpcException for what the file system says
+     */
+    public int read(byte[] to, int offset, int length, long position) {
+        try {
+            return ContentCalls.read(fd, to, offset, length, position);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    /**
+     * Writes all of it.
+     *
+     * @param position bytes from the start of the file; beyond its end leaves a hole
+     * @throws RpcException for what the file system says; some of it may have been written
+     */
+    public void write(byte[] from, int offset, int length, long position) {
+        try {
+            ContentCalls.write(fd, from, offset, length, position);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    Fd fd() {
+        return fd;
+    }
+
+    /** What was known when it was opened. */
+    FileStatus status() {
+        return opened;
+    }
+
+    FileStatus currentStatus() {
+        return FileCalls.status(fd);
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+    }
+}

@@ -1,0 +1,209 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.fs.CopyParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.DirectoryCalls;
+import dev.execserver.sandbox.linux.DirectoryCalls.Entry;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.List;
+
+/**
+ * {@code fs/copy}: one copy of a file, a link or a tree. Inside of a tree every name is opened below the descriptor of its
+ * directory, on both sides, and no link is followed. One thread.
+ */
+final class TreeCopy {
+
+    /** Levels of a tree, two descriptors each. */
+    static final int MAX_DEPTH = 256;
+
+    private static final int OPEN_DIRECTORY = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
+    private static final int SET_ID_BITS = 06000;
+    private static final int OWNER_ALL = 0700;
+
+    private final byte[] source;
+    /** The directory that is being made: never copied into itself, whatever moves meanwhile. */
+    private final FileStatus destination;
+
+    private TreeCopy(byte[] source, FileStatus destination) {
+        this.source = source;
+        this.destination = destination;
+    }
+
+    static void copy(CopyParams params) {
+        byte[] from = Paths.withoutSlashes(Paths.of(params.sourcePath()));
+        byte[] to = Paths.withoutSlashes(Paths.of(params.destinationPath()));
+        try (Fd name = Opener.open(from, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)) {
+            FileStatus status = FileCalls.status(name);
+            if (status.symbolicLink()) {
+                copyLink(name, to);
+            } else if (status.directory()) {
+                copyDirectory(params, from, name, status, to);
+            } else if (status.regular()) {
+                copyFile(from, to);
+            } else {
+                throw RpcException.invalidRequest("fs/copy only supports regular files, directories, and symlinks");
+            }
+        }
+    }
+
+    private static void copyLink(Fd link, byte[] to) {
+        byte[] target = DirectoryCalls.readLink(link, new byte[0]);
+        Paths.Place place = Paths.split(to);
+        try (Fd parent = Opener.parent(place.parent(), true)) {
+            DirectoryCalls.makeLink(target, parent, place.name());
+        }
+    }
+
+    private static void copyFile(byte[] from, byte[] to) {
+        try (RegularFile source = Opener.forReading(from, true);
+                RegularFile target = Opener.forWriting(to, 0, OWNER_ALL & RegularFile.NEW_FILE, true)) {
+            copyContent(source, target, to);
+        }
+    }
+
+    /** The target is emptied only when it is certain that it is another file. */
+    private static void copyContent(RegularFile source, RegularFile target, byte[] to) {
+        if (source.status().sameFile(target.status())) {
+            throw RpcException.invalidRequest("fs/copy cannot copy a file onto itself: `" + Paths.display(to)
+                    + "` is the source, perhaps under another name");
+        }
+        ContentCalls.truncate(target.fd(), 0);
+        ContentCopy.copy(source, target);
+        changeMode(target.fd(), source.status(), target.status());
+    }
+
+    /** Set-user-id and set-group-id mean something only together with the owner whom they name. */
+    private static void changeMode(Fd target, FileStatus source, FileStatus status) {
+        boolean sameOwner = source.user() == status.user() && source.group() == status.group();
+        ContentCalls.changeMode(target, sameOwner ? source.permissions() : source.permissions() & ~SET_ID_BITS);
+    }
+
+    private static void copyDirectory(CopyParams params, byte[] from, Fd name, FileStatus status, byte[] to) {
+        if (!params.recursive()) {
+            throw RpcException.invalidRequest("fs/copy requires recursive: true when sourcePath is a directory");
+        }
+        refuseInside(status, to);
+        boolean fresh = isMissing(to);
+        try (Fd directory = Directories.makeAll(to, true);
+                Fd target = Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
+                Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0)) {
+            FileStatus made = FileCalls.status(target);
+            if (made.sameFile(status)) {
+                throw inside();
+            }
+            new TreeCopy(from, made).copyEntries(source, target, 0);
+            if (fresh) {
+                changeMode(target, status, made);
+            }
+        }
+    }
+
+    private static boolean isMissing(byte[] path) {
+        try (Fd there = Opener.name(path, true)) {
+            return false;
+        } catch (LinuxException e) {
+            return e.errno() == Errno.ENOENT;
+        }
+    }
+
+    /** Looks for the source among the directories above the place where the destination is or will be. */
+    private static void refuseInside(FileStatus source, byte[] to) {
+        Fd directory = nearestDirectory(to);
+        while (true) {
+            try (Fd here = directory) {
+                FileStatus status = FileCalls.status(here);
+                if (status.sameFile(source)) {
+                    throw inside();
+                }
+                directory = Opener.open(here.number(), Paths.UP, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, 0);
+                if (FileCalls.status(directory).sameFile(status)) {
+                    directory.close();
+                    return; // the root is its own parent
+                }
+            }
+        }
+    }
+
+    private static Fd nearestDirectory(byte[] path) {
+        byte[] at = path;
+        while (true) {
+            try {
+                return Opener.parent(at, true);
+            } catch (LinuxException e) {
+                if (e.errno() != Errno.ENOENT && e.errno() != Errno.ENOTDIR) {
+                    throw e;
+                }
+                at = Paths.split(at).parent();
+            }
+        }
+    }
+
+    private static RpcException inside() {
+        return RpcException.invalidRequest("fs/copy cannot copy a directory to itself or one of its descendants");
+    }
+
+    private void copyEntries(Fd from, Fd to, int depth) {
+        if (depth == MAX_DEPTH) {
+            throw RpcException.invalidRequest("fs/copy copies trees of at most " + MAX_DEPTH + " levels; `"
+                    + Paths.display(source) + "` has more");
+        }
+        List<Entry> entries;
+        while (!(entries = DirectoryCalls.entries(from)).isEmpty()) {
+            for (Entry entry : entries) {
+                copyEntry(from, to, entry.name(), depth);
+            }
+        }
+    }
+
+    /** Devices, pipes and sockets inside of a tree are left out, as the reference does. */
+    private void copyEntry(Fd from, Fd to, byte[] name, int depth) {
+        FileStatus status;
+        try {
+            status = FileCalls.statusAt(from, name, false);
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return; // removed since it was listed
+            }
+            throw e;
+        }
+        if (status.symbolicLink()) {
+            DirectoryCalls.makeLink(DirectoryCalls.readLink(from, name), to, name);
+        } else if (status.regular()) {
+            try (RegularFile source = Opener.readingBelow(from, name);
+                    RegularFile target = Opener.writingBelow(to, name, OWNER_ALL & RegularFile.NEW_FILE)) {
+                copyContent(source, target, name);
+            }
+        } else if (status.directory() && !status.sameFile(destination)) {
+            copyBranch(from, to, name, depth);
+        }
+    }
+
+    private void copyBranch(Fd from, Fd to, byte[] name, int depth) {
+        boolean fresh = makeDirectory(to, name);
+        try (Fd source = Opener.below(from, name, OPEN_DIRECTORY, 0);
+                Fd target = Opener.below(to, name, OPEN_DIRECTORY, 0)) {
+            copyEntries(source, target, depth + 1);
+            if (fresh) {
+                changeMode(target, FileCalls.status(source), FileCalls.status(target));
+            }
+        }
+    }
+
+    /** For us alone until it is complete; false when it is there already. */
+    private static boolean makeDirectory(Fd parent, byte[] name) {
+        try {
+            DirectoryCalls.makeDirectory(parent, name, OWNER_ALL);
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EEXIST) {
+                throw e;
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.rpc.Base64Data;
+import dev.execserver.protocol.rpc.InvalidBase64Exception;
+import dev.execserver.protocol.rpc.RpcException;
+
+/** {@code fs/writeFile}: the content is decoded piece by piece, straight from the message into the file. Stateless. */
+final class WriteFile {
+
+    private WriteFile() {}
+
+    static void write(WriteFileParams params) {
+        byte[] path = Paths.of(params.path());
+        check(params.data(), "fs/writeFile", "dataBase64");
+        try (RegularFile file = RegularFile.replace(path, params.followSymlinks())) {
+            long[] position = {0};
+            forEachPiece(params.data(), (bytes, offset, length) -> {
+                file.write(bytes, offset, length, position[0]);
+                position[0] += length;
+            });
+        }
+    }
+
+    /** Before anything is touched: a request that cannot be decoded must leave the file as it is. */
+    static void check(Base64Data data, String method, String member) {
+        try {
+            data.check();
+        } catch (InvalidBase64Exception e) {
+            throw RpcException.invalidRequest(method + " requires valid base64 " + member + ": " + e.getMessage());
+        }
+    }
+
+    static void forEachPiece(Base64Data data, Base64Data.Sink sink) {
+        try {
+            data.forEachPiece(sink);
+        } catch (InvalidBase64Exception e) {
+            throw new IllegalStateException("checked before", e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.execserver.protocol.fs;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.util.Optional;
+
+/**
+ * One entry of {@code fs/readDirectory}. Both flags are those of the target of a symbolic link, and false for one whose
+ * target does not exist, for devices, pipes and sockets.
+ *
+ * @param fileName bytes that are not UTF-8 show as U+FFFD
+ * @param path addition: where the entry is, only when its name is not UTF-8
+ */
+public record DirectoryEntry(String fileName, boolean isDirectory, boolean isFile, Optional<PathUri> path) {
+
+    static DirectoryEntry read(ParamsReader in) {
+        String fileName = null;
+        Boolean directory = null;
+        Boolean file = null;
+        Optional<PathUri> path = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "fileName" -> fileName = in.string();
+                case "isDirectory" -> directory = in.bool();
+                case "isFile" -> file = in.bool();
+                case "path" -> path = in.stringOrNull().map(uri -> PathUri.parse(uri, Dialect.OPEN));
+                default -> {}
+            }
+        }
+        return new DirectoryEntry(
+                in.required("fileName", fileName),
+                in.required("isDirectory", directory),
+                in.required("isFile", file),
+                path);
+    }
+
+    /** Appends the entry as a JSON object. */
+    public void writeDirect(MessageBuffer out) {
+        out.ascii("{\"fileName\":");
+        out.string(fileName);
+        out.ascii(",\"isDirectory\":");
+        out.bool(isDirectory);
+        out.ascii(",\"isFile\":");
+        out.bool(isFile);
+        path.ifPresent(uri -> {
+            out.ascii(",\"path\":");
+            out.string(uri.toUri());
+        });
+        out.write('}');
+    }
+}

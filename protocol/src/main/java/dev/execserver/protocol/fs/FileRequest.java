@@ -1,0 +1,20 @@
+package dev.execserver.protocol.fs;
+
+import dev.execserver.protocol.rpc.JsonSlice;
+import java.util.Optional;
+
+/** A request about paths that is done when it is answered: nothing of it stays open. */
+public sealed interface FileRequest
+        permits ReadFileParams,
+                WriteFileParams,
+                CreateDirectoryParams,
+                MetadataParams,
+                CanonicalizeParams,
+                ReadDirectoryParams,
+                WalkParams,
+                RemoveParams,
+                CopyParams {
+
+    /** The sandbox that the request shall run in; empty for none. */
+    Optional<JsonSlice> sandbox();
+}

@@ -1,0 +1,44 @@
+package dev.execserver.protocol.fs;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Params of {@code fs/readDirectory}.
+ *
+ * @param sandbox sandbox context, not looked into yet
+ * @param entryPaths whether entries whose name is not UTF-8 shall have a path; not sent, follows from the dialect
+ */
+public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boolean entryPaths)
+        implements FileRequest, JsonWritable {
+
+    /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
+    public static ReadDirectoryParams read(JsonSlice params, Dialect dialect) {
+        ParamsReader in = ParamsReader.of(params, "FsReadDirectoryParams");
+        PathUri path = null;
+        Optional<JsonSlice> sandbox = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "path" -> path = PathUri.parse(in.string(), dialect);
+                case "sandbox" -> sandbox = in.sliceOrNull();
+                default -> {}
+            }
+        }
+        return new ReadDirectoryParams(in.required("path", path), sandbox, dialect.open());
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        g.writeStringField("path", path.toUri());
+        JsonFields.sliceOrNull(g, "sandbox", sandbox);
+        g.writeEndObject();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.execserver.protocol.fs;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Params of {@code fs/readFile}.
+ *
+ * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
+ * @param sandbox sandbox context, not looked into yet
+ */
+public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox)
+        implements FileRequest, JsonWritable {
+
+    /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
+    public static ReadFileParams read(JsonSlice params, Dialect dialect) {
+        ParamsReader in = ParamsReader.of(params, "FsReadFileParams");
+        PathUri path = null;
+        boolean followSymlinks = true;
+        Optional<JsonSlice> sandbox = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "path" -> path = PathUri.parse(in.string(), dialect);
+                case "followSymlinks" -> followSymlinks = in.boolOrNull().orElse(true);
+                case "sandbox" -> sandbox = in.sliceOrNull();
+                default -> {}
+            }
+        }
+        return new ReadFileParams(in.required("path", path), followSymlinks, sandbox);
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        g.writeStringField("path", path.toUri());
+        g.writeBooleanField("followSymlinks", followSymlinks);
+        JsonFields.sliceOrNull(g, "sandbox", sandbox);
+        g.writeEndObject();
+    }
+}

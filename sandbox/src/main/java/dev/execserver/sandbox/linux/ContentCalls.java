@@ -1,0 +1,151 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * System calls on the content and the attributes of open regular files. All of them may block for as long as the file
+ * system likes: platform threads only. Stateless.
+ */
+public final class ContentCalls {
+    /** ioctl_ficlone(2). */
+    private static final long FICLONE = 0x40049409;
+
+    private static final int SEEK_SET = 0;
+    private static final int SEEK_DATA = 3;
+    private static final int SEEK_HOLE = 4;
+    private static final int LOCK_EX = 2;
+    private static final int LOCK_NB = 4;
+
+    private ContentCalls() {}
+
+    /**
+     * pread(2) until the range is full or the file ends.
+     *
+     * @param position bytes from the start of the file
+     * @return bytes read; fewer than {@code length} only at the end of the file
+     */
+    public static int read(Fd fd, byte[] to, int offset, int length, long position) {
+        Objects.checkFromIndexSize(offset, length, to.length);
+        try (IoBuffer buffer = IoBuffer.take()) {
+            int done = 0;
+            while (done < length) {
+                int step = Math.min(IoBuffer.BYTES, length - done);
+                long count = Kernel.call(
+                        Syscall.PREAD64, fd.number(), buffer.memory().address(), step, position + done);
+                Kernel.check(count, Syscall.PREAD64, fd.number());
+                if (count == 0) {
+                    break;
+                }
+                MemorySegment.copy(buffer.memory(), JAVA_BYTE, 0, to, offset + done, (int) count);
+                done += (int) count;
+            }
+            return done;
+        }
+    }
+
+    /** pwrite(2) until everything is written. */
+    public static void write(Fd fd, byte[] from, int offset, int length, long position) {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        try (IoBuffer buffer = IoBuffer.take()) {
+            int done = 0;
+            while (done < length) {
+                int step = Math.min(IoBuffer.BYTES, length - done);
+                MemorySegment.copy(from, offset + done, buffer.memory(), JAVA_BYTE, 0, step);
+                long count = Kernel.call(
+                        Syscall.PWRITE64, fd.number(), buffer.memory().address(), step, position + done);
+                done += (int) Kernel.check(count, Syscall.PWRITE64, fd.number());
+            }
+        }
+    }
+
+    /** write(2) until everything is written: where the file position is, or at the end with O_APPEND. */
+    public static void append(Fd fd, byte[] from, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, from.length);
+        try (IoBuffer buffer = IoBuffer.take()) {
+            int done = 0;
+            while (done < length) {
+                int step = Math.min(IoBuffer.BYTES, length - done);
+                MemorySegment.copy(from, offset + done, buffer.memory(), JAVA_BYTE, 0, step);
+                long count = FileCalls.write(fd.number(), buffer.memory().asSlice(0, step));
+                if (count < 0) {
+                    throw new LinuxException("write", fd.toString(), (int) -count);
+                }
+                done += (int) count;
+            }
+        }
+    }
+
+    /** ftruncate(2). */
+    public static void truncate(Fd fd, long length) {
+        Kernel.check(Kernel.call(Syscall.FTRUNCATE, fd.number(), length, 0), Syscall.FTRUNCATE, fd.number());
+    }
+
+    /** fsync(2). */
+    public static void sync(Fd fd) {
+        Kernel.check(Kernel.call(Syscall.FSYNC, fd.number()), Syscall.FSYNC, fd.number());
+    }
+
+    /** fchmod(2). */
+    public static void changeMode(Fd fd, int permissions) {
+        Kernel.check(Kernel.call(Syscall.FCHMOD, fd.number(), permissions, 0), Syscall.FCHMOD, fd.number());
+    }
+
+    /** fchown(2). */
+    public static void changeOwner(Fd fd, int user, int group) {
+        Kernel.check(Kernel.call(Syscall.FCHOWN, fd.number(), user, group), Syscall.FCHOWN, fd.number());
+    }
+
+    /** Where the next data begins at or behind {@code from}, see lseek(2); empty when there is none up to the end. */
+    public static OptionalLong nextData(Fd fd, long from) {
+        long found = Kernel.call(Syscall.LSEEK, fd.number(), from, SEEK_DATA);
+        return found == -Errno.ENXIO
+                ? OptionalLong.empty()
+                : OptionalLong.of(Kernel.check(found, Syscall.LSEEK, fd.number()));
+    }
+
+    /** Where the next hole begins at or behind {@code from}; the end of the file counts as one. */
+    public static long nextHole(Fd fd, long from) {
+        return Kernel.check(Kernel.call(Syscall.LSEEK, fd.number(), from, SEEK_HOLE), Syscall.LSEEK, fd.number());
+    }
+
+    /** Sets the file position to the start, so that a directory is read anew. */
+    public static void rewind(Fd fd) {
+        Kernel.check(Kernel.call(Syscall.LSEEK, fd.number(), 0, SEEK_SET), Syscall.LSEEK, fd.number());
+    }
+
+    /** Makes {@code to} share all blocks of {@code from}; false where the file systems cannot. */
+    public static boolean cloneFile(Fd from, Fd to) {
+        return Kernel.call(Syscall.IOCTL, to.number(), FICLONE, from.number()) == 0;
+    }
+
+    /**
+     * copy_file_range(2), once.
+     *
+     * @return bytes copied, 0 at the end of the source, or the negated errno: the caller knows another way
+     */
+    public static long copyRange(Fd from, long fromPosition, Fd to, long toPosition, long length) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment positions = scratch.struct();
+            positions.set(JAVA_LONG, 0, fromPosition);
+            positions.set(JAVA_LONG, 8, toPosition);
+            long address = positions.address();
+            return Kernel.call(
+                    scratch, Syscall.COPY_FILE_RANGE, from.number(), address, to.number(), address + 8, length, 0);
+        }
+    }
+
+    /** flock(2), exclusive; false when somebody else holds the lock. Ends with the descriptor. */
+    public static boolean tryLock(Fd fd) {
+        long result = Kernel.call(Syscall.FLOCK, fd.number(), LOCK_EX | LOCK_NB, 0);
+        if (result == -Errno.EAGAIN) {
+            return false;
+        }
+        Kernel.check(result, Syscall.FLOCK, fd.number());
+        return true;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * System calls that name an entry below an open directory, so that nobody can swap the way to it. Names are bytes. All of
+ * them may block for as long as the file system likes: platform threads only. Stateless.
+ */
+public final class DirectoryCalls {
+    /** renameat2(2): fail with EEXIST instead of replacing. */
+    public static final int RENAME_NOREPLACE = 1;
+
+    private static final int AT_REMOVEDIR = 0x200;
+    private static final int DIRENT_LENGTH = 16;
+    private static final int DIRENT_TYPE = 18;
+    private static final int DIRENT_NAME = 19;
+
+    private DirectoryCalls() {}
+
+    /**
+     * An entry of a directory.
+     *
+     * @param name without a slash
+     * @param type d_type of getdents64(2); 0 where the file system does not say
+     */
+    @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares entries
+    public record Entry(byte[] name, int type) {
+        public boolean unknown() {
+            return type == 0;
+        }
+
+        public boolean directory() {
+            return type == 4;
+        }
+
+        public boolean regular() {
+            return type == 8;
+        }
+
+        public boolean symbolicLink() {
+            return type == 10;
+        }
+    }
+
+    /** The next entries of an open directory, dots left out, as many as one getdents64(2) gives; empty at the end. */
+    public static List<Entry> entries(Fd directory) {
+        try (IoBuffer buffer = IoBuffer.take()) {
+            // A smaller buffer than there is: with nested directories one list of entries is kept for each level.
+            MemorySegment memory = buffer.memory().asSlice(0, IoBuffer.BYTES / 4);
+            List<Entry> entries = new ArrayList<>();
+            int filled;
+            do {
+                filled = FileCalls.directoryEntries(directory.number(), memory);
+                for (int at = 0; at < filled; at += memory.get(JAVA_SHORT_UNALIGNED, at + DIRENT_LENGTH)) {
+                    byte[] name = name(memory, at + DIRENT_NAME);
+                    if (!isDots(name)) {
+                        entries.add(new Entry(name, memory.get(JAVA_BYTE, at + DIRENT_TYPE)));
+                    }
+                }
+            } while (entries.isEmpty() && filled > 0);
+            return entries;
+        }
+    }
+
+    private static byte[] name(MemorySegment memory, long at) {
+        int length = 0;
+        while (memory.get(JAVA_BYTE, at + length) != 0) {
+            length++;
+        }
+        byte[] name = new byte[length];
+        MemorySegment.copy(memory, JAVA_BYTE, at, name, 0, length);
+        return name;
+    }
+
+    private static boolean isDots(byte[] name) {
+        return name[0] == '.' && (name.length == 1 || (name.length == 2 && name[1] == '.'));
+    }
+
+    /** mkdirat(2). */
+    public static void makeDirectory(Fd directory, byte[] name, int mode) {
+        at(Syscall.MKDIRAT, directory, name, mode);
+    }
+
+    /** unlinkat(2) of anything but a directory. */
+    public static void removeFile(Fd directory, byte[] name) {
+        at(Syscall.UNLINKAT, directory, name, 0);
+    }
+
+    /** unlinkat(2) of an empty directory. */
+    public static void removeDirectory(Fd directory, byte[] name) {
+        at(Syscall.UNLINKAT, directory, name, AT_REMOVEDIR);
+    }
+
+    private static void at(Syscall call, Fd directory, byte[] name, int argument) {
+        try (Scratch scratch = Scratch.take()) {
+            long address = scratch.path(call.call(), name);
+            long result = Kernel.call(scratch, call, directory.number(), address, argument, 0);
+            Kernel.check(result, call, Scratch.display(name));
+        }
+    }
+
+    /** renameat2(2). */
+    public static void rename(Fd fromDirectory, byte[] from, Fd toDirectory, byte[] to, int flags) {
+        try (Scratch scratch = Scratch.take()) {
+            long first = scratch.path("renameat2", from);
+            long second = scratch.secondPath("renameat2", to);
+            long result = Kernel.call(
+                    scratch, Syscall.RENAMEAT2, fromDirectory.number(), first, toDirectory.number(), second, flags, 0);
+            Kernel.check(result, Syscall.RENAMEAT2, Scratch.display(from));
+        }
+    }
+
+    /** symlinkat(2). */
+    public static void makeLink(byte[] target, Fd directory, byte[] name) {
+        try (Scratch scratch = Scratch.take()) {
+            long first = scratch.path("symlinkat", target);
+            long second = scratch.secondPath("symlinkat", name);
+            long result = Kernel.call(scratch, Syscall.SYMLINKAT, first, directory.number(), second, 0);
+            Kernel.check(result, Syscall.SYMLINKAT, Scratch.display(name));
+        }
+    }
+
+    /**
+     * readlinkat(2).
+     *
+     * @param name empty for the link that {@code directory} itself is, opened with O_PATH and O_NOFOLLOW
+     */
+    public static byte[] readLink(Fd directory, byte[] name) {
+        return readLink(directory.number(), name);
+    }
+
+    /** readlink(2) of an absolute path. */
+    public static byte[] readLink(byte[] path) {
+        return readLink(FileCalls.AT_FDCWD, path);
+    }
+
+    private static byte[] readLink(int directory, byte[] name) {
+        try (Scratch scratch = Scratch.take()) {
+            long address = scratch.path("readlinkat", name);
+            MemorySegment target = scratch.struct();
+            long result =
+                    Kernel.call(scratch, Syscall.READLINKAT, directory, address, target.address(), target.byteSize());
+            Kernel.check(result, Syscall.READLINKAT, Scratch.display(name));
+            byte[] bytes = new byte[(int) result];
+            MemorySegment.copy(target, JAVA_BYTE, 0, bytes, 0, bytes.length);
+            return bytes;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.execserver.sandbox.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Native memory that file contents and directory entries pass through, from a small pool: the heap cannot be shown to the
+ * kernel during a call that may block. Any thread may take; one thread uses a buffer between take and close. Lock-free.
+ */
+final class IoBuffer implements AutoCloseable {
+    static final int BYTES = 128 * 1024;
+
+    private static final int SLOTS = 8;
+    private static final AtomicReferenceArray<IoBuffer> POOL = new AtomicReferenceArray<>(SLOTS);
+
+    private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, 16);
+
+    private IoBuffer() {}
+
+    static IoBuffer take() {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            IoBuffer buffer = POOL.getAndSet(slot, null);
+            if (buffer != null) {
+                return buffer;
+            }
+        }
+        return new IoBuffer();
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** Gives the memory back; a full pool leaves it to the collector. */
+    @Override
+    public void close() {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            if (POOL.compareAndSet(slot, null, this)) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.execserver.server.files;
+
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.rpc.Belonging;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The open files of one connection. Its reader thread reserves, finds and takes handles away, and closes all of them at its
+ * end; request threads only forget one whose file could not be opened.
+ */
+final class FileHandles implements Belonging {
+
+    private final Map<String, FileHandle> handles = new ConcurrentHashMap<>();
+    private final FileWorkers workers;
+
+    FileHandles(FileWorkers workers) {
+        this.workers = workers;
+    }
+
+    /**
+     * Takes an id for a file that is about to be opened. From now on other requests find the handle.
+     *
+     * @throws RpcException -32600 when the id is too long or taken, or too many files are open
+     */
+    FileHandle reserve(String id) {
+        if (id.getBytes(StandardCharsets.UTF_8).length > FsLimits.HANDLE_ID_BYTES) {
+            throw RpcException.invalidRequest("file handle ID must not exceed " + FsLimits.HANDLE_ID_BYTES + " bytes");
+        }
+        if (handles.containsKey(id)) {
+            throw RpcException.invalidRequest("file handle `" + id + "` already exists");
+        }
+        if (handles.size() >= FsLimits.HANDLES) {
+            throw RpcException.invalidRequest(
+                    "at most " + FsLimits.HANDLES + " file handles may be open per connection");
+        }
+        FileHandle handle = new FileHandle(id);
+        handles.put(id, handle);
+        return handle;
+    }
+
+    /** @throws RpcException -32004 */
+    FileHandle require(String id) {
+        FileHandle handle = handles.get(id);
+        if (handle == null) {
+            throw FileHandle.unknown(id);
+        }
+        return handle;
+    }
+
+    /** The handle, which nobody finds any more. */
+    Optional<FileHandle> take(String id) {
+        return Optional.ofNullable(handles.remove(id));
+    }
+
+    /** Its file could not be opened. */
+    void forget(FileHandle handle) {
+        handles.remove(handle.id(), handle);
+    }
+
+    /** Closes the file when its turn has come; a descriptor is given back however busy the file workers are. */
+    void close(FileHandle handle, Turns.Turn turn) throws InterruptedException {
+        turn.run(() -> {
+            try {
+                workers.call(() -> {
+                    handle.close();
+                    return handle;
+                });
+            } catch (RpcException busy) {
+                Threads.daemon("file-closer", handle::close);
+            }
+            return handle;
+        });
+    }
+
+    @Override
+    public void connectionEnded() {
+        for (FileHandle handle : handles.values()) {
+            Turns.Turn turn = handle.nextTurn();
+            Threads.virtual("file-handle-end", () -> closeAtEnd(handle, turn));
+        }
+        handles.clear();
+    }
+
+    private void closeAtEnd(FileHandle handle, Turns.Turn turn) {
+        try {
+            close(handle, turn);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

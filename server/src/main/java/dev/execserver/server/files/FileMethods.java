@@ -1,0 +1,143 @@
+package dev.execserver.server.files;
+
+import dev.execserver.protocol.fs.CanonicalizeParams;
+import dev.execserver.protocol.fs.CloseParams;
+import dev.execserver.protocol.fs.CopyParams;
+import dev.execserver.protocol.fs.CreateDirectoryParams;
+import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.MetadataParams;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.fs.OpenResult;
+import dev.execserver.protocol.fs.ReadBlockParams;
+import dev.execserver.protocol.fs.ReadDirectoryParams;
+import dev.execserver.protocol.fs.ReadFileParams;
+import dev.execserver.protocol.fs.RemoveParams;
+import dev.execserver.protocol.fs.WalkParams;
+import dev.execserver.protocol.fs.WriteBlockParams;
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.rpc.Method.Decoder;
+import dev.execserver.server.rpc.Method.FileWork;
+import dev.execserver.server.rpc.Method.Work;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The {@code fs/*} methods. Handlers run on reader threads and only reserve handles and turns; what touches files runs on
+ * file workers. No state of its own: handles belong to connections.
+ */
+public final class FileMethods {
+
+    private final FileServices services;
+    private final FileWorkers workers;
+
+    public FileMethods(FileServices services, FileWorkers workers) {
+        this.services = services;
+        this.workers = workers;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(
+                request(FsMethodNames.READ_FILE, ReadFileParams::read),
+                request(FsMethodNames.WRITE_FILE, WriteFileParams::read),
+                request(FsMethodNames.CREATE_DIRECTORY, CreateDirectoryParams::read),
+                request(FsMethodNames.GET_METADATA, MetadataParams::read),
+                request(FsMethodNames.CANONICALIZE, CanonicalizeParams::read),
+                request(FsMethodNames.READ_DIRECTORY, ReadDirectoryParams::read),
+                request(FsMethodNames.WALK, WalkParams::read),
+                request(FsMethodNames.REMOVE, RemoveParams::read),
+                request(FsMethodNames.COPY, CopyParams::read),
+                Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, OpenParams::read, this::open),
+                Method.ordinary(FsMethodNames.READ_BLOCK, Family.FILE_SYSTEM, ReadBlockParams::read, this::readBlock),
+                Method.ordinary(
+                        FsMethodNames.WRITE_BLOCK, Family.FILE_SYSTEM, WriteBlockParams::read, this::writeBlock),
+                Method.control(FsMethodNames.CLOSE, Family.FILE_SYSTEM, CloseParams::read, this::close));
+    }
+
+    private <P extends FileRequest> Method<P> request(String name, Decoder<P> decoder) {
+        return Method.ordinary(name, Family.FILE_SYSTEM, decoder, (call, params) -> work(params));
+    }
+
+    private FileWork work(FileRequest request) {
+        FileService service = services.forSandbox(request.sandbox());
+        return new FileWork() {
+            @Override
+            public Optional<Answer> runCached() {
+                return service.runCached(request).map(Answer::of);
+            }
+
+            @Override
+            public Answer run() {
+                return Answer.of(service.run(request));
+            }
+        };
+    }
+
+    private Work open(Call call, OpenParams params) {
+        FileService service = services.forSandbox(params.sandbox());
+        FileHandles handles = handles(call);
+        FileHandle handle = handles.reserve(params.handleId());
+        Turns.Turn turn = handle.nextTurn();
+        return () -> turn.run(() -> {
+            try {
+                handle.opened(workers.call(() -> service.open(params)));
+                return Answer.of(new OpenResult(params.handleId()));
+            } catch (RuntimeException e) {
+                handles.forget(handle);
+                throw e;
+            }
+        });
+    }
+
+    private Work readBlock(Call call, ReadBlockParams params) {
+        checkLength("read", params.len());
+        FileHandle handle = handles(call).require(params.handleId());
+        Turns.Turn turn = handle.nextTurn();
+        return () -> turn.run(() -> Answer.of(workers.call(() -> handle.read(params))));
+    }
+
+    private Work writeBlock(Call call, WriteBlockParams params) {
+        int length = params.chunk().size();
+        checkLength("write", length);
+        if (params.offset() > Long.MAX_VALUE - length) {
+            throw RpcException.invalidRequest("file write range exceeds the signed 64-bit file offset limit");
+        }
+        FileHandle handle = handles(call).require(params.handleId());
+        Turns.Turn turn = handle.nextTurn();
+        return () -> turn.run(() -> workers.call(() -> {
+            handle.write(params);
+            return Answer.empty();
+        }));
+    }
+
+    private static void checkLength(String what, long length) {
+        if (length < 1 || length > FsLimits.BLOCK_BYTES) {
+            throw RpcException.invalidRequest(
+                    "file " + what + " block length must be between 1 and " + FsLimits.BLOCK_BYTES);
+        }
+    }
+
+    private Work close(Call call, CloseParams params) {
+        FileHandles handles = handles(call);
+        Optional<FileHandle> taken = handles.take(params.handleId());
+        if (taken.isEmpty()) {
+            return Answer::empty;
+        }
+        Turns.Turn turn = taken.get().nextTurn();
+        return () -> {
+            handles.close(taken.get(), turn);
+            return Answer.empty();
+        };
+    }
+
+    private FileHandles handles(Call call) {
+        return call.connection().belonging(FileHandles.class, () -> new FileHandles(workers));
+    }
+}
