@@ -24,6 +24,8 @@ import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.net.HttpClients;
+import dev.execserver.server.net.HttpMethods;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
@@ -65,7 +67,8 @@ final class Assembly {
             "takeover");
 
     /** What clients may ask of this server only because it says so. */
-    private static final Capabilities CAPABILITIES = new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING));
+    private static final Capabilities CAPABILITIES = new Capabilities(Set.of(
+            Capability.FILE_WRITE_STREAMING, Capability.ENVIRONMENT_CONFIG_READ, Capability.HTTP_HEADER_ENV_VARS));
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -75,19 +78,23 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
-        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(CAPABILITIES);
+        EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
+        EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         ProcessServices services = processServices(config, memory.input(), closers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
-        MethodTable methods = methods(config, info, new ProcessStarter(services, environment), services);
+        HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
+        List<Method<?>> methods = new ArrayList<>();
+        methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
+        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment)).methods());
+        methods.addAll(new FileMethods(FileServices.inProcess(), services.files()).methods());
+        methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
+        MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
-                config,
-                memory,
-                new Dispatcher(methods, handshake, bounds, services.files()),
-                () -> !sessions.stopping());
+                config, memory, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
@@ -147,14 +154,5 @@ final class Assembly {
                 config.timing().sessionTtl(),
                 config.timing().sessionTtlMax());
         return new SessionRegistry(services, services.timers(), bounds);
-    }
-
-    private static MethodTable methods(
-            ServerConfig config, EnvironmentInfo info, ProcessStarter starter, ProcessServices services) {
-        List<Method<?>> methods = new ArrayList<>();
-        methods.addAll(new EnvironmentMethods(info).methods());
-        methods.addAll(new ProcessMethods(starter).methods());
-        methods.addAll(new FileMethods(FileServices.inProcess(), services.files()).methods());
-        return new MethodTable(methods, config.dialect());
     }
 }
