@@ -141,10 +141,7 @@ final class HttpExchange {
 
     private HttpResponse<ResponseBody> send(HttpClient client, HttpCall call, URI uri)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri)
-                .method(
-                        call.method(),
-                        call.body().length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body()));
+        HttpRequest.Builder request = withMethod(HttpRequest.newBuilder(uri), call);
         // The JDK's client always sends a User-Agent, so it is one that says who asks.
         HeaderFields headers = call.headers().orElse("accept", "*/*").orElse("user-agent", clients.userAgent());
         headers.fields().forEach(field -> request.header(field.name(), field.value()));
@@ -156,6 +153,19 @@ final class HttpExchange {
             received.cancel();
             throw e;
         }
+    }
+
+    /** A method whose requests have no body by nature gets no Content-Length. */
+    private static HttpRequest.Builder withMethod(HttpRequest.Builder request, HttpCall call) {
+        if (call.body().length > 0) {
+            return request.method(call.method(), BodyPublishers.ofByteArray(call.body()));
+        }
+        return switch (call.method()) {
+            case "GET" -> request.GET();
+            case "HEAD" -> request.HEAD();
+            case "DELETE" -> request.DELETE();
+            default -> request.method(call.method(), BodyPublishers.noBody());
+        };
     }
 
     private <T> T await(CompletableFuture<T> future) throws IOException, InterruptedException {
