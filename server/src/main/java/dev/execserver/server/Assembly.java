@@ -20,10 +20,13 @@ import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileServices;
+import dev.execserver.server.files.FileWatcher;
+import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.methods.SessionMethods;
 import dev.execserver.server.net.HttpClients;
 import dev.execserver.server.net.HttpMethods;
 import dev.execserver.server.process.ProcessServices;
@@ -64,11 +67,12 @@ final class Assembly {
             "push",
             "graceMs",
             "sessionTtlMs",
-            "takeover");
+            "takeover",
+            "session/end");
 
     /** What clients may ask of this server only because it says so. */
-    private static final Capabilities CAPABILITIES = new Capabilities(Set.of(
-            Capability.FILE_WRITE_STREAMING, Capability.ENVIRONMENT_CONFIG_READ, Capability.HTTP_HEADER_ENV_VARS));
+    private static final Capabilities CAPABILITIES =
+            new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING, Capability.FS_WATCH_MISSING));
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -81,14 +85,17 @@ final class Assembly {
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
-        ProcessServices services = processServices(config, memory.input(), closers);
+        FileLimit.raiseForServer();
+        Poller poller = closers.add(new Poller());
+        ProcessServices services = processServices(config, memory.input(), closers, poller);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
         methods.addAll(new ProcessMethods(new ProcessStarter(services, environment)).methods());
-        methods.addAll(new FileMethods(FileServices.inProcess(), services.files()).methods());
+        methods.addAll(SessionMethods.methods());
+        methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
         methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
@@ -105,11 +112,10 @@ final class Assembly {
         return listener;
     }
 
-    private static ProcessServices processServices(ServerConfig config, MemoryShare input, Closers closers) {
-        FileLimit.raiseForServer();
+    private static ProcessServices processServices(
+            ServerConfig config, MemoryShare input, Closers closers, Poller poller) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
-        Poller poller = closers.add(new Poller());
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
@@ -154,5 +160,12 @@ final class Assembly {
                 config.timing().sessionTtl(),
                 config.timing().sessionTtlMax());
         return new SessionRegistry(services, services.timers(), bounds);
+    }
+
+    private static List<Method<?>> fileMethods(FileWorkers workers, FileWatcher watcher) {
+        List<Method<?>> methods = new ArrayList<>();
+        methods.addAll(new FileMethods(FileServices.inProcess(), workers).methods());
+        methods.addAll(new WatchMethods(watcher, workers).methods());
+        return methods;
     }
 }

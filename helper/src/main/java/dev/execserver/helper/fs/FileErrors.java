@@ -32,20 +32,24 @@ public final class FileErrors {
      * internal error.
      */
     public static RpcException of(LinuxException e) {
-        return of(e, e.object());
+        RpcException error = RpcException.of(code(e.errno()), text(e.errno()))
+                .withData("errno", e.errno())
+                .withData("call", e.call());
+        // A descriptor's number means nothing to a client.
+        return e.object().startsWith("/") ? error.withData("path", e.object()) : error;
     }
 
-    /** As {@link #of(LinuxException)} for a call that knew only a part of the path. */
-    public static RpcException of(LinuxException e, String path) {
-        int code = switch (e.errno()) {
+    /** As {@link #of(LinuxException)} for a call that may have known only a name or a descriptor. */
+    static RpcException of(LinuxException e, String path) {
+        return of(e.object().startsWith("/") ? e : new LinuxException(e.call(), path, e.errno()));
+    }
+
+    private static int code(int errno) {
+        return switch (errno) {
             case Errno.ENOENT -> ErrorCodes.NOT_FOUND;
             case Errno.EACCES, Errno.EPERM, Errno.EINVAL -> ErrorCodes.INVALID_REQUEST;
             default -> ErrorCodes.INTERNAL;
         };
-        return RpcException.of(code, text(e.errno()))
-                .withData("errno", e.errno())
-                .withData("call", e.call())
-                .withData("path", path);
     }
 
     /** {@code No such file or directory (os error 2)}. */

@@ -42,7 +42,7 @@ public final class FileOperations {
                 case CopyParams params -> done(() -> TreeCopy.copy(params));
             };
         } catch (LinuxException e) {
-            throw FileErrors.of(e);
+            throw FileErrors.of(e, request.path().display());
         }
     }
 

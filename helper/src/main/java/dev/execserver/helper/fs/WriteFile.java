@@ -4,6 +4,7 @@ import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.InvalidBase64Exception;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.ContentCalls;
 
 /** {@code fs/writeFile}: the content is decoded piece by piece, straight from the message into the file. Stateless. */
 final class WriteFile {
@@ -14,11 +15,9 @@ final class WriteFile {
         byte[] path = Paths.of(params.path());
         check(params.data(), "fs/writeFile", "dataBase64");
         try (RegularFile file = RegularFile.replace(path, params.followSymlinks())) {
-            long[] position = {0};
-            forEachPiece(params.data(), (bytes, offset, length) -> {
-                file.write(bytes, offset, length, position[0]);
-                position[0] += length;
-            });
+            // Without positions, which the settings below /proc and /sys do not take.
+            forEachPiece(
+                    params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));
         }
     }
 

@@ -43,6 +43,11 @@ public record CopyParams(PathUri sourcePath, PathUri destinationPath, boolean re
     }
 
     @Override
+    public PathUri path() {
+        return sourcePath;
+    }
+
+    @Override
     public void writeTo(JsonGenerator g) throws IOException {
         g.writeStartObject();
         g.writeStringField("sourcePath", sourcePath.toUri());

@@ -1,5 +1,6 @@
 package dev.execserver.protocol.fs;
 
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.JsonSlice;
 import java.util.Optional;
 
@@ -14,6 +15,9 @@ public sealed interface FileRequest
                 WalkParams,
                 RemoveParams,
                 CopyParams {
+
+    /** The path that the request is about, the source where there are two. */
+    PathUri path();
 
     /** The sandbox that the request shall run in; empty for none. */
     Optional<JsonSlice> sandbox();

@@ -24,5 +24,8 @@ public final class FsLimits {
     public static final int WALK_DIRECTORIES = 10_000;
     public static final int WALK_ENTRIES = 50_000;
 
+    /** Paths of one {@code fs/watchMissing}. */
+    public static final int MISSING_PATHS = 256;
+
     private FsLimits() {}
 }

@@ -10,6 +10,8 @@ enum Syscall {
     PREAD64(17, 67),
     PWRITE64(18, 68),
     GETPID(39, 172),
+    SENDMSG(46, 211),
+    RECVMSG(47, 212),
     KILL(62, 129),
     FCNTL(72, 25),
     FLOCK(73, 32),

@@ -73,12 +73,21 @@ public final class Outbound {
      */
     public void send(MessageBuffer message, AnswerMemory memory) {
         memory.keepOnly(message.capacity());
+        send(new Queued(message, Optional.of(memory)));
+    }
+
+    /** Queues a small message that nobody has counted; waits as the other one does. */
+    public void send(MessageBuffer message) {
+        send(new Queued(message, Optional.empty()));
+    }
+
+    private void send(Queued message) {
         lock.lock();
         try {
             while (!closed && queuedBytes >= MAX_QUEUED_BYTES) {
                 space.awaitUninterruptibly();
             }
-            if (!enqueue(new Queued(message, Optional.of(memory))) || writing) {
+            if (!enqueue(message) || writing) {
                 return;
             }
             writing = true;

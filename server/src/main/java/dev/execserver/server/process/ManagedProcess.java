@@ -318,6 +318,15 @@ public final class ManagedProcess implements Lifecycle.Listener {
         memory.close();
     }
 
+    /** Ends the process if it has not closed; {@link #release} otherwise. */
+    public void finish() {
+        if (log.isClosed()) {
+            release();
+        } else {
+            discard();
+        }
+    }
+
     /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
     public void release() {
         detach();

@@ -167,9 +167,19 @@ public final class Dispatcher implements ConnectionHandler {
     /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
     private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
         Optional<Answer> cached = files.runCached();
-        return cached.isPresent()
-                ? encoded(request, cached.get(), memory)
-                : workers.call(() -> attempt(request, () -> encoded(request, files.run(), memory)));
+        if (cached.isPresent()) {
+            return encoded(request, cached.get(), memory);
+        }
+        memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
+        while (true) {
+            try {
+                return workers.call(() -> attempt(request, () -> encoded(request, files.run(), memory)));
+            } catch (AnswerMemory.ShortException e) {
+                memory.setWaiting(true);
+                memory.beginAnew(e.bytes());
+                memory.setWaiting(false);
+            }
+        }
     }
 
     private static void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
@@ -204,6 +214,8 @@ public final class Dispatcher implements ConnectionHandler {
     private static Outcome attempt(Request request, Attempt attempt) {
         try {
             return attempt.run();
+        } catch (AnswerMemory.ShortException e) {
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);

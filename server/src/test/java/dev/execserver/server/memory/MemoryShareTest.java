@@ -2,6 +2,7 @@ package dev.execserver.server.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
@@ -120,5 +121,26 @@ class MemoryShareTest {
         first.close();
         first.reserve(1000, "anything");
         await().until(() -> share.usedBytes() == 0);
+    }
+
+    @Test
+    void aThreadThatMustNotWaitIsToldAndTheRequestBeginsAnewWithWhatItNeeds() {
+        MemoryShare share = new MemoryShare(100_000, LONG);
+        assertThat(share.tryReserve(60_000)).isTrue();
+        AnswerMemory memory = new AnswerMemory(share);
+        memory.setWaiting(false);
+        memory.reserve(30_000);
+        AnswerMemory.ShortException needed =
+                catchThrowableOfType(AnswerMemory.ShortException.class, () -> memory.reserve(20_000));
+        assertThat(needed.bytes()).isEqualTo(50_000);
+        Threads.virtual("other", () -> share.release(60_000));
+        memory.setWaiting(true);
+        memory.beginAnew(needed.bytes());
+        memory.setWaiting(false);
+        memory.reserve(30_000);
+        memory.reserve(20_000);
+        assertThat(share.usedBytes()).isEqualTo(50_000);
+        memory.release();
+        assertThat(share.usedBytes()).isZero();
     }
 }

@@ -1,0 +1,96 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.List;
+
+/**
+ * Where to look for news of a path: a directory that exists, by descriptor, and the name in it to wait for.
+ *
+ * @param directory opened with O_PATH; the caller closes it
+ * @param name one segment
+ */
+@SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares these
+public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
+
+    /** Whether something is there, be it a link that leads nowhere. */
+    public static boolean exists(PathUri path) {
+        byte[] bytes = Paths.of(path);
+        try (Fd name = Opener.open(bytes, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)) {
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw FileErrors.of(e);
+        }
+    }
+
+    /** The file itself, by name. The caller closes it. */
+    public static Fd itself(PathUri path) {
+        try {
+            return Opener.name(Paths.of(path), true);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    /** The directory of a path that exists. */
+    public static WatchPoint of(PathUri path) {
+        try {
+            Paths.Place place = Paths.split(Paths.of(path));
+            return new WatchPoint(Opener.parent(place.parent(), true), place.name());
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
+    /**
+     * For a path that does not exist: the last directory on the way that does, and the first name that does not.
+     *
+     * @throws RpcException when something on the way is no directory or may not be looked into
+     */
+    public static WatchPoint ofMissing(PathUri path) {
+        Fd directory = null;
+        try {
+            directory = Opener.parent(Paths.ROOT, true);
+            List<byte[]> segments = Paths.segments(Paths.of(path));
+            for (byte[] segment : segments.subList(0, Math.max(0, segments.size() - 1))) {
+                Fd next = enter(directory, segment);
+                if (next == null) {
+                    return new WatchPoint(directory, segment);
+                }
+                directory.close();
+                directory = next;
+            }
+            return new WatchPoint(directory, segments.getLast());
+        } catch (LinuxException e) {
+            if (directory != null) {
+                directory.close();
+            }
+            throw FileErrors.of(e, path.display());
+        }
+    }
+
+    /** Null when there is nothing of that name. */
+    private static Fd enter(Fd directory, byte[] name) {
+        try {
+            int flags = FileCalls.O_PATH | FileCalls.O_DIRECTORY;
+            return Opener.open(directory.number(), name, flags, 0, FileCalls.RESOLVE_NO_MAGICLINKS);
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        directory.close();
+    }
+}

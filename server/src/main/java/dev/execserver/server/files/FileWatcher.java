@@ -1,0 +1,242 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.FileErrors;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.InotifyCalls;
+import dev.execserver.sandbox.linux.InotifyCalls.Event;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.server.concurrent.Threads;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * All file watches of the server in one inotify instance, of which a user may have few. It is made with the first watch and
+ * read by one virtual thread, which parks until the poller wakes it.
+ *
+ * <p>The kernel gives one number to everybody who watches the same file, so a number may be given back only when nobody has
+ * it and nobody is just being given it. {@code lock} guards who has which number; adding a watch may wait for a file system
+ * and is done without it.
+ */
+public final class FileWatcher implements AutoCloseable {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Integer, List<Watch>> watches = new ConcurrentHashMap<>();
+    /** Numbers that nobody has any more, while others were being given. */
+    private final Set<Integer> unused = new HashSet<>();
+
+    private final Poller poller;
+    private int adding;
+    private Instance instance;
+    private boolean closed;
+
+    public FileWatcher(Poller poller) {
+        this.poller = poller;
+    }
+
+    /** Hears of events, on the watcher's thread; must not wait. */
+    @FunctionalInterface
+    interface Listener {
+        /**
+         * Something has happened.
+         *
+         * @param mask bits of {@link InotifyCalls}; IN_Q_OVERFLOW when events were lost
+         * @param name of the entry in a watched directory; empty for the watched file itself
+         */
+        void changed(int mask, byte[] name);
+    }
+
+    /** A watch; ends when it is closed, or by itself when its file is gone. */
+    final class Watch implements AutoCloseable {
+        private final int number;
+        private final int mask;
+        private final Listener listener;
+
+        private Watch(int number, int mask, Listener listener) {
+            this.number = number;
+            this.mask = mask;
+            this.listener = listener;
+        }
+
+        private void deliver(Event event) {
+            int always = InotifyCalls.IN_UNMOUNT | InotifyCalls.IN_Q_OVERFLOW;
+            if ((event.mask() & (mask | always)) != 0) {
+                listener.changed(event.mask(), event.name());
+            }
+        }
+
+        /** Never waits. */
+        @Override
+        public void close() {
+            release(this);
+        }
+    }
+
+    /** The kernel's side. */
+    private record Instance(Fd fd, AsyncFd async, Thread reader) {}
+
+    /**
+     * Watches a file. May wait for its file system: to be called on a file worker.
+     *
+     * @param target may be O_PATH; can be closed afterwards
+     * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when the kernel gives no more
+     */
+    Watch watch(Fd target, int mask, Listener listener) {
+        Instance current = begin();
+        int number = -1;
+        try {
+            number = InotifyCalls.add(current.fd(), target, mask);
+            Watch watch = new Watch(number, mask, listener);
+            watches.computeIfAbsent(number, key -> new CopyOnWriteArrayList<>()).add(watch);
+            return watch;
+        } catch (LinuxException e) {
+            throw tooMany(e);
+        } finally {
+            end();
+        }
+    }
+
+    private static RpcException tooMany(LinuxException e) {
+        return e.errno() == Errno.ENOSPC || e.errno() == Errno.EMFILE
+                ? RpcException.internal("the kernel gives this user no more file watches; see"
+                                + " /proc/sys/fs/inotify/max_user_watches and max_user_instances")
+                        .withData("reason", "tooManyWatches")
+                : FileErrors.of(e);
+    }
+
+    private Instance begin() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw RpcException.internal("the server is ending").withData("reason", "shuttingDown");
+            }
+            if (instance == null) {
+                instance = start();
+            }
+            adding++;
+            return instance;
+        } catch (LinuxException e) {
+            throw tooMany(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Instance start() {
+        Fd fd = InotifyCalls.create();
+        AsyncFd async = AsyncFd.pipe(poller, fd);
+        return new Instance(fd, async, Threads.virtual("file-watcher", () -> readAll(fd, async)));
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            adding--;
+            if (adding == 0) {
+                unused.forEach(this::giveBack);
+                unused.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release(Watch watch) {
+        lock.lock();
+        try {
+            List<Watch> same = watches.get(watch.number);
+            if (same == null || !same.remove(watch) || !same.isEmpty()) {
+                return;
+            }
+            if (adding == 0) {
+                giveBack(watch.number);
+            } else {
+                unused.add(watch.number);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Under the lock, while no watch is being added. */
+    private void giveBack(int number) {
+        List<Watch> same = watches.get(number);
+        if (same != null && same.isEmpty()) {
+            watches.remove(number);
+            if (!closed) {
+                InotifyCalls.remove(instance.fd(), number);
+            }
+        }
+    }
+
+    /** Body of the watcher's thread, which alone closes the descriptor. */
+    private void readAll(Fd fd, AsyncFd async) {
+        try (async) {
+            while (!ending()) {
+                List<Event> events = InotifyCalls.read(fd);
+                events.forEach(this::deliver);
+                if (events.isEmpty()) {
+                    async.awaitReadable();
+                }
+            }
+        }
+    }
+
+    private boolean ending() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void deliver(Event event) {
+        if ((event.mask() & InotifyCalls.IN_Q_OVERFLOW) != 0) {
+            watches.values().forEach(same -> same.forEach(watch -> watch.deliver(event)));
+        } else if ((event.mask() & InotifyCalls.IN_IGNORED) != 0) {
+            forgetIgnored(event.watch());
+        } else {
+            watches.getOrDefault(event.watch(), List.of()).forEach(watch -> watch.deliver(event));
+        }
+    }
+
+    /** The kernel gives numbers again only after two thousand million others. */
+    private void forgetIgnored(int number) {
+        lock.lock();
+        try {
+            watches.remove(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all watches. To be closed before the poller. */
+    @Override
+    public void close() {
+        Instance last;
+        lock.lock();
+        try {
+            closed = true;
+            last = instance;
+        } finally {
+            lock.unlock();
+        }
+        if (last != null) {
+            last.async().wake();
+            try {
+                last.reader().join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

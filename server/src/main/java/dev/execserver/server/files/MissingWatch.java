@@ -1,0 +1,163 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.WatchPoint;
+import dev.execserver.protocol.fs.WatchMissingParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.InotifyCalls;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One watch of {@code fs/watchMissing}: fires once, when a missing path or a directory on the way to it appears, or the
+ * present path changes or vanishes.
+ *
+ * <p>Armed on a file worker, fired on the watcher's thread, cancelled on the connection's reader thread. {@code lock} guards
+ * the fields.
+ */
+final class MissingWatch {
+
+    private static final int GONE = InotifyCalls.IN_DELETE_SELF | InotifyCalls.IN_MOVE_SELF;
+    private static final int APPEARS = InotifyCalls.IN_CREATE | InotifyCalls.IN_MOVED_TO;
+    private static final int LEAVES = InotifyCalls.IN_DELETE | InotifyCalls.IN_MOVED_FROM;
+    private static final int CHANGES = InotifyCalls.IN_MODIFY | InotifyCalls.IN_ATTRIB | InotifyCalls.IN_CLOSE_WRITE;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<FileWatcher.Watch> watches = new ArrayList<>();
+    private final WatchMissingParams params;
+    private final FileWatcher watcher;
+    private final Runnable notification;
+    private boolean answered;
+    private boolean fired;
+    private boolean over;
+
+    /** @param notification sends the notification; must not wait */
+    MissingWatch(WatchMissingParams params, FileWatcher watcher, Runnable notification) {
+        this.params = params;
+        this.watcher = watcher;
+        this.notification = notification;
+    }
+
+    /** Watches first and looks then, so that nothing appears in between. False when there is nothing to wait for. */
+    boolean arm() {
+        boolean armed = false;
+        try {
+            armed = !params.missing().isEmpty() && asDescribed() && watchAll() && asDescribed();
+        } catch (RpcException e) {
+            if (e.data().filter(data -> data.members().containsKey("reason")).isPresent()) {
+                throw e; // no more watches
+            }
+            // A path that leads through a file, or where nobody may look: it will not appear.
+        } finally {
+            if (!armed) {
+                cancel();
+            }
+        }
+        return armed;
+    }
+
+    private boolean asDescribed() {
+        return params.missing().stream().noneMatch(WatchPoint::exists)
+                && params.present().stream().allMatch(WatchPoint::exists);
+    }
+
+    private boolean watchAll() {
+        for (PathUri missing : params.missing()) {
+            try (WatchPoint point = WatchPoint.ofMissing(missing)) {
+                watchEntry(point, APPEARS);
+            }
+        }
+        for (PathUri present : params.present().stream().toList()) {
+            try (Fd itself = WatchPoint.itself(present)) {
+                keep(watcher.watch(itself, CHANGES | APPEARS | LEAVES | GONE, (mask, name) -> fire()));
+            }
+            try (WatchPoint point = WatchPoint.of(present)) {
+                watchEntry(point, APPEARS | LEAVES);
+            }
+        }
+        return true;
+    }
+
+    /** Waits for news of one name in a directory, or for the end of the directory itself. */
+    private void watchEntry(WatchPoint point, int mask) {
+        byte[] awaited = point.name();
+        keep(watcher.watch(point.directory(), mask | GONE, (event, name) -> {
+            if (name.length == 0 || Arrays.equals(name, awaited)) {
+                fire();
+            }
+        }));
+    }
+
+    private void keep(FileWatcher.Watch watch) {
+        lock.lock();
+        try {
+            if (!over) {
+                watches.add(watch);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        watch.close();
+    }
+
+    /** The answer is queued: from now on the notification may follow. */
+    void answered() {
+        boolean now;
+        lock.lock();
+        try {
+            answered = true;
+            now = fired;
+        } finally {
+            lock.unlock();
+        }
+        if (now) {
+            notification.run();
+        }
+    }
+
+    private void fire() {
+        boolean now;
+        lock.lock();
+        try {
+            if (over) {
+                return;
+            }
+            over = true;
+            fired = true;
+            now = answered;
+        } finally {
+            lock.unlock();
+        }
+        closeWatches();
+        if (now) {
+            notification.run();
+        }
+    }
+
+    /** Never fires from now on. Never waits. */
+    void cancel() {
+        lock.lock();
+        try {
+            over = true;
+        } finally {
+            lock.unlock();
+        }
+        closeWatches();
+    }
+
+    private void closeWatches() {
+        List<FileWatcher.Watch> ended;
+        lock.lock();
+        try {
+            ended = List.copyOf(watches);
+            watches.clear();
+        } finally {
+            lock.unlock();
+        }
+        ended.forEach(FileWatcher.Watch::close);
+    }
+}

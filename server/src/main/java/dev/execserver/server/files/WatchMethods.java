@@ -1,0 +1,84 @@
+package dev.execserver.server.files;
+
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.MissingChangedNotification;
+import dev.execserver.protocol.fs.WatchMissingParams;
+import dev.execserver.protocol.fs.WatchMissingResult;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Belonging;
+import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.rpc.Method.Work;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The {@code fs/watch*} methods. Handlers run on reader threads and replace what a connection watches; the watches are set
+ * on file workers. No state of its own.
+ */
+public final class WatchMethods {
+
+    private final FileWatcher watcher;
+    private final FileWorkers workers;
+
+    public WatchMethods(FileWatcher watcher, FileWorkers workers) {
+        this.watcher = watcher;
+        this.workers = workers;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(Method.ordinary(
+                FsMethodNames.WATCH_MISSING, Family.FILE_SYSTEM, WatchMissingParams::read, this::watchMissing));
+    }
+
+    /** The one watch for missing paths that a connection has. Reader thread only. */
+    private static final class Current implements Belonging {
+        private Optional<MissingWatch> watch = Optional.empty();
+
+        void replace(MissingWatch next) {
+            watch.ifPresent(MissingWatch::cancel);
+            watch = Optional.of(next);
+        }
+
+        @Override
+        public void connectionEnded() {
+            watch.ifPresent(MissingWatch::cancel);
+        }
+    }
+
+    private Work watchMissing(Call call, WatchMissingParams params) {
+        if (params.missing().size() > FsLimits.MISSING_PATHS) {
+            throw RpcException.invalidRequest(
+                    "fs/watchMissing takes at most " + FsLimits.MISSING_PATHS + " missing paths");
+        }
+        Outbound outbound = call.connection().outbound();
+        MissingWatch watch = new MissingWatch(
+                params,
+                watcher,
+                () -> notify(
+                        outbound, FsMethodNames.MISSING_CHANGED, new MissingChangedNotification(params.watchId())));
+        call.connection().belonging(Current.class, Current::new).replace(watch);
+        return () -> {
+            boolean watching = workers.call(watch::arm);
+            return Answer.of(new WatchMissingResult(watching)).then(watch::answered);
+        };
+    }
+
+    /** Does not wait: when the connection takes nothing just now, a thread of its own does. */
+    private static void notify(Outbound outbound, String method, JsonWritable params) {
+        MessageBuffer message = new MessageBuffer();
+        MessageEncoder.notification(message, method, params);
+        if (!outbound.offer(message)) {
+            Threads.virtual("notification", () -> outbound.send(message));
+        }
+    }
+}
