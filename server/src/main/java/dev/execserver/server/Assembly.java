@@ -101,7 +101,11 @@ final class Assembly {
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
-                config, memory, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
+                config,
+                memory,
+                services.files(),
+                new Dispatcher(table, handshake, bounds, services.files()),
+                () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {

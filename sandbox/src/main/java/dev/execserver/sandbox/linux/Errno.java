@@ -39,6 +39,7 @@ public final class Errno {
     public static final int EOPNOTSUPP = 95;
     public static final int ETIMEDOUT = 110;
     public static final int ESTALE = 116;
+    public static final int EDQUOT = 122;
 
     private static final String TABLE = """
             1 EPERM Operation not permitted
