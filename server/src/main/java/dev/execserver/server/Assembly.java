@@ -14,7 +14,9 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Limits;
+import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
@@ -41,12 +43,14 @@ import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import dev.execserver.server.transport.files.FileEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Makes the parts of a server and connects them, by hand and in order: first what starts processes, then sessions, then
@@ -68,7 +72,11 @@ final class Assembly {
             "graceMs",
             "sessionTtlMs",
             "takeover",
-            "session/end");
+            "session/end",
+            "http/request/cancel");
+
+    /** Said in addition when whole files can be had over HTTP. */
+    private static final String FILES_FEATURE = FileEndpoint.PATH;
 
     /** What clients may ask of this server only because it says so. */
     private static final Capabilities CAPABILITIES =
@@ -89,7 +97,7 @@ final class Assembly {
         Poller poller = closers.add(new Poller());
         ProcessServices services = processServices(config, memory.input(), closers, poller);
         sessions = sessions(config, services);
-        Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
+        Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
@@ -114,6 +122,14 @@ final class Assembly {
 
     Listener listener() {
         return listener;
+    }
+
+    private static List<String> features(ServerConfig config) {
+        boolean files = config.listen().url() instanceof ListenUrl.WebSocket
+                && !(config.listen().auth() instanceof Auth.None);
+        return files
+                ? Stream.concat(FEATURES.stream(), Stream.of(FILES_FEATURE)).toList()
+                : FEATURES;
     }
 
     private static ProcessServices processServices(

@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * The body of a response on its way to the client. It is read only as far as the connection takes it: a client that does
  * not read holds up this stream, and through it the peer, and nothing else on its connection.
  *
- * <p>A virtual thread of its own reads ({@link #run}), the connection's writing thread encodes, the reader thread of the
- * connection cancels. {@code lock} guards the fields.
+ * <p>A virtual thread of its own reads ({@link #run}), the connection's writing thread encodes, any thread
+ * cancels. {@code lock} guards the fields.
  */
 final class BodyStream implements PushSource {
 
@@ -32,6 +32,8 @@ final class BodyStream implements PushSource {
 
     /** What a stream may hold: waiting chunks, the one being read, what the JDK's client reads ahead. */
     static final long MEMORY_BYTES = 4L * CHUNK_BYTES;
+
+    private static final String CANCELLED = "cancelled";
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -65,15 +67,16 @@ final class BodyStream implements PushSource {
     /** Reads to the end, or until the connection is gone. */
     void run(ResponseBody body) {
         byte[] buffer = new byte[CHUNK_BYTES];
+        exchange.onCancel(this::cancel);
         try {
             int count = body.read(buffer, exchange.deadline());
             while (count >= 0 && offer(Arrays.copyOf(buffer, count))) {
                 outbound.schedule(this);
                 count = body.read(buffer, exchange.deadline());
             }
-            complete(Optional.empty());
+            complete(count >= 0 ? Optional.of(CANCELLED) : Optional.empty());
         } catch (IOException e) {
-            complete(Optional.of("error decoding response body"));
+            complete(Optional.of(exchange.cancelled() ? CANCELLED : "error decoding response body"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -107,16 +110,16 @@ final class BodyStream implements PushSource {
         }
     }
 
-    /** The connection is gone. */
-    void cancel() {
+    /** Nobody wants the rest: the connection is gone, or the client has said so. */
+    private void cancel() {
         lock.lock();
         try {
             cancelled = true;
+            waiting.clear();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        exchange.cancel();
     }
 
     @Override

@@ -35,6 +35,7 @@ final class HttpExchange {
     private final Deadline deadline;
     private volatile Optional<Future<?>> pending = Optional.empty();
     private volatile Optional<ResponseBody> body = Optional.empty();
+    private volatile Optional<Runnable> alsoCancelled = Optional.empty();
     private volatile boolean cancelled;
 
     HttpExchange(HttpClients clients, Deadline deadline) {
@@ -46,11 +47,24 @@ final class HttpExchange {
         return deadline;
     }
 
+    boolean cancelled() {
+        return cancelled;
+    }
+
     /** Breaks it off wherever it is. */
     void cancel() {
         cancelled = true;
         pending.ifPresent(future -> future.cancel(true));
         body.ifPresent(ResponseBody::cancel);
+        alsoCancelled.ifPresent(Runnable::run);
+    }
+
+    /** What shall run when it is broken off; at once when it was already. May run twice. */
+    void onCancel(Runnable action) {
+        alsoCancelled = Optional.of(action);
+        if (cancelled) {
+            action.run();
+        }
     }
 
     /**

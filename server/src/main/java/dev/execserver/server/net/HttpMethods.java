@@ -1,5 +1,6 @@
 package dev.execserver.server.net;
 
+import dev.execserver.protocol.net.HttpCancelParams;
 import dev.execserver.protocol.net.HttpRequestParams;
 import dev.execserver.protocol.net.HttpRequestResult;
 import dev.execserver.protocol.net.NetMethodNames;
@@ -15,22 +16,16 @@ import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
 /**
- * {@code http/request}. The handler runs on the reader thread and reserves the id of a stream, so that a second request for
+ * {@code http/request} and {@code http/request/cancel}. The handler runs on the reader thread and reserves the id of a stream, so that a second request for
  * it is refused in whichever order the threads come; the request's own thread does everything else.
  */
 public final class HttpMethods {
-
-    /** The longest body that is answered in one message; a longer one must be streamed. */
-    static final int MAX_BODY_BYTES = 32 * 1024 * 1024;
 
     private static final Base64Data NO_BODY = Base64Data.ofBytes(new byte[0]);
 
@@ -57,87 +52,76 @@ public final class HttpMethods {
 
     public List<Method<?>> methods() {
         return List.of(
-                Method.ordinary(NetMethodNames.HTTP_REQUEST, Family.HTTP, HttpRequestParams::read, this::request));
+                Method.ordinary(NetMethodNames.HTTP_REQUEST, Family.HTTP, HttpRequestParams::read, this::request),
+                Method.control(NetMethodNames.HTTP_CANCEL, Family.HTTP, HttpCancelParams::read, HttpMethods::cancel)
+                        .asAdditive());
+    }
+
+    private static HttpStreams active(Call call) {
+        return call.connection().belonging(HttpStreams.class, HttpStreams::new);
+    }
+
+    private static Work cancel(Call call, HttpCancelParams params) {
+        active(call).cancel(params.requestId());
+        return Answer::empty;
     }
 
     private Work request(Call call, HttpRequestParams params) {
-        HttpStreams active = call.connection().belonging(HttpStreams.class, HttpStreams::new);
+        HttpStreams active = active(call);
+        HttpExchange exchange = new HttpExchange(clients, Deadline.after(params.timeoutMs()));
         if (params.streamResponse()) {
-            active.reserve(params.requestId());
-            return () -> streamed(call, params, active);
+            active.reserve(params.requestId(), exchange);
+            return () -> streamed(call, params, exchange, active);
         }
-        return () -> buffered(call, params, active);
+        return () -> buffered(call, params, exchange, active);
     }
 
-    private Answer buffered(Call call, HttpRequestParams params, HttpStreams active) throws InterruptedException {
+    private Answer buffered(Call call, HttpRequestParams params, HttpExchange exchange, HttpStreams active)
+            throws InterruptedException {
         HttpCall first = checked(call, params);
-        HttpExchange exchange = new HttpExchange(clients, Deadline.after(params.timeoutMs()));
-        Runnable cancellation = exchange::cancel;
-        active.add(cancellation);
+        active.add(exchange);
         try {
             HttpResponse<ResponseBody> response = exchange.run(first, follows(params));
             try {
-                byte[] body = whole(response.body(), exchange.deadline(), call.memory());
                 return Answer.of(new HttpRequestResult(
-                        response.statusCode(), HeaderFields.received(response.headers()), Base64Data.ofBytes(body)));
+                        response.statusCode(),
+                        HeaderFields.received(response.headers()),
+                        WholeBody.read(response, exchange.deadline(), call.memory())));
             } finally {
                 response.body().cancel();
             }
         } finally {
-            active.remove(cancellation);
+            active.remove(exchange);
         }
     }
 
-    private Answer streamed(Call call, HttpRequestParams params, HttpStreams active) throws InterruptedException {
+    private Answer streamed(Call call, HttpRequestParams params, HttpExchange exchange, HttpStreams active)
+            throws InterruptedException {
         AnswerMemory memory = new AnswerMemory(streams);
         boolean started = false;
         try {
             HttpCall first = checked(call, params);
             memory.reserve(BodyStream.MEMORY_BYTES);
-            HttpExchange exchange = new HttpExchange(clients, Deadline.after(params.timeoutMs()));
-            Runnable cancellation = exchange::cancel;
-            active.add(cancellation);
-            HttpResponse<ResponseBody> response;
-            try {
-                response = exchange.run(first, follows(params));
-            } finally {
-                active.remove(cancellation);
-            }
+            HttpResponse<ResponseBody> response = exchange.run(first, follows(params));
             HttpRequestResult result =
                     new HttpRequestResult(response.statusCode(), HeaderFields.received(response.headers()), NO_BODY);
-            started = true;
+            Runnable end = () -> active.free(params.requestId());
+            BodyStream stream = new BodyStream(
+                    params.requestId(), exchange, call.connection().outbound(), memory, end);
             Runnable abandon = () -> {
                 response.body().cancel();
                 memory.release();
-                active.free(params.requestId());
+                end.run();
             };
+            started = true;
             return Answer.of(new StreamHead(result, abandon))
-                    .then(() -> start(call, params.requestId(), exchange, response, active, memory));
+                    .then(() -> Threads.virtual("http-stream", () -> stream.run(response.body())));
         } finally {
             if (!started) {
                 memory.release();
                 active.free(params.requestId());
             }
         }
-    }
-
-    private static void start(
-            Call call,
-            String id,
-            HttpExchange exchange,
-            HttpResponse<ResponseBody> response,
-            HttpStreams active,
-            AnswerMemory memory) {
-        BodyStream stream = new BodyStream(id, exchange, call.connection().outbound(), memory, () -> active.free(id));
-        Runnable cancellation = stream::cancel;
-        active.add(cancellation);
-        Threads.virtual("http-stream", () -> {
-            try {
-                stream.run(response.body());
-            } finally {
-                active.remove(cancellation);
-            }
-        });
     }
 
     private static boolean follows(HttpRequestParams params) {
@@ -159,32 +143,5 @@ public final class HttpMethods {
         } catch (InvalidBase64Exception e) {
             throw RpcException.invalidParams("http/request bodyBase64 is invalid: " + e.getMessage());
         }
-    }
-
-    private static byte[] whole(ResponseBody body, Deadline deadline, AnswerMemory memory) throws InterruptedException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        byte[] buffer = new byte[BodyStream.CHUNK_BYTES];
-        try {
-            for (int count = body.read(buffer, deadline); count >= 0; count = body.read(buffer, deadline)) {
-                if (all.size() + count > MAX_BODY_BYTES) {
-                    throw tooLong();
-                }
-                // The array grows by doubling and is copied once at the end.
-                memory.reserve(3L * count);
-                all.write(buffer, 0, count);
-            }
-            return all.toByteArray();
-        } catch (IOException e) {
-            throw RpcException.internal("failed to read http/request response body: error decoding response body", e)
-                    .withData("reason", e instanceof HttpTimeoutException ? "timeout" : "failed")
-                    .withData("detail", HttpExchange.detail(e));
-        }
-    }
-
-    private static RpcException tooLong() {
-        return RpcException.internal("failed to read http/request response body: it has more than " + MAX_BODY_BYTES
-                        + " bytes; ask for it with streamResponse")
-                .withData("reason", "bodyTooLarge")
-                .withData("limitBytes", MAX_BODY_BYTES);
     }
 }

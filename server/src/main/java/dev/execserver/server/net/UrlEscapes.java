@@ -18,7 +18,7 @@ final class UrlEscapes {
     private static final String ESCAPED_IN_QUERY = "\"<>'`{}^|[]\\";
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9_.~-]+");
-    private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-f:.]+]");
+    private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-f:.]*:[0-9a-f:.]*]");
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private UrlEscapes() {}
