@@ -139,7 +139,8 @@ class ClientHttpIT {
         StreamedReply reply = client.http().stream(HttpSpec.get(http.url("/stuck")));
         assertThat(reply.body().readNBytes(4)).hasSize(4);
         client.close();
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> reply.body().read());
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> reply.body().read());
     }
 
     @Test

@@ -50,7 +50,14 @@ class FilesOverHttpIT {
         server = ServerProcess.listening(
                 "--ws-auth", "capability-token", "--ws-token-file", token, "--allowed-hosts", "box.example");
         hasty = ServerProcess.listening(
-                "--ws-auth", "capability-token", "--ws-token-file", token, "--request-timeout", "500ms", "--origin-guard", "off");
+                "--ws-auth",
+                "capability-token",
+                "--ws-token-file",
+                token,
+                "--request-timeout",
+                "500ms",
+                "--origin-guard",
+                "off");
         open = ServerProcess.listening();
     }
 
@@ -122,7 +129,8 @@ class FilesOverHttpIT {
                 "bytes=0-1,4-5; 200; 0123456789; none",
                 "lines=1-2; 200; 0123456789; none"
             })
-    void oneRangeIsServedAndSeveralAreNot(String range, int status, String body, String contentRange) throws IOException {
+    void oneRangeIsServedAndSeveralAreNot(String range, int status, String body, String contentRange)
+            throws IOException {
         Response response = ask(line("GET", file("0123456789")) + "|Range: " + range);
         assertThat(response.status()).isEqualTo(status);
         assertThat(response.text()).isEqualTo(body);
@@ -152,8 +160,13 @@ class FilesOverHttpIT {
         assertThat(ask(get + "|If-Match: *").status()).isEqualTo(200);
         assertThat(ask(get + "|If-Modified-Since: " + date).status()).isEqualTo(304);
         assertThat(ask(get + "|If-Modified-Since: nonsense").status()).isEqualTo(200);
-        assertThat(ask(get + "|If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT").status()).isEqualTo(412);
-        assertThat(error(ask(get + "|If-Match: W/" + tag), 412).get("data").get("path").asText())
+        assertThat(ask(get + "|If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT")
+                        .status())
+                .isEqualTo(412);
+        assertThat(error(ask(get + "|If-Match: W/" + tag), 412)
+                        .get("data")
+                        .get("path")
+                        .asText())
                 .isEqualTo(file.toString());
         assertThat(ask(get + "|Range: bytes=0-0|If-Range: " + tag).status()).isEqualTo(206);
         assertThat(ask(get + "|Range: bytes=0-0|If-Range: \"x\"").status()).isEqualTo(200);
@@ -165,16 +178,32 @@ class FilesOverHttpIT {
     @Test
     void whatIsNoRegularFileIsRefusedWithItsName() throws Exception {
         Path fifo = directory.resolve("fifo");
-        new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor();
-        for (Path path : List.of(directory, fifo, Path.of("/dev/zero"), Path.of("/proc/self/exe"))) {
+        Path device = directory.resolve("device");
+        run("mkfifo", fifo.toString());
+        run("mknod", device.toString(), "c", "1", "5");
+        Path target = file("old");
+        Process holder = new ProcessBuilder("sleep", "60").redirectInput(target.toFile()).start();
+        Path magic = Path.of("/proc/" + holder.pid() + "/fd/0");
+        // Only what belongs to this test: a path that is not refused is replaced.
+        for (Path path : List.of(directory, fifo, device, magic)) {
             assertThat(ask(line("GET", path)).status()).as(path.toString()).isEqualTo(403);
             assertThat(put(path, "", "x").status()).as(path.toString()).isEqualTo(403);
         }
+        holder.destroyForcibly();
+        assertThat(target).hasContent("old");
+        assertThat(names()).containsExactly("device", "fifo", "file");
         Path missing = directory.resolve("no/such");
-        assertThat(error(ask(line("GET", missing)), 404).get("data").get("path").asText()).isEqualTo(missing.toString());
+        assertThat(error(ask(line("GET", missing)), 404).get("data").get("path").asText())
+                .isEqualTo(missing.toString());
         assertThat(error(put(missing, "", "x"), 404).get("message").asText()).contains("os error 2");
-        assertThat(error(ask(line("GET", Path.of("/etc/passwd/x"))), 404).get("message").asText()).contains("os error 20");
-        assertThat(error(put(directory.resolve("n".repeat(256)), "", "x"), 400).get("message").asText()).contains("os error 36");
+        assertThat(error(ask(line("GET", Path.of("/etc/passwd/x"))), 404)
+                        .get("message")
+                        .asText())
+                .contains("os error 20");
+        assertThat(error(put(directory.resolve("n".repeat(256)), "", "x"), 400)
+                        .get("message")
+                        .asText())
+                .contains("os error 36");
     }
 
     @Test
@@ -191,7 +220,8 @@ class FilesOverHttpIT {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r-x------"));
         assertThat(put(file, "", "two").status()).isEqualTo(204);
         assertThat(file).hasContent("two");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("r-x------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("r-x------");
         assertThat(put(file, "", "").status()).isEqualTo(204);
         assertThat(file).isEmptyFile();
         assertThat(names()).containsExactly("new");
@@ -214,7 +244,10 @@ class FilesOverHttpIT {
         String first = put(file, "|If-None-Match: *", "1").header("etag").orElseThrow();
         assertThat(put(file, "|If-None-Match: *", "x").status()).isEqualTo(412);
         assertThat(put(file, "|If-Match: " + first, "2").status()).isEqualTo(204);
-        assertThat(error(put(file, "|If-Match: " + first, "3"), 412).get("data").get("reason").asText())
+        assertThat(error(put(file, "|If-Match: " + first, "3"), 412)
+                        .get("data")
+                        .get("reason")
+                        .asText())
                 .isEqualTo("conflict");
         assertThat(put(directory.resolve("none"), "|If-Match: *", "x").status()).isEqualTo(412);
         assertThat(file).hasContent("2");
@@ -224,9 +257,13 @@ class FilesOverHttpIT {
     @Test
     void partsAndPackedBodiesAreNotTakenForTheWhole() throws IOException {
         Path file = file("old");
-        assertThat(error(put(file, "|Content-Range: bytes 0-0/3", "x"), 400).get("message").asText())
+        assertThat(error(put(file, "|Content-Range: bytes 0-0/3", "x"), 400)
+                        .get("message")
+                        .asText())
                 .contains("Content-Range");
-        assertThat(error(put(file, "|Content-Encoding: gzip", "x"), 415).get("message").asText())
+        assertThat(error(put(file, "|Content-Encoding: gzip", "x"), 415)
+                        .get("message")
+                        .asText())
                 .contains("Content-Encoding");
         assertThat(file).hasContent("old");
     }
@@ -260,7 +297,9 @@ class FilesOverHttpIT {
     }
 
     private static void run(String... command) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).as(String.join(" ", command)).isZero();
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
+                .as(String.join(" ", command))
+                .isZero();
     }
 
     @Test
@@ -269,7 +308,8 @@ class FilesOverHttpIT {
         try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
             content.setLength(256L << 20);
             try (RawHttpClient http = RawHttpClient.connect(server.port())) {
-                assertThat(http.head(line("GET", file)).responseHead().header("content-length")).contains("268435456");
+                assertThat(http.head(line("GET", file)).responseHead().header("content-length"))
+                        .contains("268435456");
                 content.setLength(0);
                 assertThat(http.drain()).isLessThan(256L << 20);
             }
@@ -282,9 +322,13 @@ class FilesOverHttpIT {
         try (RawHttpClient http = RawHttpClient.connect(server.port())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(http.head(line("GET", file)).response().text()).isEqualTo("0123456789");
-                http.head(line("PUT", directory.resolve("copy")) + "|Content-Length: 1").bytes(new byte[] {'x'});
+                http.head(line("PUT", directory.resolve("copy")) + "|Content-Length: 1")
+                        .bytes(new byte[] {'x'});
                 assertThat(http.response().status()).isEqualTo(i == 0 ? 201 : 204);
-                assertThat(http.head(line("GET", directory.resolve("none"))).response().status()).isEqualTo(404);
+                assertThat(http.head(line("GET", directory.resolve("none")))
+                                .response()
+                                .status())
+                        .isEqualTo(404);
             }
         }
     }
@@ -334,7 +378,9 @@ class FilesOverHttpIT {
     @Test
     void webPagesAreRefusedWhateverTheOriginGuardSays() throws IOException {
         try (RawHttpClient http = RawHttpClient.connect(hasty.port())) {
-            assertThat(http.head(line("GET", file("x")) + "|Origin: http://127.0.0.1").response().status())
+            assertThat(http.head(line("GET", file("x")) + "|Origin: http://127.0.0.1")
+                            .response()
+                            .status())
                     .isEqualTo(403);
         }
     }
@@ -342,14 +388,18 @@ class FilesOverHttpIT {
     @Test
     void oddRequestsAreRefused() throws IOException {
         String path = file("x").toString();
-        assertThat(error(ask("GET /files HTTP/1.1" + AUTH), 400).get("message").asText()).contains("/files?path=");
+        assertThat(error(ask("GET /files HTTP/1.1" + AUTH), 400).get("message").asText())
+                .contains("/files?path=");
         assertThat(ask("GET /files?path=x HTTP/1.1" + AUTH).status()).isEqualTo(400);
-        assertThat(ask("GET /files?path=" + path + "&session=s HTTP/1.1" + AUTH).status()).isEqualTo(400);
-        assertThat(ask("GET /files/?path=" + path + " HTTP/1.1" + AUTH).status()).isEqualTo(404);
+        assertThat(ask("GET /files?path=" + path + "&session=s HTTP/1.1" + AUTH).status())
+                .isEqualTo(400);
+        assertThat(ask("GET /files/?path=" + path + " HTTP/1.1" + AUTH).status())
+                .isEqualTo(404);
         Response method = ask("DELETE /files?path=" + path + " HTTP/1.1" + AUTH);
         assertThat(error(method, 405).get("message").asText()).contains("DELETE");
         assertThat(method.header("allow")).contains("GET,HEAD,PUT");
-        assertThat(ask("GET /files?path=file://" + path + " HTTP/1.1" + AUTH).text()).isEqualTo("x");
+        assertThat(ask("GET /files?path=file://" + path + " HTTP/1.1" + AUTH).text())
+                .isEqualTo("x");
     }
 
     @Test
@@ -393,7 +443,8 @@ class FilesOverHttpIT {
                 http.close();
             }
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> ask(line("HEAD", file)).status() == 200);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> ask(line("HEAD", file)).status() == 200);
     }
 
     @Test

@@ -81,17 +81,22 @@ class HttpRequestIT {
 
     private void answer(Request request, OutputStream out) throws IOException, InterruptedException {
         switch (request.path()) {
-            case "/redirect" -> out.write("HTTP/1.1 302 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
+            case "/redirect" ->
+                out.write("HTTP/1.1 302 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
             case "/loop" -> out.write("HTTP/1.1 302 X\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
-            case "/to-ftp" -> out.write("HTTP/1.1 302 X\r\nLocation: ftp://x/\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
+            case "/to-ftp" ->
+                out.write("HTTP/1.1 302 X\r\nLocation: ftp://x/\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
             case "/elsewhere" ->
-                out.write(("HTTP/1.1 307 X\r\nLocation: http://localhost:" + http.port() + "/end\r\nContent-Length: 0\r\n\r\n")
+                out.write(("HTTP/1.1 307 X\r\nLocation: http://localhost:" + http.port()
+                                + "/end\r\nContent-Length: 0\r\n\r\n")
                         .getBytes(UTF_8));
             case "/headers" ->
-                out.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nX-L: caf\u00e9\r\nX-U: \u00c3\u00a9\r\nContent-Length: 0\r\n\r\n"
-                        .getBytes(ISO_8859_1));
+                out.write(
+                        "HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nX-L: caf\u00e9\r\nX-U: \u00c3\u00a9\r\nContent-Length: 0\r\n\r\n"
+                                .getBytes(ISO_8859_1));
             case "/chunked" ->
-                out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n".getBytes(UTF_8));
+                out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"
+                        .getBytes(UTF_8));
             case "/until-close" -> {
                 out.write("HTTP/1.1 200 OK\r\n\r\nuntil the end".getBytes(UTF_8));
                 throw new IOException("that is the end");
@@ -172,7 +177,21 @@ class HttpRequestIT {
     @Test
     void headersOfTheClientAreSentAsTheyAreRepeatedOnesApart() {
         ObjectNode params = params("POST", http.url("/"), "r");
-        params.set("headers", Json.value(headers("Host", "other:9", "X-T", "v1", "X-T", "v2", "Connection", "close", "Expect", "100-continue", "User-Agent", "me")));
+        params.set(
+                "headers",
+                Json.value(headers(
+                        "Host",
+                        "other:9",
+                        "X-T",
+                        "v1",
+                        "X-T",
+                        "v2",
+                        "Connection",
+                        "close",
+                        "Expect",
+                        "100-continue",
+                        "User-Agent",
+                        "me")));
         params.put("bodyBase64", Json.base64("body"));
         call(params).result();
         Request request = http.next();
@@ -217,7 +236,11 @@ class HttpRequestIT {
     void aRedirectElsewhereTakesNoSecretsAlong() {
         ObjectNode params = params("GET", http.url("/elsewhere"), "r");
         ObjectNode variable = Json.object("name", "X-Key", "value", "k-", "valueEnvVar", "MY_HDR");
-        params.set("headers", Json.value(List.of(headers("Authorization", "a", "Cookie", "c", "X-P", "p"), List.of(variable)).stream().flatMap(List::stream).toList()));
+        params.set(
+                "headers",
+                Json.value(List.of(headers("Authorization", "a", "Cookie", "c", "X-P", "p"), List.of(variable)).stream()
+                        .flatMap(List::stream)
+                        .toList()));
         call(params).result();
         Request first = http.next();
         Request second = http.next();
@@ -267,9 +290,11 @@ class HttpRequestIT {
 
     @Test
     void aBodyTooLongForOneMessageIsRefusedAndCanBeStreamed() {
-        Answer answer = client.send("http/request", params("GET", http.url("/large"), "r")).answer(Duration.ofSeconds(30));
+        Answer answer = client.send("http/request", params("GET", http.url("/large"), "r"))
+                .answer(Duration.ofSeconds(30));
         assertThat(answer.errorMessage())
-                .isEqualTo("failed to read http/request response body: it has more than 33554432 bytes; ask for it with streamResponse");
+                .isEqualTo(
+                        "failed to read http/request response body: it has more than 33554432 bytes; ask for it with streamResponse");
         await().atMost(Duration.ofSeconds(10)).until(() -> http.connections() == 0);
         ObjectNode params = params("GET", http.url("/large"), "r");
         params.put("streamResponse", true);
@@ -293,8 +318,7 @@ class HttpRequestIT {
         assertThat(Json.bytes(nextDelta("s").get("deltaBase64"))).asString().isEqualTo("part");
         Answer second = call(params);
         assertThat(second.errorCode()).isEqualTo(-32602);
-        assertThat(second.errorMessage())
-                .isEqualTo("http/request streamResponse requestId `s` is already active");
+        assertThat(second.errorMessage()).isEqualTo("http/request streamResponse requestId `s` is already active");
         client.call("http/request/cancel", "requestId", "s").result();
         JsonNode last = nextDelta("s");
         assertThat(last.get("done").booleanValue()).isTrue();
@@ -313,7 +337,9 @@ class HttpRequestIT {
             params.put("streamResponse", true);
             params.put("timeoutMs", 1000);
             call(params).result();
-            assertThat(Json.bytes(nextDelta(path).get("deltaBase64"))).asString().isEqualTo("part");
+            assertThat(Json.bytes(nextDelta(path).get("deltaBase64")))
+                    .asString()
+                    .isEqualTo("part");
             JsonNode last = nextDelta(path);
             assertThat(last.get("done").booleanValue()).isTrue();
             assertThat(last.get("error").asText()).isEqualTo("error decoding response body");
@@ -328,12 +354,14 @@ class HttpRequestIT {
         client.stopReading();
         // Everything between the two sockets fills up, then the peer stands still.
         long[] last = {-1};
-        await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(500)).until(() -> {
-            long now = sent.get();
-            boolean still = now > 0 && now == last[0];
-            last[0] = now;
-            return still;
-        });
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(500))
+                .until(() -> {
+                    long now = sent.get();
+                    boolean still = now > 0 && now == last[0];
+                    last[0] = now;
+                    return still;
+                });
         assertThat(sent.get()).isLessThan(64L << 20);
         try (WireClient other = WireClient.connect(server.port())) {
             other.handshake();
@@ -401,16 +429,20 @@ class HttpRequestIT {
     void proxyVariablesAreHonouredButNeverForThisMachine() {
         try (WireClient through = WireClient.connect(proxied.port())) {
             through.handshake();
-            JsonNode far = through.send("http/request", params("GET", "http://far.invalid/x", "r")).result();
+            JsonNode far = through.send("http/request", params("GET", "http://far.invalid/x", "r"))
+                    .result();
             assertThat(body(far)).isEqualTo("via proxy");
             Request request = proxy.next();
             assertThat(request.line()).isEqualTo("GET http://far.invalid/x HTTP/1.1");
             assertThat(request.all("proxy-authorization")).containsExactly("Basic dXM6cHc=");
             assertThat(request.all("host")).containsExactly("far.invalid");
-            JsonNode near = through.send("http/request", params("GET", http.url("/x"), "r")).result();
+            JsonNode near = through.send("http/request", params("GET", http.url("/x"), "r"))
+                    .result();
             assertThat(body(near)).isEqualTo("ok");
             assertThat(http.next().header("proxy-authorization")).isEqualTo(Optional.empty());
-            assertThat(through.send("http/request", params("GET", "http://direct.invalid/", "r")).answer().failed())
+            assertThat(through.send("http/request", params("GET", "http://direct.invalid/", "r"))
+                            .answer()
+                            .failed())
                     .isTrue();
             assertThat(proxy.idle()).isTrue();
         }

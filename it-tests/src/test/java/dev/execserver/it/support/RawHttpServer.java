@@ -159,7 +159,8 @@ public final class RawHttpServer implements AutoCloseable {
                 lines.add(text);
             } else if (!lines.isEmpty()) {
                 Request head = new Request(lines.getFirst(), lines.subList(1, lines.size()), "", number);
-                int length = head.header("content-length").map(Integer::parseInt).orElse(0);
+                int length =
+                        head.header("content-length").map(Integer::parseInt).orElse(0);
                 String body = new String(in.readNBytes(length), ISO_8859_1);
                 return Optional.of(new Request(head.line(), List.copyOf(head.headers()), body, number));
             }
