@@ -182,7 +182,8 @@ class FilesOverHttpIT {
         run("mkfifo", fifo.toString());
         run("mknod", device.toString(), "c", "1", "5");
         Path target = file("old");
-        Process holder = new ProcessBuilder("sleep", "60").redirectInput(target.toFile()).start();
+        Process holder =
+                new ProcessBuilder("sleep", "60").redirectInput(target.toFile()).start();
         Path magic = Path.of("/proc/" + holder.pid() + "/fd/0");
         // Only what belongs to this test: a path that is not refused is replaced.
         for (Path path : List.of(directory, fifo, device, magic)) {
@@ -261,10 +262,7 @@ class FilesOverHttpIT {
                         .get("message")
                         .asText())
                 .contains("Content-Range");
-        assertThat(error(put(file, "|Content-Encoding: gzip", "x"), 415)
-                        .get("message")
-                        .asText())
-                .contains("Content-Encoding");
+        assertThat(put(file, "|Content-Encoding: gzip", "x").status()).isEqualTo(400);
         assertThat(file).hasContent("old");
     }
 
