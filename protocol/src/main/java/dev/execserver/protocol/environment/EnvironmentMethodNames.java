@@ -1,12 +1,15 @@
 package dev.execserver.protocol.environment;
 
-/** Names of the {@code environment/*} methods; their params are ignored. */
+/** Names of the methods that describe the server; their params are ignored. */
 public final class EnvironmentMethodNames {
 
     public static final String INFO = "environment/info";
 
     /** Answers at once; used as a health check. */
     public static final String STATUS = "environment/status";
+
+    /** Additive: what the machine has for sandboxes. */
+    public static final String SANDBOX_STATUS = "sandbox/status";
 
     private EnvironmentMethodNames() {}
 }
