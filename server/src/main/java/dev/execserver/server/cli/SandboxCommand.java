@@ -112,8 +112,13 @@ public final class SandboxCommand implements Command {
         if (restrictsNetwork(profile)) {
             environment.put(NETWORK_DISABLED, "1");
         }
-        try (LocalSandbox sandbox = new LocalSandbox(SandboxOptions.settings(arguments))) {
-            return sandbox.run(context, cwd, environment, argv, SignalPass::arm);
+        try (SignalPass signals = SignalPass.arm()) {
+            int status;
+            try (LocalSandbox sandbox = new LocalSandbox(SandboxOptions.settings(arguments))) {
+                status = sandbox.run(context, cwd, environment, argv, signals::started);
+            }
+            signals.finished(status);
+            return status;
         } catch (SandboxRefusedException | PolicyRefusedException | LinuxException e) {
             throw ConfigException.failure("failed to prepare process sandbox: " + e.getMessage());
         }

@@ -46,6 +46,7 @@ public final class Sandboxes implements AutoCloseable {
 
     private final SandboxSettings settings;
     private final PolicyResolver resolver;
+    private final PolicyResolver landlockResolver;
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
     private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
@@ -58,7 +59,10 @@ public final class Sandboxes implements AutoCloseable {
         this.settings = settings;
         List<LinuxPath> hidden = new ArrayList<>(settings.secrets());
         hidden.add(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()));
-        resolver = new PolicyResolver(new KernelFileView(), ripgrep(means.spawner(), searchPath), hidden);
+        Optional<PolicyResolver.Ripgrep> ripgrep = ripgrep(means.spawner(), searchPath);
+        resolver = new PolicyResolver(new KernelFileView(), ripgrep, hidden);
+        // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
+        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
                 means.spawner(),
@@ -136,8 +140,11 @@ public final class Sandboxes implements AutoCloseable {
      * @param environment of the command
      */
     public Prepared prepare(SandboxContext context, PathUri requestCwd, Map<String, String> environment) {
-        ResolvedPolicy policy = resolver.resolve(
-                context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
+        boolean landlock = context.useLegacyLandlock()
+                || settings.forceLandlock()
+                || !capabilities().bubblewrapWorks();
+        ResolvedPolicy policy = (landlock ? landlockResolver : resolver)
+                .resolve(context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
         LaunchPlanner planner =
                 new LaunchPlanner(capabilities(), new PlanOptions(settings.isolatePids(), settings.forceLandlock()));
