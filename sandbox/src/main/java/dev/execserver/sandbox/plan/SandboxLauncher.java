@@ -103,6 +103,7 @@ public final class SandboxLauncher {
                 command.stdio(),
                 command.mark(),
                 command.inherited(),
+                command.blockedSignals(),
                 Optional.of(restriction));
     }
 
