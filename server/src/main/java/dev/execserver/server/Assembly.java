@@ -28,6 +28,7 @@ import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.methods.SandboxMethods;
 import dev.execserver.server.methods.SessionMethods;
 import dev.execserver.server.net.HttpClients;
 import dev.execserver.server.net.HttpMethods;
@@ -41,6 +42,7 @@ import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
+import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
@@ -114,6 +116,7 @@ final class Assembly {
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
         methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
         methods.addAll(SessionMethods.methods());
+        methods.addAll(new SandboxMethods(services.sandboxes()).methods());
         HelperFiles helpers = closers.add(new HelperFiles(
                 services, config.paths().helperJar(), config.limits().maxHelpers()));
         methods.addAll(new FileMethods(helpers, services.files()).methods());

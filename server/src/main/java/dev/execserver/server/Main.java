@@ -2,7 +2,9 @@ package dev.execserver.server;
 
 import dev.execserver.server.cli.Command;
 import dev.execserver.server.cli.Console;
+import dev.execserver.server.cli.DoctorCommand;
 import dev.execserver.server.cli.Program;
+import dev.execserver.server.cli.SandboxCommand;
 import dev.execserver.server.cli.ServeCommand;
 import dev.execserver.server.cli.client.ClientCommand;
 import dev.execserver.server.config.ServerConfig;
@@ -27,6 +29,8 @@ public final class Main {
         List<Command> commands = new ArrayList<>();
         commands.add(new ServeCommand(Main::serve));
         commands.addAll(ClientCommand.ALL);
+        commands.add(new SandboxCommand());
+        commands.add(new DoctorCommand());
         return commands;
     }
 

@@ -29,6 +29,14 @@ public record SandboxRow(JsonNode json) {
         }
     }
 
+    /** The same row with other expectations. */
+    public SandboxRow expecting(JsonNode expected) {
+        ObjectNode changed = json.deepCopy();
+        changed.set("expect", expected);
+        changed.remove("exec_server");
+        return new SandboxRow(changed);
+    }
+
     /** Where a row is played. */
     public record Stage(String base, String hostNet) {
         public String workspace() {

@@ -40,6 +40,10 @@ import java.util.Optional;
  */
 public final class BwrapLauncher {
     private static final String NAME = "bwrap";
+    /** HUP, INT, QUIT, TERM and TSTP: what a terminal, or the group of it, can be sent. */
+    private static final List<Integer> TERMINAL_SIGNALS = List.of(1, 2, 3, 15, 20);
+
+    private static final String UNBLOCK_OPTION = "--default-signal=HUP,INT,QUIT,TERM,TSTP";
 
     private final Spawner spawner;
     private final Poller poller;
@@ -95,6 +99,7 @@ public final class BwrapLauncher {
         private Placeholders.Lease lease;
         private Fd gate;
         private Fd status;
+        private List<Integer> blocked = List.of();
         private boolean taken;
 
         Preparation(BwrapPlan plan, SpawnRequest command) {
@@ -168,16 +173,16 @@ public final class BwrapLauncher {
         private void name() {
             String program = new String(command.program(), StandardCharsets.UTF_8);
             String shown = command.argv().getFirst();
-            argv.add("--args");
-            if (shown.equals(program) || plan.program().has(BwrapProgram.Feature.ARGV0)) {
-                if (!shown.equals(program)) {
-                    arguments.add("--argv0", shown);
-                }
-                argv.add("--");
+            argv.addAll(List.of("--args", "--"));
+            if (shown.equals(program)) {
+                argv.addAll(signalReset(program));
                 argv.add(program);
             } else if (shown.indexOf('/') < 0 && program.endsWith("/" + shown)) {
-                argv.add("--");
+                argv.addAll(signalReset(shown));
                 argv.add(shown);
+            } else if (plan.program().has(BwrapProgram.Feature.ARGV0)) {
+                arguments.add("--argv0", shown);
+                argv.add(program);
             } else {
                 throw new PolicyRefusedException(
                         "a name of its own for the program (arg0) needs bubblewrap 0.9.0 or newer; "
@@ -185,6 +190,20 @@ public final class BwrapLauncher {
                                 + plan.program().version());
             }
             argv.addAll(command.argv().subList(1, command.argv().size()));
+        }
+
+        /**
+         * On a terminal the kernel sends Ctrl-C to bubblewrap and the command alike, and bubblewrap would die of it and take
+         * the sandbox down before a handler could run. So the signals are blocked in bubblewrap, and env(1) unblocks them
+         * for the command. Where there is no such env, Ctrl-C ends the sandbox.
+         */
+        private List<String> signalReset(String program) {
+            boolean wanted = command.stdio() instanceof Stdio.Terminal && program.indexOf('=') < 0;
+            if (!wanted || plan.signalReset().isEmpty()) {
+                return List.of();
+            }
+            blocked = TERMINAL_SIGNALS;
+            return List.of(plan.signalReset().get().toString(), UNBLOCK_OPTION, "--");
         }
 
         private Fd give(Fd fd) {
@@ -202,7 +221,9 @@ public final class BwrapLauncher {
                     "/".getBytes(StandardCharsets.US_ASCII),
                     stdio,
                     command.mark(),
-                    arguments.descriptors());
+                    arguments.descriptors(),
+                    blocked,
+                    Optional.empty());
         }
 
         BwrapRun run(Optional<Child> child, int pid) {

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param filter system calls that are denied; empty for none, and then the command may gain privileges in its namespace
  * @param isolateNetwork own network namespace with nothing but a loopback interface
  * @param isolatePids own process ids, so that it sees and signals no process but its own
+ * @param signalReset an env(1) inside the view that can unblock signals, for commands on a terminal
  * @param freshProc whether /proc can be mounted here
  */
 public record BwrapPlan(
@@ -21,6 +22,7 @@ public record BwrapPlan(
         Optional<FilterMode> filter,
         boolean isolateNetwork,
         boolean isolatePids,
+        Optional<LinuxPath> signalReset,
         boolean freshProc) {
 
     ViewBuilder.Proc proc() {

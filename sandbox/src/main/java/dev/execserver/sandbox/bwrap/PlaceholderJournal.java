@@ -160,20 +160,26 @@ final class PlaceholderJournal implements AutoCloseable {
         return path.toByteArray();
     }
 
-    /** Removes what is still what was made: the same inode, without content, and never written to. */
+    /**
+     * Removes what is still what was made: the same inode, without content, and used by no command of another server. Whoever
+     * starts to use it meanwhile does not get the lock, or sees that it is gone.
+     */
     static void removeIfUntouched(LinuxPath path, long inode) {
-        try {
+        try (Fd fd = FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY, 0)) {
             FileStatus status = FileCalls.status(path.bytes(), false);
             boolean ours = inode == 0 ? (status.mode() & 0222) == 0 : status.inode() == inode;
-            if (ours && status.directory()) {
+            if (!ours || !EntryCalls.tryLockExclusive(fd)) {
+                return;
+            }
+            if (status.directory()) {
                 EntryCalls.removeDirectory(path.bytes());
-            } else if (ours && status.regular() && status.size() == 0) {
+            } else if (status.regular() && status.size() == 0) {
                 EntryCalls.removeFile(path.bytes());
             }
         } catch (LinuxException e) {
             switch (e.errno()) {
                 // Gone, or somebody has put something there: theirs now.
-                case Errno.ENOENT, Errno.ENOTDIR, Errno.ENOTEMPTY, Errno.EEXIST -> {}
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.ENOTEMPTY, Errno.EEXIST, Errno.ELOOP -> {}
                 default -> throw e;
             }
         }

@@ -264,12 +264,12 @@ public final class Placeholders implements AutoCloseable {
         if (!EntryCalls.tryLockExclusive(placeholder.fd)) {
             return; // another server uses it; the next release tries again
         }
+        placeholder.fd.close(); // and the lock with it, which the removal takes for itself once more
         try {
             PlaceholderJournal.removeIfUntouched(path, placeholder.id.inode());
         } catch (LinuxException e) {
             LOG.log(System.Logger.Level.WARNING, "cannot remove {0}: {1}", path, e.getMessage());
         }
-        placeholder.fd.close();
         table.remove(path);
         journal.removed(path, table.isEmpty());
     }

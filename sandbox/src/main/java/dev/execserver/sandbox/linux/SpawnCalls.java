@@ -2,6 +2,7 @@ package dev.execserver.sandbox.linux;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * posix_spawn(3). The child gets its own session, an empty signal mask and default dispositions, because a JVM thread
+ * posix_spawn(3). The child gets its own session, the signal mask it is given and default dispositions, because a JVM thread
  * blocks and ignores signals for its own reasons and both survive an exec. It gets exactly the descriptors listed and not
  * one more. Blocks the thread until the child has exec'ed (vfork semantics), so it is for platform threads. Stateless.
  */
@@ -68,13 +69,25 @@ public final class SpawnCalls {
      *
      * @param program path given to execve(2); a relative one starts at the new working directory
      * @param descriptors descriptors 0, 1, 2, ... of the child
+     * @param blockedSignals numbers of the signals that the child has to unblock before it gets them
      */
     public record Plan(
             byte[] program,
             List<byte[]> argv,
             List<byte[]> environment,
             Optional<byte[]> workingDirectory,
-            List<Source> descriptors) {}
+            List<Source> descriptors,
+            List<Integer> blockedSignals) {
+        /** With no signal blocked. */
+        public Plan(
+                byte[] program,
+                List<byte[]> argv,
+                List<byte[]> environment,
+                Optional<byte[]> workingDirectory,
+                List<Source> descriptors) {
+            this(program, argv, environment, workingDirectory, descriptors, List.of());
+        }
+    }
 
     /**
      * Starts the program and returns its pid.
@@ -91,7 +104,7 @@ public final class SpawnCalls {
             check((int) ATTR_INIT.invokeExact(attributes), "posix_spawnattr_init");
             try {
                 fill(arena, actions, plan);
-                setAttributes(arena, attributes);
+                setAttributes(arena, attributes, plan.blockedSignals());
                 return start(arena, actions, attributes, plan);
             } finally {
                 int ignored = (int) ACTIONS_DESTROY.invokeExact(actions);
@@ -138,11 +151,13 @@ public final class SpawnCalls {
         check((int) ADD_CLOSEFROM.invokeExact(actions, target), "posix_spawn_file_actions_addclosefrom_np");
     }
 
-    private static void setAttributes(Arena arena, MemorySegment attributes) throws Throwable {
-        MemorySegment none = arena.allocate(SIGNAL_SET_BYTES, 8);
+    private static void setAttributes(Arena arena, MemorySegment attributes, List<Integer> blocked) throws Throwable {
+        MemorySegment mask = arena.allocate(SIGNAL_SET_BYTES, 8);
+        // sigset_t: signal N is bit N - 1.
+        blocked.forEach(signal -> mask.set(JAVA_LONG, 0, mask.get(JAVA_LONG, 0) | 1L << (signal - 1)));
         MemorySegment all = arena.allocate(SIGNAL_SET_BYTES, 8);
         all.fill((byte) 0xff);
-        check((int) ATTR_SIGMASK.invokeExact(attributes, none), "posix_spawnattr_setsigmask");
+        check((int) ATTR_SIGMASK.invokeExact(attributes, mask), "posix_spawnattr_setsigmask");
         check((int) ATTR_SIGDEFAULT.invokeExact(attributes, all), "posix_spawnattr_setsigdefault");
         short flags = SETSID | SETSIGMASK | SETSIGDEF;
         check((int) ATTR_FLAGS.invokeExact(attributes, flags), "posix_spawnattr_setflags");

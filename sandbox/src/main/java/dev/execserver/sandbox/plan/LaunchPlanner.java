@@ -99,6 +99,7 @@ public final class LaunchPlanner {
                 Optional.of(filter),
                 !policy.network().enabled(),
                 options.isolatePids(),
+                host.signalReset().filter(env -> policy.access(env).readable()),
                 host.freshProc()));
     }
 

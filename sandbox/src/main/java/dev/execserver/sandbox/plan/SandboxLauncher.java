@@ -43,17 +43,42 @@ public final class SandboxLauncher {
         };
     }
 
+    /** As {@link #start}, on the standard streams of this process. */
+    public AttachedSandbox startAttached(LaunchPlan plan, SpawnRequest command) {
+        return switch (plan) {
+            case LaunchPlan.Bubblewrap(var details) -> {
+                BwrapLauncher.AttachedRun run = bubblewrap.startAttached(details, command);
+                yield new AttachedSandbox(run.child(), Optional.of(run.run()));
+            }
+            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> {
+                try (LandlockRestriction restriction = restriction(details, command)) {
+                    yield attached(restricted(command, restriction));
+                }
+            }
+            case LaunchPlan.FilterOnly(FilterMode filter) -> attached(restricted(command, onlyFilter(filter)));
+            case LaunchPlan.Direct() -> attached(command);
+        };
+    }
+
+    private AttachedSandbox attached(SpawnRequest command) {
+        return new AttachedSandbox(spawner.spawnAttached(command), Optional.empty());
+    }
+
     private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
-        Optional<String> terminal =
-                command.stdio() instanceof Stdio.Terminal(var pair) ? Optional.of(pair.slavePath()) : Optional.empty();
+        try (LandlockRestriction restriction = restriction(plan, command)) {
+            return plain(restricted(command, restriction), true);
+        }
+    }
+
+    private static LandlockRestriction restriction(LandlockPlan plan, SpawnRequest command) {
+        Optional<String> terminal = command.stdio() instanceof Stdio.Terminal given
+                ? Optional.of(given.pair().slavePath())
+                : Optional.empty();
         List<LandlockRestriction.Place> writable = plan.writable().stream()
                 .map(rule ->
                         new LandlockRestriction.Place(rule.path().bytes(), rule.found() instanceof Found.Directory))
                 .toList();
-        try (LandlockRestriction restriction =
-                new LandlockRestriction(plan.abi(), writable, plan.filter(), machine(), terminal)) {
-            return plain(restricted(command, restriction), true);
-        }
+        return new LandlockRestriction(plan.abi(), writable, plan.filter(), machine(), terminal);
     }
 
     private static Runnable onlyFilter(FilterMode mode) {
@@ -78,6 +103,7 @@ public final class SandboxLauncher {
                 command.stdio(),
                 command.mark(),
                 command.inherited(),
+                command.blockedSignals(),
                 Optional.of(restriction));
     }
 

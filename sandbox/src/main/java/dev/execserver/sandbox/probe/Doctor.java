@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.RestrictionCalls;
 import dev.execserver.sandbox.probe.Finding.Layer;
 import dev.execserver.sandbox.probe.Finding.Status;
+import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.spawn.BoundedRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.OptionalInt;
 public final class Doctor {
     public static final Duration LIMIT = Duration.ofSeconds(2);
 
+    private static final String ENV = "/usr/bin/env";
     private static final String NO_BWRAP = "No bubblewrap was found on the server's PATH.";
     private static final String INSTALL =
             "Install bubblewrap with the package manager (Debian: apt-get install bubblewrap).";
@@ -60,7 +62,8 @@ public final class Doctor {
         OptionalInt landlock = landlock();
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
-        return new HostCapabilities(found.programs(), namespaces, network, proc, seccomp, landlock, wsl, findings);
+        return new HostCapabilities(
+                found.programs(), namespaces, network, proc, seccomp, landlock, wsl, signalReset(), findings);
     }
 
     private void wsl(Wsl wsl) {
@@ -145,6 +148,14 @@ public final class Doctor {
     private void namespace(Layer layer, Optional<String> failure, String meaning) {
         findings.add(failure.map(reason -> new Finding(layer, Status.MISSING, reason, meaning, ALLOW_NAMESPACES))
                 .orElseGet(() -> Finding.ok(layer, "works", "Commands can be isolated by it.")));
+    }
+
+    /** GNU coreutils 8.31 and newer; others do not know the option. */
+    private Optional<LinuxPath> signalReset() {
+        boolean works =
+                runs.run(LIMIT, ENV, List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended
+                        && ended.ok();
+        return works ? Optional.of(LinuxPath.of(ENV)) : Optional.empty();
     }
 
     private boolean seccomp() {

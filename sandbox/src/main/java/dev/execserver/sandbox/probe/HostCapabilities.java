@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.probe;
 
 import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.resolve.LinuxPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,6 +16,7 @@ import java.util.OptionalInt;
  * @param seccomp whether filters can be installed
  * @param landlockAbi version of Landlock; empty when there is none
  * @param wsl which kind of Windows Subsystem for Linux this is
+ * @param signalReset an env(1) that can unblock signals; empty when there is none
  * @param findings everything that was tried, for people
  */
 public record HostCapabilities(
@@ -25,6 +27,7 @@ public record HostCapabilities(
         boolean seccomp,
         OptionalInt landlockAbi,
         Wsl wsl,
+        Optional<LinuxPath> signalReset,
         List<Finding> findings) {
 
     public HostCapabilities {

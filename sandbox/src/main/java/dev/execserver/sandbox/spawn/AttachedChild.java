@@ -1,5 +1,8 @@
 package dev.execserver.sandbox.spawn;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /** A started process that shares the standard streams of this one. Any thread may wait or signal. No locks of its own. */
 public final class AttachedChild {
     private final Leader leader;
@@ -16,6 +19,15 @@ public final class AttachedChild {
     /** Parks until the process was reaped. */
     public ExitStatus awaitExit() {
         return leader.awaitExit();
+    }
+
+    /** As {@link #awaitExit()} with a limit; empty when the time was up. */
+    public Optional<ExitStatus> awaitExit(Duration limit) throws InterruptedException {
+        return leader.awaitExit(limit);
+    }
+
+    public boolean exited() {
+        return leader.exited();
     }
 
     /** Signals the process itself; false when it has ended. */

@@ -20,7 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Cleans up after a server that was killed and cannot do it itself: a shell of its own that waits on a pipe whose other end
  * only this server holds. When the kernel closes that end, the shell kills every process that bears a mark of this server,
- * until none but zombies are left, and removes the paths it was given. It needs /bin/sh, grep and rm.
+ * until none but zombies are left, takes back the placeholders that a directory among the paths it was given lists (see
+ * {@code PlaceholderJournal}), and removes the paths. It needs /bin/sh, grep and rm.
  *
  * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds nothing but the pipe and /dev/null.
  * When it dies it is started again, after a pause that doubles, and given up at the sixth death within a minute. Any thread
@@ -60,6 +61,18 @@ public final class Guardian implements AutoCloseable {
               kill -KILL $pids 2>/dev/null
               [ $round -lt 100 ] || sleep 1
             done
+            for directory; do
+              [ -f "$directory/placeholders" ] || continue
+              while read -r event inode escaped; do
+                [ "$event" = C ] || continue
+                path=$(printf %b. "$escaped"); path=${path%.}
+                [ "$(stat -c %i -- "$path" 2>/dev/null)" = "$inode" ] || continue
+                if command -v flock >/dev/null; then flock -n -- "$path" true 2>/dev/null || continue; fi
+                if [ -d "$path" ]; then rmdir -- "$path"
+                elif [ -f "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"
+                fi
+              done <"$directory/placeholders"
+            done 2>/dev/null
             [ $# -eq 0 ] || rm -rf -- "$@"
             """;
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param stdio its standard streams
  * @param mark what its descendants will bear
  * @param inherited descriptors of this process that become 3, 4, ... of the child; they stay the caller's
+ * @param blockedSignals numbers of signals that the program, and what it starts, does not get before it unblocks them
  * @param restriction what the starting thread does to itself first, and hands down to the child: it runs on a thread made
  *     for this one start, and must neither start threads nor wake virtual ones, which would be restricted as well
  */
@@ -27,11 +28,13 @@ public record SpawnRequest(
         Stdio stdio,
         ProcessMark mark,
         List<Fd> inherited,
+        List<Integer> blockedSignals,
         Optional<Runnable> restriction) {
     public SpawnRequest {
         argv = List.copyOf(argv);
         environment = List.copyOf(environment);
         inherited = List.copyOf(inherited);
+        blockedSignals = List.copyOf(blockedSignals);
     }
 
     /** Without a restriction. */
@@ -43,19 +46,19 @@ public record SpawnRequest(
             Stdio stdio,
             ProcessMark mark,
             List<Fd> inherited) {
-        this(program, argv, environment, cwd, stdio, mark, inherited, Optional.empty());
+        this(program, argv, environment, cwd, stdio, mark, inherited, List.of(), Optional.empty());
     }
 
     /** Without further descriptors. */
     public SpawnRequest(
             byte[] program, List<String> argv, List<String> environment, byte[] cwd, Stdio stdio, ProcessMark mark) {
-        this(program, argv, environment, cwd, stdio, mark, List.of(), Optional.empty());
+        this(program, argv, environment, cwd, stdio, mark, List.of(), List.of(), Optional.empty());
     }
 
     /** With paths as text. */
     public SpawnRequest(
             String program, List<String> argv, List<String> environment, String cwd, Stdio stdio, ProcessMark mark) {
-        this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of(), Optional.empty());
+        this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of(), List.of(), Optional.empty());
     }
 
     static byte[] bytes(String text) {

@@ -175,7 +175,8 @@ public final class Spawner implements AutoCloseable {
                 encode(request.argv()),
                 encode(request.environment()),
                 Optional.of(request.cwd()),
-                wiring.sources());
+                wiring.sources(),
+                request.blockedSignals());
         return launch(plan, request.mark(), wiring.newestFd(), request.restriction());
     }
 
@@ -218,8 +219,8 @@ public final class Spawner implements AutoCloseable {
         List<byte[]> argv = new ArrayList<>(plan.argv());
         argv.set(0, plan.program());
         argv.addFirst(SHELL);
-        SpawnCalls.Plan shell =
-                new SpawnCalls.Plan(SHELL, argv, plan.environment(), plan.workingDirectory(), plan.descriptors());
+        SpawnCalls.Plan shell = new SpawnCalls.Plan(
+                SHELL, argv, plan.environment(), plan.workingDirectory(), plan.descriptors(), plan.blockedSignals());
         return InheritedLimits.spawn(shell, mark, newestFd, call);
     }
 

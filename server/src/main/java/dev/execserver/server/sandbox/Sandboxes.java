@@ -56,6 +56,7 @@ public final class Sandboxes implements AutoCloseable {
 
     private final SandboxSettings settings;
     private final PolicyResolver resolver;
+    private final PolicyResolver landlockResolver;
     private final PolicyAccess access;
     private final Map<String, String> environment;
     private final Placeholders placeholders;
@@ -72,7 +73,10 @@ public final class Sandboxes implements AutoCloseable {
         this.environment = environment;
         List<LinuxPath> hidden = new ArrayList<>(settings.secrets());
         hidden.add(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()));
-        resolver = new PolicyResolver(new KernelFileView(), ripgrep(means.spawner(), searchPath), hidden);
+        Optional<PolicyResolver.Ripgrep> ripgrep = ripgrep(means.spawner(), searchPath);
+        resolver = new PolicyResolver(new KernelFileView(), ripgrep, hidden);
+        // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
+        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
         access = new PolicyAccess(new KernelFileView(), hidden);
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
@@ -157,8 +161,8 @@ public final class Sandboxes implements AutoCloseable {
      * @param environment of the command
      */
     public Prepared prepare(SandboxContext context, PathUri requestCwd, Map<String, String> environment) {
-        ResolvedPolicy policy = resolver.resolve(
-                context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
+        ResolvedPolicy policy = resolverFor(context)
+                .resolve(context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
         return new Prepared(planner().plan(policy, directory, context.useLegacyLandlock()), policy, directory);
     }
@@ -172,7 +176,7 @@ public final class Sandboxes implements AutoCloseable {
      */
     public Prepared prepareFor(SandboxContext context, UnaryOperator<PermissionProfile> change) {
         ResolvedPolicy policy = placeholders.withoutPlaceholders(
-                resolver.resolve(change.apply(context.permissions()), directories(context)));
+                resolverFor(context).resolve(change.apply(context.permissions()), directories(context)));
         return new Prepared(
                 planner().plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
     }
@@ -213,6 +217,13 @@ public final class Sandboxes implements AutoCloseable {
             case PolicyPath.Glob(String pattern) -> !pattern.startsWith("/") && !pattern.startsWith("~/");
             case PolicyPath.Special _, PolicyPath.Exact _ -> false;
         };
+    }
+
+    private PolicyResolver resolverFor(SandboxContext context) {
+        boolean landlock = context.useLegacyLandlock()
+                || settings.forceLandlock()
+                || !capabilities().bubblewrapWorks();
+        return landlock ? landlockResolver : resolver;
     }
 
     private LaunchPlanner planner() {

@@ -1,4 +1,4 @@
-package dev.execserver.server;
+package dev.execserver.server.sandbox;
 
 import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The directory of one running server for what must lie in a file system, readable by its user only. It goes with the
  * server; after a kill the guardian removes it.
  */
-final class RuntimeDirectory implements AutoCloseable {
+public final class RuntimeDirectory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeDirectory.class);
 
@@ -27,7 +27,7 @@ final class RuntimeDirectory implements AutoCloseable {
     }
 
     /** @param parent must exist and be writable */
-    static RuntimeDirectory create(Path parent) {
+    public static RuntimeDirectory create(Path parent) {
         try {
             return new RuntimeDirectory(Files.createTempDirectory(
                     parent,
@@ -41,7 +41,7 @@ final class RuntimeDirectory implements AutoCloseable {
         }
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 

@@ -1,0 +1,240 @@
+package dev.execserver.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.it.support.Answer;
+import dev.execserver.it.support.Json;
+import dev.execserver.it.support.RemoteProcess;
+import dev.execserver.it.support.ServerProcess;
+import dev.execserver.it.support.Start;
+import dev.execserver.it.support.WireClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a sandboxed process leaves behind, how signals reach it, what its start answers. */
+@Timeout(60)
+class SandboxLifeIT {
+    @TempDir
+    private Path workspace;
+
+    @TempDir
+    private Path spill;
+
+    private ServerProcess server;
+    private WireClient client;
+
+    @BeforeEach
+    void connect() {
+        server = ServerProcess.listening("--spill-dir", spill.toString());
+        client = WireClient.connect(server.port());
+        client.handshake();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private Start sandboxed(String script) {
+        return confined(Start.shell(script));
+    }
+
+    private Start confined(Start start) {
+        String entry = "{\"path\":{\"type\":\"special\",\"value\":{\"kind\":\"%s\"}},\"access\":\"%s\"}";
+        String profile =
+                "{\"type\":\"managed\",\"network\":\"restricted\",\"file_system\":{\"type\":\"restricted\",\"entries\":["
+                        + entry.formatted("root", "read") + "," + entry.formatted("project_roots", "write") + "]}}";
+        String uri = "file://" + workspace;
+        return start.with("cwd", uri)
+                .with(
+                        "sandbox",
+                        Json.object(
+                                "permissions",
+                                Json.parse(profile),
+                                "cwd",
+                                uri,
+                                "workspaceRoots",
+                                List.of(uri),
+                                "windowsSandboxLevel",
+                                "disabled"));
+    }
+
+    private List<String> inWorkspace() {
+        try (Stream<Path> files = Files.list(workspace)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void answerTellsWhatConfinesTheProcess() {
+        RemoteProcess process = client.start(sandboxed("exit 3"));
+
+        assertThat(process.started().result().get("sandboxType").asText()).isEqualTo("linuxSeccomp");
+        assertThat(process.started().result().get("sandboxBackend").asText()).isEqualTo("bubblewrap");
+        assertThat(process.exited().exitCode()).isEqualTo(3);
+        assertThat(process.exited().params().get("sandboxDenied").asBoolean()).isFalse();
+    }
+
+    @Test
+    void deniedWriteIsTold() {
+        RemoteProcess process = client.start(sandboxed("echo x > /etc/denied"));
+
+        assertThat(process.exited().params().get("sandboxDenied").asBoolean()).isTrue();
+        process.closed();
+        assertThat(process.read().get("sandboxDenied").asBoolean()).isTrue();
+    }
+
+    @Test
+    @DisplayName("B10: a missing program is an error of the start and never a denial")
+    void missingProgram() {
+        Answer answer = client.sendStart(confined(Start.of("/nonexistent/x"))).started();
+
+        assertThat(answer.errorCode()).isEqualTo(-32602);
+        assertThat(answer.errorMessage())
+                .isEqualTo("failed to prepare process sandbox: /nonexistent/x: No such file or directory (os error 2)");
+    }
+
+    @Test
+    @DisplayName("B10: a script whose interpreter is missing ends with 127 and is no denial")
+    void missingInterpreter() throws IOException {
+        Path script = Files.writeString(workspace.resolve("script"), "#!/no/such/interpreter\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        RemoteProcess process = client.start(confined(Start.of(script.toString())));
+
+        assertThat(process.exited().exitCode()).isEqualTo(127);
+        assertThat(process.exited().params().get("sandboxDenied").asBoolean()).isFalse();
+    }
+
+    @Test
+    @DisplayName(
+            "B35: nothing new lies in the workspace after the exit, after terminate, and after kill -9 of the server")
+    void nothingIsLeftBehind() {
+        client.start(sandboxed("true")).closed();
+        assertThat(inWorkspace()).isEmpty();
+
+        RemoteProcess terminated = client.start(sandboxed("echo ready; sleep 60"));
+        terminated.awaitText("ready");
+        assertThat(inWorkspace()).contains(".git");
+        assertThat(terminated.terminate()).isTrue();
+        terminated.closed();
+        assertThat(inWorkspace()).isEmpty();
+
+        client.start(sandboxed("echo ready; sleep 60")).awaitText("ready");
+        server.killHard();
+        await().atMost(Duration.ofSeconds(10)).until(() -> inWorkspace().isEmpty());
+    }
+
+    @Test
+    @DisplayName("B35: what server and guardian could not take back is taken back by the next server")
+    void nextServerCleansUp() throws IOException {
+        client.close();
+        server.close();
+        server = ServerProcess.listening("--spill-dir", spill.toString(), "--guardian", "off");
+        client = WireClient.connect(server.port());
+        client.handshake();
+        client.start(sandboxed("echo ready; sleep 60")).awaitText("ready");
+        server.killHard();
+        assertThat(inWorkspace()).contains(".git", ".codex");
+        Files.writeString(Files.createDirectories(workspace.resolve("sub")).resolve("kept"), "x");
+
+        server = ServerProcess.listening("--spill-dir", spill.toString());
+        await().atMost(Duration.ofSeconds(10)).until(() -> inWorkspace().equals(List.of("sub")));
+    }
+
+    @Test
+    void placeholdersStayUntilTheLastCommandHasEnded() {
+        RemoteProcess first = client.start(sandboxed("echo ready; read -r line").stdin());
+        first.awaitText("ready");
+        RemoteProcess second = client.start(sandboxed("mkdir .git; echo rc=$?"));
+        second.closed();
+        assertThat(second.text()).contains("File exists").contains("rc=1");
+        assertThat(inWorkspace()).contains(".git");
+
+        first.closeStdin();
+        first.closed();
+        assertThat(inWorkspace()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("B40: TERM reaches the handler of the command inside, and its exit code is kept")
+    void termReachesTheCommand() {
+        RemoteProcess process =
+                client.start(sandboxed("trap 'echo got; exit 9' TERM; echo ready; while :; do sleep 0.05; done"));
+        process.awaitText("ready");
+        process.signal("TERM");
+
+        assertThat(process.exited().exitCode()).isEqualTo(9);
+        process.closed();
+        assertThat(process.text()).contains("got");
+    }
+
+    @Test
+    @DisplayName("B40: terminate with a grace lets the command say its last words")
+    void graceIsTheCommandsOwn() {
+        RemoteProcess process =
+                client.start(sandboxed("trap 'echo bye; exit 4' TERM; echo ready; while :; do sleep 0.05; done"));
+        process.awaitText("ready");
+        process.send("process/terminate", "graceMs", 5_000).result();
+
+        assertThat(process.exited().exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void interruptOnATerminalReachesTheCommand() {
+        RemoteProcess process =
+                client.start(sandboxed("trap 'echo caught; exit 5' INT; echo ready; while :; do sleep 0.05; done")
+                        .tty());
+        process.awaitText("ready");
+        process.sendWrite("\u0003".getBytes(StandardCharsets.UTF_8)).result();
+
+        process.awaitText("caught");
+        assertThat(process.exited().exitCode()).isEqualTo(5);
+    }
+
+    @Test
+    void environmentOfTheRequestDoesNotReachBubblewrap() throws IOException {
+        RemoteProcess process =
+                client.start(sandboxed("env").env("LD_PRELOAD", "/no/such.so").env("A", "b=c"));
+        process.closed();
+
+        assertThat(process.text())
+                .contains("LD_PRELOAD=/no/such.so")
+                .contains("A=b=c")
+                .contains("PWD=" + workspace);
+        assertThat(process.text().lines().filter(line -> line.contains("cannot be preloaded")))
+                .as("only the shell and env complain, not bubblewrap")
+                .hasSizeLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void statusSaysWhatTheMachineHas() {
+        Answer answer = client.call("sandbox/status");
+
+        assertThat(answer.result().get("bubblewrap").asBoolean()).isTrue();
+        assertThat(answer.result().get("findings")).hasSizeGreaterThan(8);
+    }
+
+    @Test
+    void runtimeDirectoryOfTheServerIsHidden() {
+        RemoteProcess process = client.start(sandboxed("ls " + spill + "/exec-server-*"));
+        process.closed();
+
+        assertThat(process.exited().exitCode()).isNotZero();
+        assertThat(process.text()).contains("Permission denied");
+    }
+}

@@ -1,0 +1,54 @@
+package dev.execserver.protocol.environment;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.JsonWritable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Result of {@code sandbox/status}: what the server's machine has for sandboxes.
+ *
+ * @param bubblewrap whether sandboxes with namespaces can be built
+ * @param landlock whether the fallback is there
+ * @param warnings sentences for people
+ * @param findings everything that was tried
+ */
+public record SandboxStatus(boolean bubblewrap, boolean landlock, List<String> warnings, List<Finding> findings)
+        implements JsonWritable {
+    public SandboxStatus {
+        warnings = List.copyOf(warnings);
+        findings = List.copyOf(findings);
+    }
+
+    /**
+     * One thing that was tried.
+     *
+     * @param layer short name
+     * @param status {@code ok}, {@code warning} or {@code missing}
+     * @param result what was seen
+     * @param meaning what follows from it
+     * @param remedy what the operator can do; empty when nothing is wrong
+     */
+    public record Finding(String layer, String status, String result, String meaning, String remedy) {}
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        g.writeBooleanField("bubblewrap", bubblewrap);
+        g.writeBooleanField("landlock", landlock);
+        JsonFields.strings(g, "warnings", warnings);
+        g.writeArrayFieldStart("findings");
+        for (Finding finding : findings) {
+            g.writeStartObject();
+            g.writeStringField("layer", finding.layer());
+            g.writeStringField("status", finding.status());
+            g.writeStringField("result", finding.result());
+            g.writeStringField("meaning", finding.meaning());
+            g.writeStringField("remedy", finding.remedy());
+            g.writeEndObject();
+        }
+        g.writeEndArray();
+        g.writeEndObject();
+    }
+}

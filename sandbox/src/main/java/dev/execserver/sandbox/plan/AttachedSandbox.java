@@ -1,0 +1,60 @@
+package dev.execserver.sandbox.plan;
+
+import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.AttachedChild;
+import dev.execserver.sandbox.spawn.ExitStatus;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A command that shares the standard streams of this process. Any thread may signal; closed after the exit. */
+public final class AttachedSandbox implements AutoCloseable {
+    private final AttachedChild child;
+    private final Optional<BwrapRun> bubblewrap;
+
+    AttachedSandbox(AttachedChild child, Optional<BwrapRun> bubblewrap) {
+        this.child = child;
+        this.bubblewrap = bubblewrap;
+    }
+
+    /** Waits until the command is being executed, or will not be. */
+    public BwrapRun.Standing awaitStanding() {
+        return bubblewrap.map(run -> run.awaitStanding(() -> false)).orElseGet(BwrapRun.Standing.Yes::new);
+    }
+
+    /** Signals the command's process group; false when there is nobody. */
+    public boolean signal(int number) {
+        return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> child.signalGroup(number));
+    }
+
+    /** Kills the command with what it has started in its group, or in its sandbox. */
+    public void kill() {
+        child.signalGroup(ProcessCalls.SIGKILL);
+    }
+
+    public boolean exited() {
+        return child.exited();
+    }
+
+    /** Waits for the exit; false when the time was up. */
+    public boolean awaitExit(Duration limit) {
+        try {
+            return child.awaitExit(limit).isPresent();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Waits for the end of everything. */
+    public int awaitExitCode() {
+        ExitStatus exit = child.awaitExit();
+        bubblewrap.ifPresent(BwrapRun::awaitGone);
+        return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+    }
+
+    @Override
+    public void close() {
+        bubblewrap.ifPresent(BwrapRun::close);
+    }
+}

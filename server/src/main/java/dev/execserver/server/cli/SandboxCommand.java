@@ -1,0 +1,146 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.sandbox.LocalSandbox;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Runs one command in the sandbox that a server would build, on the streams of this program. The exit status is that of the
+ * command, or 1 when it could not be started.
+ */
+public final class SandboxCommand implements Command {
+    private static final String PROFILE = "--profile";
+    private static final String CWD = "--cwd";
+    private static final String LANDLOCK = "--use-legacy-landlock";
+
+    /** As the command-line runner of the reference marks it, for programs that want to know. */
+    private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
+
+    private static final String READ_ONLY = """
+            {"type":"managed","network":"restricted","file_system":{"type":"restricted","entries":[\
+            {"path":{"type":"special","value":{"kind":"root"}},"access":"read"}]}}""";
+
+    @Override
+    public String name() {
+        return "sandbox";
+    }
+
+    @Override
+    public String summary() {
+        return "Run a command here in the sandbox that a server would build for it.";
+    }
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec = CommandSpec.create().name(Program.NAME + " sandbox");
+        spec.parser().stopAtPositional(true);
+        spec.addOption(
+                value(
+                        PROFILE,
+                        "JSON|FILE",
+                        "Permission profile, as text or in a file. Default: everything may be read, nothing written, no network."));
+        spec.addOption(value(CWD, "DIR", "Working directory and workspace. Default: the current directory."));
+        spec.addOption(flag(SandboxOptions.NO_PROC, "Leave /proc empty."));
+        spec.addOption(flag(LANDLOCK, "Use Landlock instead of bubblewrap."));
+        spec.addOption(SandboxOptions.bubblewrap());
+        spec.addPositional(PositionalParamSpec.builder()
+                .paramLabel("COMMAND [ARG...]")
+                .hideParamSyntax(true)
+                .arity("1..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .build());
+        return spec;
+    }
+
+    private static OptionSpec value(String name, String label, String meaning) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .arity("1")
+                .paramLabel(label)
+                .description(meaning)
+                .build();
+    }
+
+    private static OptionSpec flag(String name, String meaning) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .arity("0")
+                .description(meaning)
+                .build();
+    }
+
+    @Override
+    public int run(ParseResult arguments, Console console) {
+        List<String> argv =
+                arguments.commandSpec().positionalParameters().getFirst().stringValues();
+        String directory = Path.of(arguments.matchedOptionValue(CWD, ""))
+                .toAbsolutePath()
+                .normalize()
+                .toString();
+        PathUri cwd = PathUri.parse(directory, Dialect.OPEN);
+        PermissionProfile profile = profile(arguments.matchedOptionValue(PROFILE, READ_ONLY));
+        SandboxContext plain = SandboxContext.of(profile, cwd);
+        SandboxContext context = new SandboxContext(
+                plain.permissions(),
+                plain.cwd(),
+                plain.workspaceRoots(),
+                plain.userHomeDir(),
+                plain.temporaryDirectories(),
+                plain.windowsSandboxLevel(),
+                arguments.hasMatchedOption(LANDLOCK));
+        Map<String, String> environment = new HashMap<>(console.environment());
+        environment.remove(NETWORK_DISABLED);
+        if (restrictsNetwork(profile)) {
+            environment.put(NETWORK_DISABLED, "1");
+        }
+        try (SignalPass signals = SignalPass.arm()) {
+            int status;
+            try (LocalSandbox sandbox = new LocalSandbox(SandboxOptions.settings(arguments))) {
+                status = sandbox.run(context, cwd, environment, argv, signals::started);
+            }
+            signals.finished(status);
+            return status;
+        } catch (SandboxRefusedException | PolicyRefusedException | LinuxException e) {
+            throw ConfigException.failure("failed to prepare process sandbox: " + e.getMessage());
+        }
+    }
+
+    private static PermissionProfile profile(String textOrFile) {
+        try {
+            String text =
+                    textOrFile.stripLeading().startsWith("{") ? textOrFile : Files.readString(Path.of(textOrFile));
+            return PermissionProfile.read(JsonSlice.of(text), Dialect.OPEN);
+        } catch (RpcException e) {
+            throw ConfigException.failure("the profile cannot be read: " + e.message());
+        } catch (IOException e) {
+            throw ConfigException.failure("the profile cannot be read: " + e);
+        }
+    }
+
+    private static boolean restrictsNetwork(PermissionProfile profile) {
+        return switch (profile) {
+            case PermissionProfile.Managed managed -> !managed.network().enabled();
+            case PermissionProfile.External external -> !external.network().enabled();
+            case PermissionProfile.Disabled _ -> false;
+        };
+    }
+}

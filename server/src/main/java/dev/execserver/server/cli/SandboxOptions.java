@@ -1,0 +1,34 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.sandbox.SandboxSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The options that the commands about sandboxes share. */
+final class SandboxOptions {
+    static final String BWRAP = "--bwrap";
+    static final String NO_PROC = "--no-proc";
+
+    private SandboxOptions() {}
+
+    static OptionSpec bubblewrap() {
+        return OptionSpec.builder(BWRAP)
+                .type(String.class)
+                .arity("1")
+                .paramLabel("PATH")
+                .description("The bubblewrap program, instead of the first usable one on the PATH.")
+                .build();
+    }
+
+    static SandboxSettings settings(ParseResult arguments) {
+        Optional<Path> bubblewrap = arguments.hasMatchedOption(BWRAP)
+                ? Optional.of(Path.of((String) arguments.matchedOptionValue(BWRAP, ""))
+                        .toAbsolutePath())
+                : Optional.empty();
+        boolean mountProc = arguments.commandSpec().findOption(NO_PROC) == null || !arguments.hasMatchedOption(NO_PROC);
+        return new SandboxSettings(bubblewrap, true, mountProc, false, List.of());
+    }
+}

@@ -1,0 +1,27 @@
+package dev.execserver.server.methods;
+
+import dev.execserver.protocol.environment.EnvironmentMethodNames;
+import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.Method;
+import dev.execserver.server.sandbox.Sandboxes;
+import dev.execserver.server.sandbox.StatusReport;
+import java.util.List;
+
+/** {@code sandbox/status}: what the machine has for sandboxes; waits for the examination at the start of the server. */
+public final class SandboxMethods {
+    private final Sandboxes sandboxes;
+
+    public SandboxMethods(Sandboxes sandboxes) {
+        this.sandboxes = sandboxes;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(Method.ordinary(
+                        EnvironmentMethodNames.SANDBOX_STATUS,
+                        Family.ENVIRONMENT_STATUS,
+                        (params, dialect) -> params,
+                        (call, params) -> () -> Answer.of(StatusReport.of(sandboxes.capabilities())))
+                .asAdditive());
+    }
+}

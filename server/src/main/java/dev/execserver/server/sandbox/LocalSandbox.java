@@ -1,0 +1,102 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.plan.AttachedSandbox;
+import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.plan.VisibleProgram;
+import dev.execserver.sandbox.probe.HostCapabilities;
+import dev.execserver.sandbox.spawn.BoundedRun;
+import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.sandbox.spawn.ProcessMarks;
+import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.spawn.Stdio;
+import dev.execserver.server.environment.ChildEnvironment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A sandbox for one command of this program's own user, on its own standard streams: what the command line needs of a
+ * server. Used by the main thread, which may block.
+ */
+public final class LocalSandbox implements AutoCloseable {
+    private final Poller poller = new Poller();
+    private final Spawner spawner = new Spawner(poller);
+    private final ProcessMarks marks = ProcessMarks.create();
+    private final ProcessTree tree = new ProcessTree();
+    private final SandboxSettings settings;
+
+    public LocalSandbox(SandboxSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Examines the machine. */
+    public HostCapabilities examine(Map<String, String> environment) {
+        return Sandboxes.doctor(new BoundedRun(spawner, marks, tree), searchPath(environment), settings)
+                .examine();
+    }
+
+    /** What is told of a run while it goes on. */
+    public interface Watcher {
+        void started(AttachedSandbox running);
+    }
+
+    /**
+     * Runs the command to its end.
+     *
+     * @return its exit code
+     * @throws SandboxRefusedException when it could not be started; the message says why
+     */
+    public int run(
+            SandboxContext context, PathUri cwd, Map<String, String> environment, List<String> argv, Watcher watcher) {
+        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        try (RuntimeDirectory directory = RuntimeDirectory.create(parent);
+                Sandboxes sandboxes = new Sandboxes(
+                        new Sandboxes.Means(spawner, poller, marks, tree), directory.path(), environment, settings)) {
+            sandboxes.capabilities();
+            Sandboxes.Prepared prepared = sandboxes.prepare(context, cwd, environment);
+            SpawnRequest command = new SpawnRequest(
+                    program(argv.getFirst(), environment, cwd, prepared),
+                    argv,
+                    ChildEnvironment.entries(environment),
+                    cwd.bytes(),
+                    new Stdio.Pipes(false),
+                    marks.next());
+            try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
+                watcher.started(running);
+                return switch (running.awaitStanding()) {
+                    case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
+                    case Standing.Yes(), Standing.Cancelled() -> running.awaitExitCode();
+                };
+            }
+        }
+    }
+
+    private static byte[] program(
+            String name, Map<String, String> environment, PathUri cwd, Sandboxes.Prepared prepared) {
+        Optional<String> path = Optional.ofNullable(environment.get("PATH"));
+        return switch (VisibleProgram.find(name, path, cwd.bytes(), prepared.policy())) {
+            case ProgramLookup.Result.Found found -> found.path();
+            case ProgramLookup.Result.Failed(int errno) ->
+                throw new SandboxRefusedException(name + ": " + Errno.text(errno));
+        };
+    }
+
+    private static String searchPath(Map<String, String> environment) {
+        return environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
+    }
+
+    @Override
+    public void close() {
+        spawner.close();
+        tree.close();
+        poller.close();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.protocol.environment.SandboxStatus;
+import dev.execserver.sandbox.probe.HostCapabilities;
+import java.util.Locale;
+
+/** What was found out about the machine, in the words of the protocol. */
+public final class StatusReport {
+    private StatusReport() {}
+
+    public static SandboxStatus of(HostCapabilities host) {
+        return new SandboxStatus(
+                host.bubblewrapWorks(),
+                host.landlockAbi().isPresent(),
+                host.warnings(),
+                host.findings().stream()
+                        .map(finding -> new SandboxStatus.Finding(
+                                finding.layer().label(),
+                                finding.status().name().toLowerCase(Locale.ROOT),
+                                finding.result(),
+                                finding.meaning(),
+                                finding.remedy()))
+                        .toList());
+    }
+}
