@@ -31,7 +31,9 @@ final class TrainingRun {
 
     static void record(Path dist, Path cache) throws Failed, IOException, InterruptedException {
         Files.deleteIfExists(cache);
-        run(dist, "-XX:AOTCacheOutput=" + cache, TrainingClient::work);
+        Path jar = dist.resolve("exec-server.jar");
+        List<String> rehearsal = List.of("-cp", jar.toString(), "dev.execserver.server.RehearsalMain");
+        run(dist, "-XX:AOTCacheOutput=" + cache, "-XX:AOTMode=auto", rehearsal, TrainingClient::work);
         if (!Files.exists(cache)) {
             throw new Failed("the JVM ended without writing " + cache.getFileName());
         }
@@ -39,24 +41,21 @@ final class TrainingRun {
 
     /** With AOTMode=on a JVM that cannot use the cache refuses to start. */
     static void check(Path dist, Path cache) throws Failed, IOException, InterruptedException {
-        run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", TrainingClient::greet);
+        List<String> program = List.of("-jar", dist.resolve("exec-server.jar").toString());
+        run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, TrainingClient::greet);
     }
 
     private interface Work {
         void with(URI server) throws Exception;
     }
 
-    private static void run(Path dist, String option, Work work) throws Failed, IOException, InterruptedException {
-        run(dist, option, "-XX:AOTMode=auto", work);
-    }
-
-    private static void run(Path dist, String option, String mode, Work work)
+    private static void run(Path dist, String option, String mode, List<String> program, Work work)
             throws Failed, IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + dist.resolve("exec-server.vmoptions"));
-        command.addAll(
-                List.of(option, mode, "-jar", dist.resolve("exec-server.jar").toString()));
+        command.addAll(List.of(option, mode));
+        command.addAll(program);
         command.addAll(List.of("serve", "--listen", "ws://127.0.0.1:0"));
         Path errors = Files.createTempFile("exec-server-training", ".log");
         Process server =

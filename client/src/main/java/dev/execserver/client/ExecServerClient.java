@@ -4,6 +4,7 @@ import dev.execserver.client.process.ProcessMethods;
 import dev.execserver.client.process.ProcessRegistry;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.client.process.RemoteProcess;
+import dev.execserver.client.rpc.AfterLoss;
 import dev.execserver.client.rpc.Caller;
 import dev.execserver.client.rpc.Link;
 import dev.execserver.client.rpc.Links;
@@ -11,6 +12,8 @@ import dev.execserver.client.transport.Connector;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.session.SessionMethodNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +44,7 @@ public final class ExecServerClient implements AutoCloseable {
 
     private final Link link;
     private final ProcessRegistry registry;
+    private final Caller caller;
     private final ProcessMethods processes;
     private final EnvironmentMethods environment;
     private final FileMethods files;
@@ -48,7 +52,7 @@ public final class ExecServerClient implements AutoCloseable {
     private ExecServerClient(Link link, ProcessRegistry registry, Duration requestTimeout) {
         this.link = link;
         this.registry = registry;
-        Caller caller = new Caller(link, requestTimeout);
+        this.caller = new Caller(link, requestTimeout);
         this.processes = new ProcessMethods(caller);
         this.environment = new EnvironmentMethods(caller);
         this.files = new FileMethods(caller);
@@ -138,6 +142,21 @@ public final class ExecServerClient implements AutoCloseable {
     @Override
     public void close() {
         link.close();
+    }
+
+    /**
+     * Ends the session and every process of it that still runs, then the connection. A server that does not know how to is
+     * left with the session until its time to live is over.
+     */
+    public void end() throws InterruptedException {
+        try {
+            if (features().contains(SessionMethodNames.END)) {
+                caller.call(
+                        SessionMethodNames.END, JsonWritable.EMPTY_OBJECT, AfterLoss.FAIL, (result, dialect) -> result);
+            }
+        } finally {
+            close();
+        }
     }
 
     private PathUri defaultCwd() {

@@ -45,6 +45,14 @@ class LimitsIT {
     }
 
     @Test
+    void b13_aClientThatOnlyPollsLearnsTheReasonToo() {
+        RemoteProcess process =
+                client.start(Start.of("sleep", "30").with("timeoutMs", 300).with("push", false));
+        process.closed();
+        assertThat(process.read().get("reason").textValue()).isEqualTo("timeout");
+    }
+
+    @Test
     void b13_aTimeoutThatIsNotReachedIsNotMentioned() {
         RemoteProcess process = client.start(Start.of("true").with("timeoutMs", 60_000));
 

@@ -3,12 +3,14 @@ package dev.execserver.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.Program;
 import dev.execserver.it.support.SharedServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -82,6 +84,27 @@ class RunCommandIT {
         assertThat(run("", "--timeout", "300ms", "sleep", "60"))
                 .isEqualTo(new Program(137, "", "Error: the server has ended the program: timeout\n"));
         assertThat(run("", "--bogus", "true").status()).isEqualTo(2);
+    }
+
+    @Test
+    void aFinishedRunLeavesNoSessionButTheDaemonsThatItStarted() {
+        String mark = UUID.randomUUID().toString();
+        Program.Running running = start(
+                "--verbose",
+                "--env",
+                "MARK=" + mark,
+                "--",
+                "sh",
+                "-c",
+                "setsid sleep 50 >/dev/null 2>&1 </dev/null & exit 0");
+        running.endInput();
+        Program ended = running.end();
+        assertThat(ended.status()).isZero();
+        String session = ended.err().split(" ")[1];
+
+        assertThat(onSession("ps", session).err()).contains("unknown session id " + session);
+        assertThat(ProcFs.marked(mark)).hasSize(1);
+        ProcFs.marked(mark).forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
     }
 
     @Test

@@ -14,6 +14,8 @@ import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -189,6 +191,25 @@ class SessionIT {
                         .get("running")
                         .booleanValue())
                 .isTrue();
+    }
+
+    @Test
+    void b24_whoeverAsksInAStormOfTakeoversIsAnsweredBeforeItIsClosed() {
+        WireClient first = SERVER.silentClient();
+        String session = session(first);
+        for (int round = 0; round < 5; round++) {
+            List<Call> asked = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                WireClient client = SERVER.silentClient();
+                asked.add(client.send(
+                        "initialize",
+                        Json.object("clientName", "it-tests", "resumeSessionId", session, "takeover", true)));
+            }
+            for (Call call : asked) {
+                Answer answer = call.answer(Duration.ofSeconds(10));
+                assertThat(answer.failed() ? answer.errorCode() : -32010).isEqualTo(-32010);
+            }
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -22,8 +23,11 @@ import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileServices;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.WatchMethods;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.methods.SessionMethods;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
@@ -34,6 +38,8 @@ import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
+import dev.execserver.server.sandbox.SandboxSettings;
+import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +75,10 @@ final class Assembly {
             "fs/rename",
             "fs/append",
             "fs/search",
-            "fs/watch");
+            "fs/watch",
+            "session/end",
+            "sandboxBackend",
+            "sandbox/status");
 
     /** What clients may ask of this server only because it says so. */
     private static final Capabilities CAPABILITIES =
@@ -84,20 +93,23 @@ final class Assembly {
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(CAPABILITIES);
+        ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         FileLimit.raiseForServer();
         Poller poller = closers.add(new Poller());
-        ProcessServices services = processServices(config, closers, poller);
+        ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info).methods());
-        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment)).methods());
+        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
+        methods.addAll(SessionMethods.methods());
         methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
-        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes());
+        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
                 config,
+                memory,
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
     }
@@ -110,7 +122,8 @@ final class Assembly {
         return listener;
     }
 
-    private static ProcessServices processServices(ServerConfig config, Closers closers, Poller poller) {
+    private static ProcessServices processServices(
+            ServerConfig config, Map<String, String> environment, MemoryShare input, Closers closers, Poller poller) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
         Spawner spawner = closers.add(new Spawner(poller));
@@ -119,16 +132,24 @@ final class Assembly {
             closers.add(Guardian.start(
                     spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
         }
+        ProcessTree tree = closers.add(new ProcessTree());
+        Sandboxes sandboxes = closers.add(new Sandboxes(
+                new Sandboxes.Means(spawner, poller, marks, tree),
+                directory.path(),
+                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
+                SandboxSettings.of(config)));
         return new ProcessServices(
                 spawner,
                 marks,
-                closers.add(new ProcessTree()),
+                tree,
                 ptys(config, poller),
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads())),
                 closers.add(new Timers()),
                 retention(config, directory.path()),
-                config.limits().stdinQueueBytes());
+                sandboxes,
+                config.limits().stdinQueueBytes(),
+                input);
     }
 
     private static PtyFactory ptys(ServerConfig config, Poller poller) {

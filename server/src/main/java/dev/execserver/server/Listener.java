@@ -8,6 +8,7 @@ import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
 import dev.execserver.server.config.Tls;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.StdioTransport;
@@ -41,10 +42,11 @@ interface Listener extends AutoCloseable {
     void close();
 
     /** Makes the listener that the configuration asks for. */
-    static Listener of(ServerConfig config, ConnectionHandler handler, BooleanSupplier ready) {
+    static Listener of(ServerConfig config, ServerMemory memory, ConnectionHandler handler, BooleanSupplier ready) {
         return switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> new Stdio(handler);
-            case ListenUrl.WebSocket webSocket -> new WebSocket(webSocket.address(), options(config, ready), handler);
+            case ListenUrl.WebSocket webSocket ->
+                new WebSocket(webSocket.address(), options(config, ready).withReceived(memory.received()), handler);
         };
     }
 

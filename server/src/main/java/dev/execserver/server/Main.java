@@ -23,7 +23,7 @@ public final class Main {
         System.exit(program.run(args));
     }
 
-    private static List<Command> commands() {
+    static List<Command> commands() {
         List<Command> commands = new ArrayList<>();
         commands.add(new ServeCommand(Main::serve));
         commands.addAll(ClientCommand.ALL);

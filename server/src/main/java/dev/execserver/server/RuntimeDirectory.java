@@ -1,5 +1,6 @@
 package dev.execserver.server;
 
+import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,8 +34,10 @@ final class RuntimeDirectory implements AutoCloseable {
                     "exec-server-",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "cannot make a directory for spill files in " + parent + "; see --spill-dir", e);
+            throw new UncheckedIOException(new IOException(
+                    "cannot make a directory for spill files in " + parent + ": " + FileErrors.text(e)
+                            + "; see --spill-dir",
+                    e));
         }
     }
 

@@ -15,11 +15,8 @@ import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
-import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.linux.Fd;
-import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
 
@@ -65,24 +62,6 @@ public final class FileOperations {
             case ReadFileParams params -> ReadFile.readCached(params);
             default -> Optional.empty();
         };
-    }
-
-    /** About how many bytes the result will have as JSON, where that may be megabytes; 0 when it cannot be told. */
-    public static long resultBytes(FileRequest request) {
-        long bytesForEach = switch (request) {
-            case ReadFileParams params -> 2; // Base64 is a third more
-            case ReadDirectoryParams params -> 4; // a name, its length and its number become a whole object
-            default -> 0;
-        };
-        return bytesForEach == 0 ? 0 : bytesForEach * size(request.path());
-    }
-
-    private static long size(PathUri path) {
-        try (Fd name = Opener.name(Paths.of(path), true)) {
-            return FileCalls.status(name).size();
-        } catch (LinuxException e) {
-            return 0;
-        }
     }
 
     /** {@code fs/open}. */

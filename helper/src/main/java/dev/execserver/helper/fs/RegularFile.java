@@ -58,6 +58,31 @@ public final class RegularFile implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes over a file that somebody else has opened, who need not be trusted: anything but a regular file could make its
+     * reader wait for ever.
+     *
+     * @throws RpcException -32603 when it is none; the descriptor is closed then
+     */
+    public static RegularFile received(Fd fd) {
+        try {
+            FileStatus status = FileCalls.status(fd);
+            if (status.regular()) {
+                return new RegularFile(fd, status);
+            }
+        } catch (LinuxException e) {
+            fd.close();
+            throw FileErrors.of(e);
+        }
+        fd.close();
+        throw RpcException.internal("the file helper opened something that is not a regular file");
+    }
+
+    /** The open file itself, to be handed to another process. It stays this object's. */
+    public Fd descriptor() {
+        return fd;
+    }
+
     /** Bytes when it was opened; 0 for the files of /proc, whatever they hold. */
     public long size() {
         return opened.size();

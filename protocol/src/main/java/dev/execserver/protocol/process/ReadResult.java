@@ -21,6 +21,7 @@ import java.util.OptionalInt;
  * @param closed exited and all output ended
  * @param failure clients treat a text here as the end of the process
  * @param dropped addition, written only when output behind {@code afterSeq} is gone
+ * @param reason addition, as in {@link ExitedNotification}
  */
 public record ReadResult(
         List<OutputChunk> chunks,
@@ -30,7 +31,8 @@ public record ReadResult(
         boolean closed,
         Optional<String> failure,
         boolean sandboxDenied,
-        Optional<Dropped> dropped)
+        Optional<Dropped> dropped,
+        Optional<String> reason)
         implements DirectWritable {
 
     /**
@@ -43,6 +45,19 @@ public record ReadResult(
 
     public ReadResult {
         chunks = List.copyOf(chunks);
+    }
+
+    /** Without a reason. */
+    public ReadResult(
+            List<OutputChunk> chunks,
+            long nextSeq,
+            boolean exited,
+            OptionalInt exitCode,
+            boolean closed,
+            Optional<String> failure,
+            boolean sandboxDenied,
+            Optional<Dropped> dropped) {
+        this(chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, dropped, Optional.empty());
     }
 
     /** Errors are those of {@link ParamsReader}. */
@@ -82,6 +97,10 @@ public record ReadResult(
             out.ascii(",\"droppedBytes\":");
             out.number(gone.bytes());
         });
+        reason.ifPresent(why -> {
+            out.ascii(",\"reason\":");
+            out.string(why);
+        });
         out.write('}');
     }
 
@@ -103,6 +122,7 @@ public record ReadResult(
             g.writeNumberField("firstSeq", dropped.get().firstSeq());
             g.writeNumberField("droppedBytes", dropped.get().bytes());
         }
+        JsonFields.ifPresent(g, "reason", reason);
         g.writeEndObject();
     }
 }

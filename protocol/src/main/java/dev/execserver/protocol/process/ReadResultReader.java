@@ -18,6 +18,7 @@ final class ReadResultReader {
     private boolean sandboxDenied;
     private OptionalLong firstSeq = OptionalLong.empty();
     private OptionalLong droppedBytes = OptionalLong.empty();
+    private Optional<String> reason = Optional.empty();
 
     private ReadResultReader() {}
 
@@ -40,6 +41,7 @@ final class ReadResultReader {
             case "sandboxDenied" -> sandboxDenied = in.boolOrNull().orElse(false);
             case "firstSeq" -> firstSeq = in.u64OrNull();
             case "droppedBytes" -> droppedBytes = in.u64OrNull();
+            case "reason" -> reason = in.stringOrNull();
             default -> {}
         }
     }
@@ -56,6 +58,7 @@ final class ReadResultReader {
                 closed,
                 failure,
                 sandboxDenied,
-                dropped);
+                dropped,
+                reason);
     }
 }

@@ -61,6 +61,29 @@ public record StartParams(
         return StartParamsReader.read(params, dialect);
     }
 
+    /**
+     * What is left to remember when the program runs: not its environment, and nothing that holds on to the message that
+     * the params came in.
+     */
+    public StartParams remembered() {
+        return new StartParams(
+                processId,
+                Optional.empty(),
+                argv,
+                cwd,
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                tty,
+                pipeStdin,
+                arg0,
+                Optional.empty(),
+                enforceManagedNetwork,
+                Optional.empty(),
+                Optional.empty(),
+                options);
+    }
+
     @Override
     public void writeTo(JsonGenerator g) throws IOException {
         g.writeStartObject();

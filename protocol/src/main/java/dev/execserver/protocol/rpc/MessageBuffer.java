@@ -30,15 +30,39 @@ public final class MessageBuffer extends OutputStream {
     /** Bytes encoded at a time: a multiple of three, so that no padding falls inside, and small enough for the cache. */
     private static final int BASE64_STEP = 3 * 8192;
 
+    private static final int FIRST_BYTES = 512;
+
+    private final Growth growth;
     private byte[] array;
     private int end = HEADROOM;
 
+    /** Is asked before a buffer grows, and refuses by an exception; the buffer is unchanged then. */
+    @FunctionalInterface
+    public interface Growth {
+
+        /** A buffer that nobody counts. */
+        Growth FREE = (from, to) -> {};
+
+        /** The array is about to be replaced by a larger one. */
+        void grow(long fromBytes, long toBytes);
+    }
+
     public MessageBuffer() {
-        this(512);
+        this(FIRST_BYTES);
     }
 
     /** A buffer that takes a payload of that many bytes without growing. */
     public MessageBuffer(int payloadBytes) {
+        this(payloadBytes, Growth.FREE);
+    }
+
+    /** A small buffer whose growth is counted. */
+    public MessageBuffer(Growth growth) {
+        this(FIRST_BYTES, growth);
+    }
+
+    private MessageBuffer(int payloadBytes, Growth growth) {
+        this.growth = growth;
         array = new byte[Math.addExact(payloadBytes, HEADROOM + TAILROOM)];
     }
 
@@ -55,6 +79,11 @@ public final class MessageBuffer extends OutputStream {
     /** Length of the payload in bytes. */
     public int length() {
         return end - HEADROOM;
+    }
+
+    /** Bytes that the buffer holds in memory. */
+    public int capacity() {
+        return array.length;
     }
 
     /** Empties the buffer and keeps its array. */
@@ -170,7 +199,9 @@ public final class MessageBuffer extends OutputStream {
                 throw new OutOfMemoryError("message of " + needed + " bytes");
             }
             long doubled = Math.min(array.length * 2L, Integer.MAX_VALUE - 8);
-            array = Arrays.copyOf(array, (int) Math.max(needed, doubled));
+            int size = (int) Math.max(needed, doubled);
+            growth.grow(array.length, size);
+            array = Arrays.copyOf(array, size);
         }
     }
 

@@ -1,12 +1,15 @@
 package dev.execserver.protocol.session;
 
-/** Method names of the handshake. */
+/** Method names of the handshake and of the session. */
 public final class SessionMethodNames {
 
     public static final String INITIALIZE = "initialize";
 
     /** Notification of the client that it has the answer to {@link #INITIALIZE}; its params are ignored. */
     public static final String INITIALIZED = "initialized";
+
+    /** Addition: ends the session of the connection and every process that still runs. */
+    public static final String END = "session/end";
 
     private SessionMethodNames() {}
 }

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.linux;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -31,6 +32,7 @@ public final class FileCalls {
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
     public static final int X_OK = 1;
+    public static final int W_OK = 2;
 
     /** openat2(2): refuse to cross a mount point, bind mounts included. */
     public static final long RESOLVE_NO_XDEV = 0x01;
@@ -87,6 +89,15 @@ public final class FileCalls {
             }
         } catch (Throwable thrown) {
             throw Kernel.unexpected(thrown);
+        }
+    }
+
+    /** Writes one byte of value 1 to a pipe or socket with room for it. */
+    public static void writeByte(Fd fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment one = scratch.struct().asSlice(0, 1);
+            one.set(JAVA_BYTE, 0, (byte) 1);
+            Kernel.check(write(fd.number(), one), Syscall.WRITE, fd.number());
         }
     }
 
@@ -217,6 +228,18 @@ public final class FileCalls {
         return at.get(JAVA_LONG, offset) * 1_000_000_000L + at.get(JAVA_INT, offset + 8);
     }
 
+    /** readlinkat(2): the text of a symbolic link. */
+    public static byte[] readLink(byte[] path) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment text = scratch.struct();
+            long address = scratch.path("readlinkat", path);
+            // No link is longer than PATH_MAX, which is the size of the room.
+            long length =
+                    Kernel.call(scratch, Syscall.READLINKAT, AT_FDCWD, address, text.address(), Scratch.STRUCT_BYTES);
+            return text.asSlice(0, check(length, Syscall.READLINKAT, path)).toArray(JAVA_BYTE);
+        }
+    }
+
     /** Whether the effective user may do that with the file, see faccessat(2); 0 or the errno. */
     public static int access(byte[] path, int mode) {
         try (Scratch scratch = Scratch.take()) {
@@ -227,6 +250,16 @@ public final class FileCalls {
                 result = Kernel.call(scratch, Syscall.FACCESSAT, AT_FDCWD, address, mode, 0);
             }
             return (int) -result;
+        }
+    }
+
+    /** Whether the file belongs to the effective user, who may then change its permissions; false when it is gone. */
+    public static boolean ownedByUs(byte[] path) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            long address = scratch.path("statx", path);
+            long result = Kernel.call(scratch, Syscall.STATX, AT_FDCWD, address, 0, STATX_BASIC_STATS, at.address(), 0);
+            return result >= 0 && at.get(JAVA_INT, 20) == Kernel.call(Syscall.GETEUID, 0);
         }
     }
 

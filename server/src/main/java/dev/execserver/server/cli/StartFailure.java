@@ -1,5 +1,6 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.sandbox.linux.UnsupportedPlatformException;
 import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.net.BindException;
@@ -13,6 +14,9 @@ final class StartFailure {
     /** Empty when the failure is none of the system's: then it is a bug and deserves its stack trace. */
     static Optional<String> text(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnsupportedPlatformException platform) {
+                return Optional.of(platform.getMessage());
+            }
             if (cause instanceof BindException bind) {
                 return Optional.of(bindText(String.valueOf(bind.getMessage())));
             }

@@ -12,6 +12,7 @@ import static dev.execserver.server.config.Sizes.MIB;
  * @param maxSessions sessions of the server, detached ones included
  * @param maxProcesses processes of one session, exited ones that are still retained included
  * @param maxInFlightBytes bytes of received and not yet answered requests of one connection
+ * @param requestMemoryBytes bytes that requests, answers and input of all clients may hold
  * @param stdinQueueBytes bytes that one process has not yet read from its stdin
  * @param fsThreads platform threads that do file-system work, so that no virtual thread blocks in the kernel
  */
@@ -21,6 +22,7 @@ public record Limits(
         int maxSessions,
         int maxProcesses,
         long maxInFlightBytes,
+        long requestMemoryBytes,
         long stdinQueueBytes,
         int fsThreads) {
     public static final int DEFAULT_CONCURRENT_REQUESTS = 4_096;
@@ -28,12 +30,19 @@ public record Limits(
     public static final int DEFAULT_MAX_SESSIONS = 4_096;
     public static final int DEFAULT_MAX_PROCESSES = 4_096;
     public static final long DEFAULT_MAX_IN_FLIGHT_BYTES = 256 * MIB;
+    /** Half of the heap; with a large one, what eight of the largest messages need twice over. */
+    public static final long DEFAULT_REQUEST_MEMORY_BYTES =
+            Math.min(GIB, Runtime.getRuntime().maxMemory() / 2);
+
     public static final long DEFAULT_STDIN_QUEUE_BYTES = 32 * MIB;
     public static final int DEFAULT_FS_THREADS = 8;
 
     public static final int LARGEST_COUNT = 1_000_000;
     /** The largest message, 64 MiB, must fit or it could never be served. */
     public static final long SMALLEST_IN_FLIGHT_BYTES = 64 * MIB;
+
+    /** A quarter of it must be worth waiting for. */
+    public static final long SMALLEST_REQUEST_MEMORY_BYTES = 8 * MIB;
 
     public static final long SMALLEST_STDIN_QUEUE_BYTES = 4 * KIB;
     public static final long LARGEST_BYTES = 1_024 * GIB;
@@ -46,6 +55,7 @@ public record Limits(
             DEFAULT_MAX_SESSIONS,
             DEFAULT_MAX_PROCESSES,
             DEFAULT_MAX_IN_FLIGHT_BYTES,
+            DEFAULT_REQUEST_MEMORY_BYTES,
             DEFAULT_STDIN_QUEUE_BYTES,
             DEFAULT_FS_THREADS);
 
@@ -55,13 +65,21 @@ public record Limits(
         Checks.range("maxSessions", maxSessions, 1, LARGEST_COUNT);
         Checks.range("maxProcesses", maxProcesses, 1, LARGEST_COUNT);
         Checks.range("maxInFlightBytes", maxInFlightBytes, SMALLEST_IN_FLIGHT_BYTES, LARGEST_BYTES);
+        Checks.range("requestMemoryBytes", requestMemoryBytes, SMALLEST_REQUEST_MEMORY_BYTES, LARGEST_BYTES);
         Checks.range("stdinQueueBytes", stdinQueueBytes, SMALLEST_STDIN_QUEUE_BYTES, LARGEST_BYTES);
         Checks.range("fsThreads", fsThreads, SMALLEST_FS_THREADS, LARGEST_FS_THREADS);
     }
 
     public Limits withConcurrentRequests(int requests) {
         return new Limits(
-                requests, maxConnections, maxSessions, maxProcesses, maxInFlightBytes, stdinQueueBytes, fsThreads);
+                requests,
+                maxConnections,
+                maxSessions,
+                maxProcesses,
+                maxInFlightBytes,
+                requestMemoryBytes,
+                stdinQueueBytes,
+                fsThreads);
     }
 
     public Limits withMaxConnections(int connections) {
@@ -71,6 +89,7 @@ public record Limits(
                 maxSessions,
                 maxProcesses,
                 maxInFlightBytes,
+                requestMemoryBytes,
                 stdinQueueBytes,
                 fsThreads);
     }
@@ -82,6 +101,7 @@ public record Limits(
                 sessions,
                 maxProcesses,
                 maxInFlightBytes,
+                requestMemoryBytes,
                 stdinQueueBytes,
                 fsThreads);
     }
@@ -93,18 +113,45 @@ public record Limits(
                 maxSessions,
                 processes,
                 maxInFlightBytes,
+                requestMemoryBytes,
                 stdinQueueBytes,
                 fsThreads);
     }
 
     public Limits withMaxInFlightBytes(long bytes) {
         return new Limits(
-                concurrentRequests, maxConnections, maxSessions, maxProcesses, bytes, stdinQueueBytes, fsThreads);
+                concurrentRequests,
+                maxConnections,
+                maxSessions,
+                maxProcesses,
+                bytes,
+                requestMemoryBytes,
+                stdinQueueBytes,
+                fsThreads);
+    }
+
+    public Limits withRequestMemoryBytes(long bytes) {
+        return new Limits(
+                concurrentRequests,
+                maxConnections,
+                maxSessions,
+                maxProcesses,
+                maxInFlightBytes,
+                bytes,
+                stdinQueueBytes,
+                fsThreads);
     }
 
     public Limits withStdinQueueBytes(long bytes) {
         return new Limits(
-                concurrentRequests, maxConnections, maxSessions, maxProcesses, maxInFlightBytes, bytes, fsThreads);
+                concurrentRequests,
+                maxConnections,
+                maxSessions,
+                maxProcesses,
+                maxInFlightBytes,
+                requestMemoryBytes,
+                bytes,
+                fsThreads);
     }
 
     public Limits withFsThreads(int threads) {
@@ -114,6 +161,7 @@ public record Limits(
                 maxSessions,
                 maxProcesses,
                 maxInFlightBytes,
+                requestMemoryBytes,
                 stdinQueueBytes,
                 threads);
     }

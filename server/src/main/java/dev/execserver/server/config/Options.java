@@ -4,6 +4,7 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.config.Auth.SignedBearer;
 import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
+import dev.execserver.server.config.Platform.SandboxBackend;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,6 +99,14 @@ public final class Options {
             Limits.DEFAULT_MAX_IN_FLIGHT_BYTES,
             Limits.SMALLEST_IN_FLIGHT_BYTES,
             "Bytes of received and not yet answered requests of one connection.");
+    public static final Option<Long> REQUEST_MEMORY_BYTES = add(define(
+                    "request-memory-bytes",
+                    new ValueType.Size(Limits.SMALLEST_REQUEST_MEMORY_BYTES, Limits.LARGEST_BYTES),
+                    "SIZE",
+                    Limits.DEFAULT_REQUEST_MEMORY_BYTES,
+                    "Memory for the requests of all clients: a half for what is received, a quarter for answers, "
+                            + "a quarter for input that waits for programs.")
+            .withDefaultText("half of the heap, at most 1GiB"));
     public static final Option<Long> STDIN_QUEUE_BYTES = size(
             "stdin-queue-bytes",
             Limits.DEFAULT_STDIN_QUEUE_BYTES,
@@ -119,13 +128,15 @@ public final class Options {
     public static final Option<Long> OUTPUT_RETENTION_BYTES = size(
             "output-retention-bytes",
             Retention.DEFAULT_OUTPUT_RETENTION_BYTES,
-            Retention.SMALLEST_BYTES,
+            Retention.SMALLEST_OUTPUT_RETENTION_BYTES,
             "Output of one process that is kept at all, memory and spill file together.");
-    public static final Option<Long> RETAINED_MEMORY_BYTES = size(
-            "retained-memory-bytes",
-            Retention.DEFAULT_RETAINED_MEMORY_BYTES,
-            Retention.SMALLEST_BYTES,
-            "Output of all processes that is kept in memory.");
+    public static final Option<Long> RETAINED_MEMORY_BYTES = add(define(
+                    "retained-memory-bytes",
+                    new ValueType.Size(Retention.SMALLEST_BYTES, Limits.LARGEST_BYTES),
+                    "SIZE",
+                    Retention.DEFAULT_RETAINED_MEMORY_BYTES,
+                    "Output of all processes that is kept in memory.")
+            .withDefaultText("a quarter of the heap, at most 256MiB"));
     public static final Option<Long> RETAINED_BYTES = size(
             "retained-bytes",
             Retention.DEFAULT_RETAINED_BYTES,
@@ -198,12 +209,23 @@ public final class Options {
             ValueType.Choice.of(PidNamespace.class),
             "MODE",
             Platform.DEFAULT_PID_NAMESPACE,
-            "`isolate` or `inherit` the process ids in a sandbox. Not yet in effect: there is no sandbox yet.");
+            "Whether sandboxed programs have process ids of their own (`isolate`) or see those of the host (`inherit`).");
+    public static final Option<SandboxBackend> SANDBOX_BACKEND = add(
+            "sandbox-backend",
+            ValueType.Choice.of(SandboxBackend.class),
+            "WHICH",
+            Platform.Sandbox.DEFAULT_BACKEND,
+            "`auto`: bubblewrap, or Landlock where namespaces are denied and it enforces the same; or `landlock`.");
+    public static final Option<Boolean> SANDBOX_PROC = onOff(
+            "sandbox-proc",
+            Platform.Sandbox.DEFAULT_PROC,
+            "Give sandboxed programs a /proc; without one, or where it cannot be mounted, it is empty.");
     public static final Option<Path> HELPER_JAR =
             file("helper-jar", "The launcher jar for sandboxed file operations. Not yet in effect.");
-    public static final Option<Path> BWRAP = file("bwrap", "The bubblewrap program. Not yet in effect.");
+    public static final Option<Path> BWRAP =
+            file("bwrap", "The bubblewrap program, instead of the first usable one on the server's `PATH`.");
     public static final Option<Path> STATE_DIR =
-            file("state-dir", "Folder for what a server must keep for its sandboxes. Not yet in effect.");
+            file("state-dir", "Folder of the server that no sandboxed program may see.");
 
     // What the server says
     public static final Option<LogLevel> LOG_LEVEL = add(

@@ -27,12 +27,16 @@ public record Retention(
         Duration processRetention) {
     public static final long DEFAULT_OUTPUT_MEMORY_BYTES = MIB;
     public static final long DEFAULT_OUTPUT_RETENTION_BYTES = 64 * MIB;
-    public static final long DEFAULT_RETAINED_MEMORY_BYTES = 256 * MIB;
+    public static final long DEFAULT_RETAINED_MEMORY_BYTES =
+            Math.min(256 * MIB, Runtime.getRuntime().maxMemory() / 4);
     public static final long DEFAULT_RETAINED_BYTES = 4 * GIB;
     public static final Duration DEFAULT_PROCESS_RETENTION = Duration.ofSeconds(80);
 
     /** One chunk of output must fit. */
     public static final long SMALLEST_BYTES = 64 * KIB;
+
+    /** What a lost connection may not have received, though it was sent, must still be there when its client comes back. */
+    public static final long SMALLEST_OUTPUT_RETENTION_BYTES = 16 * MIB;
 
     public static final long LARGEST_BYTES = 1_024 * GIB;
     public static final Duration LONGEST_PROCESS_RETENTION = Duration.ofHours(24 * 7);
@@ -47,7 +51,11 @@ public record Retention(
 
     public Retention {
         Checks.range("outputMemoryBytes", outputMemoryBytes, SMALLEST_BYTES, LARGEST_BYTES);
-        Checks.range("outputRetentionBytes", outputRetentionBytes, outputMemoryBytes, LARGEST_BYTES);
+        Checks.range(
+                "outputRetentionBytes",
+                outputRetentionBytes,
+                Math.max(outputMemoryBytes, SMALLEST_OUTPUT_RETENTION_BYTES),
+                LARGEST_BYTES);
         Checks.range("retainedMemoryBytes", retainedMemoryBytes, outputMemoryBytes, LARGEST_BYTES);
         Checks.range(
                 "retainedBytes", retainedBytes, Math.max(outputRetentionBytes, retainedMemoryBytes), LARGEST_BYTES);

@@ -22,7 +22,9 @@ final class ServerConfigAssembler {
                 new Platform(
                         settings.value(Options.PTY),
                         settings.value(Options.GUARDIAN),
-                        settings.value(Options.LINUX_SANDBOX_PID_NAMESPACE)),
+                        settings.value(Options.LINUX_SANDBOX_PID_NAMESPACE),
+                        new Platform.Sandbox(
+                                settings.value(Options.SANDBOX_BACKEND), settings.value(Options.SANDBOX_PROC))),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),
@@ -60,6 +62,7 @@ final class ServerConfigAssembler {
                 settings.value(Options.MAX_SESSIONS),
                 settings.value(Options.MAX_PROCESSES),
                 settings.value(Options.MAX_IN_FLIGHT_BYTES),
+                settings.value(Options.REQUEST_MEMORY_BYTES),
                 settings.value(Options.STDIN_QUEUE_BYTES),
                 settings.value(Options.FS_THREADS));
     }

@@ -80,16 +80,6 @@ public final class FileMethods {
             }
 
             @Override
-            public boolean mayBeLarge() {
-                return request instanceof ReadFileParams || request instanceof ReadDirectoryParams;
-            }
-
-            @Override
-            public long answerBytes() {
-                return service.resultBytes(request);
-            }
-
-            @Override
             public Answer run() {
                 return Answer.of(service.run(request));
             }

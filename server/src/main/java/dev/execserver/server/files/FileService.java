@@ -25,11 +25,6 @@ public interface FileService {
         return Optional.empty();
     }
 
-    /** About how many bytes the result will have, where that may be megabytes; 0 when it cannot be told. */
-    default long resultBytes(FileRequest request) {
-        return 0;
-    }
-
     /** Opens a file for a handle. Reading and writing it is then the caller's, in this process. */
     RegularFile open(OpenParams params);
 }

@@ -21,11 +21,6 @@ final class InProcessFiles implements FileService {
     }
 
     @Override
-    public long resultBytes(FileRequest request) {
-        return FileOperations.resultBytes(request);
-    }
-
-    @Override
     public RegularFile open(OpenParams params) {
         return FileOperations.open(params);
     }

@@ -1,14 +1,17 @@
 package dev.execserver.server.outbound;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -37,7 +40,8 @@ public final class Outbound {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition space = lock.newCondition();
-    private final ArrayDeque<MessageBuffer> answers = new ArrayDeque<>();
+    private final Condition drained = lock.newCondition();
+    private final ArrayDeque<Queued> answers = new ArrayDeque<>();
     /** Sources with events, each with the number of answers that were queued before it and must leave before it. */
     private final LinkedHashMap<PushSource, Long> ready = new LinkedHashMap<>();
 
@@ -49,13 +53,35 @@ public final class Outbound {
     private boolean writing;
     private boolean closed;
 
+    /** An answer, and what it holds until it was handed to the kernel. */
+    private record Queued(MessageBuffer message, Optional<AnswerMemory> memory) {
+
+        void release() {
+            memory.ifPresent(AnswerMemory::release);
+        }
+    }
+
     public Outbound(Transport transport, BufferPool pool) {
         this.transport = transport;
         this.pool = pool;
     }
 
-    /** Queues an answer; waits while too much is queued. Silently drops it when the connection is gone. */
+    /**
+     * Queues an answer; waits while too much is queued. Silently drops it when the connection is gone.
+     *
+     * @param memory what the request holds; released when the answer was written or dropped
+     */
+    public void send(MessageBuffer message, AnswerMemory memory) {
+        memory.keepOnly(message.capacity());
+        send(new Queued(message, Optional.of(memory)));
+    }
+
+    /** Queues a small message that nobody has counted; waits as the other one does. */
     public void send(MessageBuffer message) {
+        send(new Queued(message, Optional.empty()));
+    }
+
+    private void send(Queued message) {
         lock.lock();
         try {
             while (!closed && queuedBytes >= MAX_QUEUED_BYTES) {
@@ -78,7 +104,7 @@ public final class Outbound {
             if (queuedBytes >= MAX_QUEUED_BYTES) {
                 return false;
             }
-            if (enqueue(message) && !writing) {
+            if (enqueue(new Queued(message, Optional.empty())) && !writing) {
                 work.signal();
             }
             return true;
@@ -87,12 +113,13 @@ public final class Outbound {
         }
     }
 
-    private boolean enqueue(MessageBuffer message) {
+    private boolean enqueue(Queued answer) {
         if (closed) {
+            answer.release();
             return false;
         }
-        answers.add(message);
-        queuedBytes += message.length();
+        answers.add(answer);
+        queuedBytes += answer.message().length();
         answersQueued++;
         return true;
     }
@@ -113,6 +140,23 @@ public final class Outbound {
             lock.unlock();
         }
         writeInline();
+    }
+
+    /** Waits until everything that was queued has been written; false when that did not happen in time. */
+    public boolean awaitDrained(Duration limit) {
+        long left = limit.toNanos();
+        lock.lock();
+        try {
+            while (!closed && (writing || !answers.isEmpty()) && left > 0) {
+                left = drained.awaitNanos(left);
+            }
+            return answers.isEmpty() && !writing;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Body of the connection's writer thread; returns when the connection is closed. */
@@ -158,6 +202,7 @@ public final class Outbound {
             } else if (pending()) {
                 work.signal();
             }
+            drained.signalAll();
         } finally {
             lock.unlock();
         }
@@ -168,10 +213,15 @@ public final class Outbound {
     }
 
     private boolean writeBatch() {
+        List<Queued> taken = takeAnswers();
         List<MessageBuffer> batch = new ArrayList<>();
         List<MessageBuffer> borrowed = new ArrayList<>();
         List<PushSource> pulled = new ArrayList<>();
-        long answerBytes = takeAnswers(batch);
+        long answerBytes = 0;
+        for (Queued answer : taken) {
+            batch.add(answer.message());
+            answerBytes += answer.message().length();
+        }
         pullEvents(batch, borrowed, pulled, (int) Math.min(answerBytes, BATCH_BYTES - 1));
         try {
             if (!batch.isEmpty()) {
@@ -179,6 +229,8 @@ public final class Outbound {
             }
         } catch (IOException gone) {
             return false; // the reader learns it too and ends the connection
+        } finally {
+            taken.forEach(Queued::release);
         }
         pulled.forEach(PushSource::written);
         borrowed.forEach(pool::giveBack);
@@ -188,17 +240,18 @@ public final class Outbound {
         return true;
     }
 
-    private long takeAnswers(List<MessageBuffer> batch) {
+    private List<Queued> takeAnswers() {
+        List<Queued> taken = new ArrayList<>();
         long bytes = 0;
         lock.lock();
         try {
-            while (!answers.isEmpty() && bytes < BATCH_BYTES && batch.size() < BATCH_MESSAGES) {
-                MessageBuffer answer = answers.poll();
+            while (!answers.isEmpty() && bytes < BATCH_BYTES && taken.size() < BATCH_MESSAGES) {
+                Queued answer = answers.poll();
                 answersTaken++;
-                bytes += answer.length();
-                batch.add(answer);
+                bytes += answer.message().length();
+                taken.add(answer);
             }
-            return bytes;
+            return taken;
         } finally {
             lock.unlock();
         }
@@ -275,9 +328,11 @@ public final class Outbound {
 
     private void shut() {
         closed = true;
+        answers.forEach(Queued::release);
         answers.clear();
         ready.clear();
         work.signalAll();
         space.signalAll();
+        drained.signalAll();
     }
 }

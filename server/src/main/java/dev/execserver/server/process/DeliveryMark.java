@@ -29,6 +29,10 @@ final class DeliveryMark {
         this.outputPushed = outputPushed;
     }
 
+    boolean attached() {
+        return attached;
+    }
+
     /** True when output goes to a connection as it comes, and that connection has missed nothing. */
     boolean pushing() {
         return attached && outputPushed && deliveredBefore() >= missedThrough;

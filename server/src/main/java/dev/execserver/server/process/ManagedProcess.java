@@ -7,11 +7,15 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.KeptMemory;
 import dev.execserver.server.outbound.Outbound;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +27,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One process of a session, from the moment its id is reserved until it is forgotten: what requests can do with it.
@@ -33,14 +39,20 @@ import java.util.function.Consumer;
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ManagedProcess.class);
+
     /** After a resume, the time that the client has for its catch-up read before events are pushed all the same. */
     private static final Duration CATCH_UP = Duration.ofSeconds(1);
 
     /** After a resume, the time during which no more is pushed than the client can park. */
     private static final Duration MERGE = Duration.ofSeconds(4);
 
-    private final StartParams params;
+    /** What is remembered of a process besides strings: its objects, locks and threads, roughly. */
+    private static final long OWN_BYTES = 4 * 1024L;
+
+    private volatile StartParams params;
     private final ProcessServices services;
+    private final KeptMemory memory;
     private final Consumer<ManagedProcess> onClosed;
     private final OutputLog log;
     private final Lifecycle lifecycle;
@@ -48,13 +60,22 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final EventEncoder encoder;
     private final Instant startedAt = Instant.now();
     private volatile Child child;
+    private volatile Optional<SandboxRun> sandbox = Optional.empty();
     private volatile PtyPair terminal;
     private volatile EventPush events;
 
-    /** @param onClosed told when the last event is out, by the thread that emitted it */
+    /**
+     * Takes what is remembered of a process from the server's memory; {@link #failed}, {@link #discard} or {@link #release}
+     * give it back.
+     *
+     * @param onClosed told when the last event is out, by the thread that emitted it
+     * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
+     */
     public ManagedProcess(StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed) {
         this.params = params;
         this.services = services;
+        this.memory = new KeptMemory(services.input());
+        memory.reserve(rememberedBytes(params), "process " + params.processId());
         this.onClosed = onClosed;
         this.log = new OutputLog(services.retention(), params.options().push(), services.files());
         this.lifecycle = new Lifecycle(log, this);
@@ -63,8 +84,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 params.tty() || params.pipeStdin(),
                 params.tty(),
                 services.stdinQueueBytes(),
+                memory,
                 services.buffers());
         this.encoder = new EventEncoder(params.processId());
+    }
+
+    /** Strings count as two bytes a character, which is what they take when any of it is not Latin-1. */
+    private static long rememberedBytes(StartParams params) {
+        long characters =
+                (long) params.processId().length() + params.arg0().orElse("").length();
+        for (String argument : params.argv()) {
+            characters += argument.length() + 16L;
+        }
+        return OWN_BYTES + params.cwd().bytes().length + 2 * characters;
     }
 
     public String processId() {
@@ -83,12 +115,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** The program runs: pumps and the exit watcher take over. Events are pushed only after {@link #attach}. */
     void running(Child spawned, Optional<PtyPair> pty) {
+        running(spawned, pty, Optional.empty());
+    }
+
+    /** As above, in a sandbox. */
+    void running(Child spawned, Optional<PtyPair> pty, Optional<SandboxRun> run) {
+        sandbox = run;
         List<OutputPump> pumps = new ArrayList<>();
         pumps.add(pump(spawned.stdout(), pty.isPresent() ? EventKind.PTY : EventKind.STDOUT));
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
+        params = params.remembered();
         child = spawned;
         terminal = pty.orElse(null);
-        lifecycle.running(pumps);
+        lifecycle.running(pumps, run.filter(SandboxRun::confines).map(_ -> new DenialScan()));
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
         Threads.virtual("exit", this::watchExit);
@@ -104,15 +143,31 @@ public final class ManagedProcess implements Lifecycle.Listener {
     }
 
     private void watchExit() {
-        int code = child.awaitExit().code();
+        ExitStatus exit = child.awaitExit();
+        int code = sandbox.map(run -> run.exitCode(exit)).orElseGet(exit::code);
         stdin.shut();
+        sandbox.ifPresent(this::cleanUp);
         lifecycle.reaped(code);
+    }
+
+    /** Before the exit is told: whoever hears of it may look at the files. */
+    private void cleanUp(SandboxRun run) {
+        try {
+            run.awaitGone();
+            services.files().call(() -> {
+                run.close();
+                return true;
+            });
+        } catch (RuntimeException e) {
+            LOG.warn("cleaning up after process {}: {}", processId(), e.toString());
+        }
     }
 
     /** The start failed; whoever waited for it is told that there is no such process. */
     public void failed() {
         stdin.shut();
         log.free();
+        memory.close();
         lifecycle.failed();
     }
 
@@ -124,11 +179,12 @@ public final class ManagedProcess implements Lifecycle.Listener {
     // ---- requests
 
     /** {@code process/read}: waits as long as asked, then returns what is there. */
-    public ReadResult read(ReadParams wanted, BooleanSupplier cancelled) throws InterruptedException {
+    public ReadResult read(ReadParams wanted, AnswerMemory answer, BooleanSupplier cancelled)
+            throws InterruptedException {
         if (wanted.waitMs() > 0) {
             log.await(wanted.afterSeq(), TimeUnit.MILLISECONDS.toNanos(wanted.waitMs()), cancelled);
         }
-        return ReadResults.of(log.read(wanted.afterSeq(), wanted.maxBytes().orElse(-1)));
+        return ReadResults.of(log.read(wanted.afterSeq(), wanted.maxBytes().orElse(-1), answer));
     }
 
     /** Queues input without waiting. */
@@ -145,7 +201,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
     public void signal(int number) {
         Child target = child;
         if (target != null && !target.exited()) {
-            boolean _ = target.signalGroup(number); // false: it ended in this moment
+            boolean _ = sandbox.map(run -> run.signal(number)) // false: it ended in this moment
+                    .orElseGet(() -> target.signalGroup(number));
         }
     }
 
@@ -287,11 +344,22 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
         killTree();
         log.free();
+        memory.close();
+    }
+
+    /** Ends the process if it has not closed; {@link #release} otherwise. */
+    public void finish() {
+        if (log.isClosed()) {
+            release();
+        } else {
+            discard();
+        }
     }
 
     /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
     public void release() {
         detach();
         log.free();
+        memory.close();
     }
 }

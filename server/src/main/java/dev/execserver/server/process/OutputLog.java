@@ -1,6 +1,7 @@
 package dev.execserver.server.process;
 
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.process.LogSlice.Gap;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,44 +138,31 @@ final class OutputLog {
      * Returns what was retained after {@code afterSeq}.
      *
      * @param maxBytes bytes to return at most, but at least one chunk; negative for no wish of the reader's own
+     * @param memory where the bytes are taken from; when it is short the answer is
      */
-    LogSlice read(long afterSeq, long maxBytes) {
-        List<Long> numbers = new ArrayList<>();
+    LogSlice read(long afterSeq, long maxBytes, AnswerMemory memory) {
+        Selection chosen;
         LogSlice slice;
         lock.lock();
         try {
             delivery.acknowledge(Math.min(afterSeq, entries.nextSeq() - 1));
             freeDelivered();
-            boolean cut = select(afterSeq, maxBytes < 0 ? MAX_READ_BYTES : Math.min(maxBytes, MAX_READ_BYTES), numbers);
-            boolean ownCursor = (maxBytes >= 0 || cut) && !numbers.isEmpty();
-            long nextSeq = ownCursor ? numbers.getLast() + 1 : entries.nextSeq();
+            long limit = maxBytes < 0 ? MAX_READ_BYTES : Math.min(maxBytes, MAX_READ_BYTES);
+            chosen = Selection.affordable(entries, afterSeq, limit, memory);
+            boolean ownCursor =
+                    (maxBytes >= 0 || chosen.cut()) && !chosen.numbers().isEmpty();
+            long nextSeq = ownCursor ? chosen.numbers().getLast() + 1 : entries.nextSeq();
             slice = new LogSlice(List.of(), nextSeq, exit, closed, gapAfter(afterSeq));
             pins++;
         } finally {
             lock.unlock();
         }
         try {
-            return new LogSlice(load(numbers), slice.nextSeq(), slice.exit(), slice.closed(), slice.gap());
+            memory.reserveAtLeast(chosen.bytes());
+            return new LogSlice(load(chosen.numbers()), slice.nextSeq(), slice.exit(), slice.closed(), slice.gap());
         } finally {
             unpin();
         }
-    }
-
-    /** Collects the numbers of the chunks to return; true when there would have been more. */
-    private boolean select(long afterSeq, long maxBytes, List<Long> numbers) {
-        long bytes = 0;
-        for (long seq = Math.max(afterSeq + 1, entries.firstSeq()); seq < entries.nextSeq(); seq++) {
-            if (!entries.kindOf(seq).output()) {
-                continue;
-            }
-            int length = entries.lengthOf(seq);
-            if (!numbers.isEmpty() && bytes + length > maxBytes) {
-                return true;
-            }
-            numbers.add(seq);
-            bytes += length;
-        }
-        return false;
     }
 
     private List<OutputEvent> load(List<Long> numbers) {
@@ -302,7 +290,7 @@ final class OutputLog {
         long undelivered = entries.totalBytes() - entries.startOf(delivery.deliveredThrough() + 1);
         return undelivered >= holdAt()
                 || spill.behind()
-                || entries.retainedBytes() >= limit() + spill.slackBytes()
+                || entries.retainedBytes() >= limit() + Retention.overshootBytes()
                 || entries.size() >= MAX_EVENTS
                 || (retention.budget().exhausted() && undelivered > Retention.MIN_MEMORY_BYTES);
     }
@@ -313,7 +301,7 @@ final class OutputLog {
     }
 
     private long limit() {
-        return spill.broken() ? Math.min(retention.memoryBytes(), retention.totalBytes()) : retention.totalBytes();
+        return spill.broken() ? retention.bytesWithoutFile() : retention.totalBytes();
     }
 
     private void freeDelivered() {
@@ -355,6 +343,11 @@ final class OutputLog {
             pins--;
             freeDelivered();
         });
+    }
+
+    /** No client is there to take what comes. The lock is held. */
+    boolean unattended() {
+        return !delivery.attached();
     }
 
     /** Called by the spill when bytes left memory or can never leave it. The lock is held. */

@@ -7,6 +7,8 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.sandbox.Sandboxes;
 
 /**
  * What the processes of a server share.
@@ -19,7 +21,9 @@ import dev.execserver.server.concurrent.Timers;
  * @param files runs what touches a file system
  * @param timers does things later
  * @param retention how much output is kept
+ * @param sandboxes confines programs
  * @param stdinQueueBytes bytes of input queued per process
+ * @param input what queued input and remembered processes of the whole server may hold
  */
 public record ProcessServices(
         Spawner spawner,
@@ -30,4 +34,6 @@ public record ProcessServices(
         FileWorkers files,
         Timers timers,
         Retention retention,
-        long stdinQueueBytes) {}
+        Sandboxes sandboxes,
+        long stdinQueueBytes,
+        MemoryShare input) {}

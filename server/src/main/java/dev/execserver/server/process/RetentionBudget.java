@@ -4,14 +4,26 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What all processes of the server together may keep of their output: bytes in memory, and bytes in memory and spill
- * files together. Any thread; no locks.
+ * files together. Any thread; no locks but that of the pace.
  */
 public final class RetentionBudget {
+
+    /**
+     * How fast output that nobody is there to take goes to spill files, all processes together. Ordinary programs say far
+     * less; without this, fifty that say as much as they can would fill the disk and keep every core busy when a
+     * connection is lost.
+     */
+    static final long UNATTENDED_BYTES_PER_SECOND = 64 * 1024 * 1024L;
+
+    /** Memory may pass its bound by a half before processes keep next to nothing in it. */
+    private static final double CRITICAL = 1.5;
 
     private final long maxMemoryBytes;
     private final long maxTotalBytes;
     private final AtomicLong memoryBytes = new AtomicLong();
     private final AtomicLong totalBytes = new AtomicLong();
+    private final Pace unattended =
+            new Pace(UNATTENDED_BYTES_PER_SECOND, UNATTENDED_BYTES_PER_SECOND, System.nanoTime());
 
     public RetentionBudget(long maxMemoryBytes, long maxTotalBytes) {
         this.maxMemoryBytes = maxMemoryBytes;
@@ -24,9 +36,19 @@ public final class RetentionBudget {
         totalBytes.addAndGet(total);
     }
 
+    /** Asks to move bytes to a spill file that no client is attached to take. */
+    boolean mayMoveUnattended(long bytes) {
+        return unattended.take(bytes, System.nanoTime());
+    }
+
     /** True when logs should keep less in memory than they otherwise would. */
     boolean memoryShort() {
         return memoryBytes.get() > maxMemoryBytes;
+    }
+
+    /** True when logs should keep as little in memory as they can. */
+    boolean memoryCritical() {
+        return memoryBytes.get() > maxMemoryBytes * CRITICAL;
     }
 
     /** True when nothing more may be kept before something is dropped. */

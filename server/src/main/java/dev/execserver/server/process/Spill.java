@@ -21,12 +21,6 @@ final class Spill {
     /** Bytes moved at once: large enough that the hand-over to a file worker does not count. */
     static final int BATCH_BYTES = 512 * 1024;
 
-    /** Bytes above the memory window at which the pumps wait for the spill file. */
-    private static final long MAX_BEHIND_BYTES = 2 * 1024 * 1024L;
-
-    /** The same while the memory of the whole server is short. */
-    private static final long SHORT_BEHIND_BYTES = 256 * 1024L;
-
     private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
 
     private final OutputLog log;
@@ -65,10 +59,7 @@ final class Spill {
     }
 
     private long slack() {
-        if (ended) {
-            return 0;
-        }
-        return retention.budget().memoryShort() ? SHORT_BEHIND_BYTES / 4 : BATCH_BYTES;
+        return ended ? 0 : retention.slackBytes();
     }
 
     /** The last byte was appended. The lock is held. */
@@ -79,8 +70,7 @@ final class Spill {
 
     /** True when more waits in memory than the file has kept up with. The lock is held. */
     boolean behind() {
-        long allowed = retention.budget().memoryShort() ? SHORT_BEHIND_BYTES : MAX_BEHIND_BYTES;
-        return !broken && memoryBytes() >= retention.memoryWindow() + allowed;
+        return !broken && memoryBytes() >= retention.memoryWindow() + retention.behindBytes();
     }
 
     /** True when the file could not be written: from then on only memory is left. The lock is held. */
@@ -88,14 +78,9 @@ final class Spill {
         return broken;
     }
 
-    /** By how much the retained bytes may pass their bound for the length of one batch. */
-    long slackBytes() {
-        return MAX_BEHIND_BYTES;
-    }
-
     /** Starts moving a batch unless one is under way or there is nothing to move. The lock is held. */
     void startIfNeeded() {
-        if (moving || broken || closed || memoryBytes() <= window() + slack()) {
+        if (moving || broken || closed || memoryBytes() <= window() + slack() || tooFast()) {
             return;
         }
         moving = true;
@@ -106,9 +91,14 @@ final class Spill {
         }
     }
 
+    /** While no client is attached only so much goes to files at once; the pump that finds itself held asks again. */
+    private boolean tooFast() {
+        return !ended && log.unattended() && !retention.budget().mayMoveUnattended(BATCH_BYTES);
+    }
+
     private void moveOut() {
         try {
-            for (List<Move> batch = pick(); !batch.isEmpty(); batch = pick()) {
+            for (List<Move> batch = pick(true); !batch.isEmpty(); batch = pick(false)) {
                 for (Move move : batch) {
                     file.write(move.position(), move.bytes());
                 }
@@ -131,15 +121,16 @@ final class Spill {
         }
     }
 
-    private List<Move> pick() throws IOException {
+    /** @param allowed whether the pace of the first batch has been asked for already */
+    private List<Move> pick(boolean allowed) throws IOException {
         if (file == null) {
             file = SpillFile.create(
-                    retention.spillDirectory(), retention.totalBytes() + MAX_BEHIND_BYTES + BATCH_BYTES);
+                    retention.spillDirectory(), retention.totalBytes() + Retention.overshootBytes() + BATCH_BYTES);
         }
         lock.lock();
         try {
             List<Move> batch = new ArrayList<>();
-            long excess = closed ? 0 : memoryBytes() - window();
+            long excess = closed || (!allowed && tooFast()) ? 0 : memoryBytes() - window();
             long picked = 0;
             for (long seq = Math.max(firstInMemory, entries.firstSeq());
                     picked < Math.min(excess, BATCH_BYTES) && seq < entries.nextSeq();

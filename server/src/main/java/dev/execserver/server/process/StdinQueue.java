@@ -7,10 +7,10 @@ import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.KeptMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -25,9 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class StdinQueue {
 
-    /** Write ids remembered per process, as the reference does. */
-    static final int MAX_WRITE_IDS = 4096;
-
     private static final byte[] END_OF_INPUT = new byte[0];
 
     /** What a terminal in its ordinary mode takes for the end of input: Ctrl-D (termios(3), VEOF). */
@@ -37,10 +34,11 @@ final class StdinQueue {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<byte[]> queue = new ArrayDeque<>();
-    private final LinkedHashSet<String> writeIds = new LinkedHashSet<>();
+    private final WriteIds writeIds = new WriteIds();
     private final String processId;
     private final long maxBytes;
     private final boolean terminal;
+    private final KeptMemory memory;
     private final Buffers buffers;
     private AsyncFd fd;
     private long queuedBytes;
@@ -50,19 +48,22 @@ final class StdinQueue {
     /**
      * @param open false for a process without input
      * @param terminal true when input goes to a pseudo terminal, which is never closed but told the end of input
+     * @param memory what the process holds of the server's memory for input
      */
-    StdinQueue(String processId, boolean open, boolean terminal, long maxBytes, Buffers buffers) {
+    StdinQueue(String processId, boolean open, boolean terminal, long maxBytes, KeptMemory memory, Buffers buffers) {
         this.processId = processId;
         this.open = open;
         this.terminal = terminal;
         this.maxBytes = maxBytes;
+        this.memory = memory;
         this.buffers = buffers;
     }
 
     /**
      * Queues one write. A write id that was accepted before is accepted again without writing.
      *
-     * @throws RpcException -32603 with {@code data.reason = "stdinFull"} when the bound would be passed
+     * @throws RpcException -32603 with {@code data.reason} {@code "stdinFull"} when the bound of the process would be
+     *     passed, {@code "inputMemory"} when that of the server would be
      */
     WriteStatus write(byte[] bytes, Optional<String> writeId) {
         lock.lock();
@@ -76,7 +77,9 @@ final class StdinQueue {
             if (bytes.length > maxBytes - queuedBytes) {
                 throw full(bytes.length);
             }
-            writeId.ifPresent(this::remember);
+            boolean grows = writeId.isPresent() && !writeIds.full();
+            memory.reserve(bytes.length + (grows ? WriteIds.BYTES_EACH : 0L), "input of process " + processId);
+            writeId.ifPresent(writeIds::add);
             if (bytes.length > 0) {
                 enqueue(bytes);
             }
@@ -95,13 +98,6 @@ final class StdinQueue {
                 .withData("limitBytes", maxBytes);
     }
 
-    private void remember(String writeId) {
-        if (writeIds.size() == MAX_WRITE_IDS) {
-            writeIds.removeFirst();
-        }
-        writeIds.add(writeId);
-    }
-
     /** Ends the input after everything that is queued. Further writes are refused; a terminal stays open. */
     WriteStatus closeInput() {
         lock.lock();
@@ -113,6 +109,7 @@ final class StdinQueue {
                 if (queuedBytes >= maxBytes) {
                     throw full(TERMINAL_END_OF_INPUT.length);
                 }
+                memory.reserve(TERMINAL_END_OF_INPUT.length, "input of process " + processId);
                 enqueue(TERMINAL_END_OF_INPUT);
             } else {
                 open = false;
@@ -155,6 +152,7 @@ final class StdinQueue {
         try {
             open = false;
             queue.clear();
+            memory.release(queuedBytes);
             queuedBytes = 0;
             descriptor = fd;
         } finally {
@@ -195,7 +193,10 @@ final class StdinQueue {
     private void written(int length) {
         lock.lock();
         try {
-            queuedBytes = Math.max(0, queuedBytes - length);
+            if (queuedBytes > 0) { // else shut meanwhile, and given back
+                queuedBytes -= length;
+                memory.release(length);
+            }
         } finally {
             lock.unlock();
         }

@@ -27,7 +27,7 @@ public final class Connection implements Attachment {
     /** What requests of a connection are told whose session another connection has taken. */
     public static final String RESUMED_ELSEWHERE = "session has been resumed by another connection";
 
-    /** A displaced connection is closed when its waiting requests were answered, but not later than this. */
+    /** A displaced connection is closed when its requests were answered, and that was sent; neither is waited for longer. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(500);
 
     private final long number;
@@ -37,8 +37,6 @@ public final class Connection implements Attachment {
     private final Dialect dialect;
     /** Reader thread only. */
     private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
-
-    private final LargeAnswers largeAnswers = new LargeAnswers();
 
     private volatile Session session;
     private volatile boolean initialized;
@@ -72,10 +70,6 @@ public final class Connection implements Attachment {
 
     RequestGate gate() {
         return gate;
-    }
-
-    LargeAnswers largeAnswers() {
-        return largeAnswers;
     }
 
     /** True when nobody is there any more to be answered. */
@@ -125,6 +119,8 @@ public final class Connection implements Attachment {
     public void displaced() {
         Threads.virtual("displaced", () -> {
             gate.awaitIdle(LAST_ANSWERS);
+            // one that has just won the session, and lost it at once, still gets its answer to initialize
+            boolean _ = outbound.awaitDrained(LAST_ANSWERS);
             transport.close(CloseReason.POLICY.because(RESUMED_ELSEWHERE));
         });
     }

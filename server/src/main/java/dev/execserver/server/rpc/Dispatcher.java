@@ -12,8 +12,11 @@ import dev.execserver.protocol.rpc.Response;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
@@ -49,8 +52,9 @@ public final class Dispatcher implements ConnectionHandler {
      *
      * @param concurrentRequests ordinary requests that run at once
      * @param inFlightBytes bytes of received messages whose requests have not ended
+     * @param memory what the requests of all connections may hold
      */
-    public record RequestBounds(int concurrentRequests, long inFlightBytes) {}
+    public record RequestBounds(int concurrentRequests, long inFlightBytes, ServerMemory memory) {}
 
     /** @param largeMessages is told the size of each large message that is no longer needed */
     public Dispatcher(
@@ -70,7 +74,10 @@ public final class Dispatcher implements ConnectionHandler {
     public void serve(Transport transport) {
         long number = connections.incrementAndGet();
         Outbound outbound = new Outbound(transport, buffers);
-        RequestGate gate = new RequestGate(bounds.concurrentRequests(), bounds.inFlightBytes());
+        RequestGate gate = new RequestGate(
+                bounds.concurrentRequests(),
+                bounds.inFlightBytes(),
+                bounds.memory().received());
         Connection connection = new Connection(number, transport, outbound, gate, handshake.dialect());
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
@@ -87,15 +94,24 @@ public final class Dispatcher implements ConnectionHandler {
     private void readAll(Connection connection, Transport transport) throws IOException {
         for (Optional<byte[]> next = transport.read(); next.isPresent(); next = transport.read()) {
             byte[] message = next.get();
-            connection.gate().awaitRoom(message.length);
-            accept(connection, message);
+            if (!connection.gate().enter(message.length)) {
+                transport.close(CloseReason.TRY_AGAIN_LATER.because(
+                        "server holds too many requests; see " + ServerMemory.OPTION));
+                return;
+            }
+            if (!accept(connection, message)) {
+                connection.gate().leave(message.length);
+            }
         }
     }
 
-    private void accept(Connection connection, byte[] message) {
+    /** Returns whether the message has become a request that runs, or waits for its turn. */
+    private boolean accept(Connection connection, byte[] message) {
         try {
             switch (EnvelopeDecoder.decode(message, 0, message.length)) {
-                case Request request -> accept(connection, request, message.length);
+                case Request request -> {
+                    return accept(connection, request, message.length);
+                }
                 case Notification notification -> handshake.notified(connection, notification);
                 case Response response -> throw unsolicited(response.id());
                 case ErrorResponse error -> throw unsolicited(error.id());
@@ -110,6 +126,7 @@ public final class Dispatcher implements ConnectionHandler {
         } catch (RpcException e) {
             connection.errorAtOnce(RequestId.MALFORMED, e);
         }
+        return false;
     }
 
     private static RpcException unsolicited(RequestId id) {
@@ -123,81 +140,69 @@ public final class Dispatcher implements ConnectionHandler {
         };
     }
 
-    private void accept(Connection connection, Request request, int messageBytes) {
+    private boolean accept(Connection connection, Request request, int messageBytes) {
         try {
             if (request.method().equals(Handshake.INITIALIZE)) {
                 handshake.initialize(connection, request);
-                return;
+                return false;
             }
             Method<?> method =
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
             connection.gate().admit(method.control());
-            Method.Work work = method.prepare(connection, request.params());
+            AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
+            Method.Work work = method.prepare(connection, request.params(), memory);
             connection
                     .gate()
                     .submit(
                             method.control(),
                             messageBytes,
-                            ended -> start(connection, request, work, () -> {
+                            ended -> start(connection, request, work, memory, () -> {
                                 ended.run();
                                 doneWith(messageBytes);
                             }));
+            return true;
         } catch (RpcException e) {
             connection.errorAtOnce(request.id(), e);
         } catch (RuntimeException e) {
             connection.errorAtOnce(request.id(), unexpected(request, e));
         }
+        return false;
     }
 
     /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
-    private void start(Connection connection, Request request, Method.Work work, Runnable ended) {
-        Threads.virtual("request", () -> {
-            if (work instanceof Method.FileWork files) {
-                answerFiles(connection, request, files, ended);
-            } else {
-                send(connection, attempt(request, () -> encoded(request, work.run())), ended);
-            }
-        });
+    private void start(Connection connection, Request request, Method.Work work, AnswerMemory memory, Runnable ended) {
+        Threads.virtual("request", () -> send(connection, outcome(request, work, memory), memory, ended));
     }
 
-    private void answerFiles(Connection connection, Request request, Method.FileWork files, Runnable ended) {
-        Optional<Outcome> cached = attemptCached(request, files);
-        if (cached.isPresent()) {
-            send(connection, cached.get(), ended);
-            return;
-        }
-        try (LargeAnswers.Share share = connection.largeAnswers().await(expectedBytes(files))) {
-            send(connection, attempt(request, () -> outcomeOfFiles(request, files)), ended);
-        }
-    }
-
-    private static Optional<Outcome> attemptCached(Request request, Method.FileWork files) {
-        Outcome outcome = attempt(
+    private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
+        return attempt(
                 request,
-                () -> files.runCached().map(answer -> encoded(request, answer)).orElse(null));
-        return Optional.ofNullable(outcome);
-    }
-
-    /** A failure here will be met again by the work itself. */
-    private long expectedBytes(Method.FileWork files) {
-        if (!files.mayBeLarge()) {
-            return 0;
-        }
-        try {
-            return workers.call(files::answerBytes);
-        } catch (RuntimeException e) {
-            return 0;
-        }
+                () -> work instanceof Method.FileWork files
+                        ? outcomeOfFiles(request, files, memory)
+                        : encoded(request, work.run(), memory));
     }
 
     /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
-    private Outcome outcomeOfFiles(Request request, Method.FileWork files) {
-        return workers.call(() -> attempt(request, () -> encoded(request, files.run())));
+    private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
+        Optional<Answer> cached = files.runCached();
+        if (cached.isPresent()) {
+            return encoded(request, cached.get(), memory);
+        }
+        memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
+        while (true) {
+            try {
+                return workers.call(() -> attempt(request, () -> encoded(request, files.run(), memory)));
+            } catch (AnswerMemory.ShortException e) {
+                memory.setWaiting(true);
+                memory.beginAnew(e.bytes());
+                memory.setWaiting(false);
+            }
+        }
     }
 
-    private void send(Connection connection, Outcome outcome, Runnable ended) {
+    private void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
         try {
-            connection.outbound().send(outcome.message());
+            connection.outbound().send(outcome.message(), memory);
             outcome.afterwards().run();
         } finally {
             ended.run();
@@ -227,13 +232,15 @@ public final class Dispatcher implements ConnectionHandler {
         Outcome run() throws InterruptedException;
     }
 
-    private static Outcome encoded(Request request, Answer answer) {
-        return new Outcome(encode(request.id(), answer), answer.afterwards());
+    private static Outcome encoded(Request request, Answer answer, AnswerMemory memory) {
+        return new Outcome(encode(request.id(), answer, memory), answer.afterwards());
     }
 
     private static Outcome attempt(Request request, Attempt attempt) {
         try {
             return attempt.run();
+        } catch (AnswerMemory.ShortException e) {
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
@@ -245,8 +252,8 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     /** The answer as a message, or an error when no client could take so large a message. */
-    static MessageBuffer encode(RequestId id, Answer answer) {
-        MessageBuffer out = new MessageBuffer();
+    static MessageBuffer encode(RequestId id, Answer answer, AnswerMemory memory) {
+        MessageBuffer out = new MessageBuffer(memory);
         MessageEncoder.response(out, id, answer.result());
         if (out.length() <= Transport.MAX_MESSAGE_BYTES) {
             return out;

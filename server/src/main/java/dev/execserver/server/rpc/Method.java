@@ -2,6 +2,7 @@ package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.session.Session;
 import java.util.Optional;
 
@@ -50,16 +51,6 @@ public record Method<P>(
             return Optional.empty();
         }
 
-        /** Whether the answer may have megabytes, so that {@link #answerBytes} is worth asking. */
-        default boolean mayBeLarge() {
-            return false;
-        }
-
-        /** About how many bytes the answer will have. Runs on a file worker, before the work. */
-        default long answerBytes() {
-            return 0;
-        }
-
         /** Runs on a file worker, which then encodes the answer too. */
         @Override
         Answer run();
@@ -70,8 +61,9 @@ public record Method<P>(
      *
      * @param connection the connection that it arrived on
      * @param session the session that the connection is attached to
+     * @param memory what is loaded for the answer is taken from here first, when it may be much
      */
-    public record Call(Connection connection, Session session) {
+    public record Call(Connection connection, Session session, AnswerMemory memory) {
 
         /** True when the connection is closed or has lost its session: nobody waits for the answer any more. */
         public boolean gone() {
@@ -95,8 +87,8 @@ public record Method<P>(
     }
 
     /** Decodes before the handshake is checked, as the reference does. */
-    Work prepare(Connection connection, JsonSlice params) {
+    Work prepare(Connection connection, JsonSlice params, AnswerMemory memory) {
         P decoded = decoder.decode(params, connection.dialect());
-        return handler.accept(new Call(connection, connection.readySession(family)), decoded);
+        return handler.accept(new Call(connection, connection.readySession(family), memory), decoded);
     }
 }

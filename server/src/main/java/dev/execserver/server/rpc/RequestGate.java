@@ -1,6 +1,7 @@
 package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.memory.MemoryShare;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * Bounds what the requests of one connection may cost: how many ordinary ones run at once, how many wait for their turn,
- * and how many bytes of received messages all of them hold.
+ * and how many bytes of received messages all of them hold, of their connection's bound and of the server's.
  *
  * <p>Only the connection's reader thread submits. Requests end on their own virtual threads. {@code lock} guards the
  * fields.
@@ -19,33 +20,71 @@ final class RequestGate {
     /** Ordinary requests that may wait for their turn; one more is refused. */
     static final int MAX_WAITING = 65_536;
 
+    /** What a request takes besides its message: its thread, mostly. */
+    static final int REQUEST_BYTES = 2 * 1024;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private final int maxRunning;
     private final long maxBytes;
+    private final MemoryShare server;
     private int running;
     private long bytes;
     private boolean closed;
 
-    RequestGate(int maxRunning, long maxBytes) {
+    RequestGate(int maxRunning, long maxBytes, MemoryShare server) {
         this.maxRunning = maxRunning;
         this.maxBytes = maxBytes;
+        this.server = server;
     }
 
     /**
-     * Waits until the messages in flight have room for another one. A message larger than the whole bound passes when it
-     * is alone. Waiting here stops the reader, and so the peer, until requests have ended.
+     * Takes room for a message among those in flight, and waits for it if need be. A message larger than the connection's
+     * bound passes when it is alone. Waiting here stops the reader, and so the peer, until requests have ended.
+     *
+     * @return false when the server had no room in time
      */
-    void awaitRoom(int messageBytes) {
+    boolean enter(int messageBytes) {
         lock.lock();
         try {
             while (!closed && bytes > 0 && bytes + messageBytes > maxBytes) {
                 changed.awaitUninterruptibly();
             }
+            bytes += messageBytes;
         } finally {
             lock.unlock();
         }
+        if (server.reserve(cost(messageBytes))) {
+            return true;
+        }
+        lock.lock();
+        try {
+            bytes -= messageBytes;
+        } finally {
+            lock.unlock();
+        }
+        return false;
+    }
+
+    private static long cost(int messageBytes) {
+        return (long) messageBytes + REQUEST_BYTES;
+    }
+
+    /** A message that entered has become garbage without becoming a request. */
+    void leave(int messageBytes) {
+        lock.lock();
+        try {
+            left(messageBytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void left(int messageBytes) {
+        bytes -= messageBytes;
+        server.release(cost(messageBytes));
+        changed.signalAll();
     }
 
     /**
@@ -67,15 +106,14 @@ final class RequestGate {
     }
 
     /**
-     * Starts a request: a control request at once, an ordinary one when its turn has come.
+     * Starts a request whose message has entered: a control request at once, an ordinary one when its turn has come.
      *
      * @param start hands the request to a thread, which runs what it is given here when the request has ended
      */
     void submit(boolean control, int messageBytes, Consumer<Runnable> start) {
-        Runnable ended = control ? () -> controlEnded(messageBytes) : () -> ordinaryEnded(messageBytes);
+        Runnable ended = control ? () -> leave(messageBytes) : () -> ordinaryEnded(messageBytes);
         lock.lock();
         try {
-            bytes += messageBytes;
             if (!control) {
                 if (running >= maxRunning) {
                     waiting.add(() -> start.accept(ended));
@@ -89,26 +127,15 @@ final class RequestGate {
         start.accept(ended);
     }
 
-    private void controlEnded(int messageBytes) {
-        lock.lock();
-        try {
-            bytes -= messageBytes;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void ordinaryEnded(int messageBytes) {
         Runnable next;
         lock.lock();
         try {
-            bytes -= messageBytes;
             next = waiting.poll();
             if (next == null) {
                 running--;
             }
-            changed.signalAll();
+            left(messageBytes);
         } finally {
             lock.unlock();
         }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * The processes of one client, and the connection that they talk to, if there is one.
@@ -250,6 +251,15 @@ public final class Session {
 
     /** Ends every process and drops what they said. Returns when all of them are dead. */
     void end() {
+        end(ManagedProcess::discard);
+    }
+
+    /** The client is done: as {@link #end}, but what processes that have closed left behind is let be. */
+    public void finish() {
+        end(ManagedProcess::finish);
+    }
+
+    private void end(Consumer<ManagedProcess> how) {
         List<ManagedProcess> last;
         lock.lock();
         try {
@@ -265,6 +275,6 @@ public final class Session {
             lock.unlock();
         }
         registry.forget(this);
-        Threads.virtualAll("discard", last, ManagedProcess::discard);
+        Threads.virtualAll("discard", last, how);
     }
 }

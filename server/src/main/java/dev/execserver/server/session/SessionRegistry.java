@@ -11,12 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All sessions of the server: creating, resuming and ending them. Reader threads enter, and whoever stops the server; the
- * map is the only lock.
+ * All sessions of the server: creating, resuming and ending them. Reader threads enter, and whoever stops the server. The
+ * map is concurrent; {@code creating} only makes counting and adding one step.
  */
 public final class SessionRegistry {
 
@@ -26,6 +27,7 @@ public final class SessionRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
 
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+    private final ReentrantLock creating = new ReentrantLock();
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;
@@ -71,18 +73,27 @@ public final class SessionRegistry {
         if (stopping) {
             throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
         }
-        if (sessions.size() >= bounds.maxSessions()) {
-            throw RpcException.internal(
-                            "the server has " + sessions.size() + " sessions and takes no more; see --max-sessions")
-                    .withData("reason", "tooManySessions")
-                    .withData("limit", bounds.maxSessions());
-        }
         String id = UUID.randomUUID().toString();
         Session session = new Session(id, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
-        sessions.put(id, session);
+        add(session);
         // Whoever knows the whole id can take the session over: logs show its beginning only.
         LOG.info("session {}... for client {}", id.substring(0, 8), clientName);
         return session;
+    }
+
+    private void add(Session session) {
+        creating.lock();
+        try {
+            if (sessions.size() >= bounds.maxSessions()) {
+                throw RpcException.internal(
+                                "the server has " + sessions.size() + " sessions and takes no more; see --max-sessions")
+                        .withData("reason", "tooManySessions")
+                        .withData("limit", bounds.maxSessions());
+            }
+            sessions.put(session.id(), session);
+        } finally {
+            creating.unlock();
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One peer, seen as a stream of whole messages in both directions.
@@ -53,6 +54,14 @@ public interface Transport {
 
     /** Asks the peer for a sign of life, where the protocol has words for that. Never waits. */
     default void probe() {}
+
+    /**
+     * Bytes that were written and that the peer's kernel has not acknowledged; empty when that cannot be known. Costs a
+     * look at a table of all connections of the machine.
+     */
+    default OptionalLong unacknowledgedBytes() {
+        return OptionalLong.empty();
+    }
 
     /** {@link System#nanoTime} of the last sign of life: a byte that came, or held-up data that went on. */
     default long lastSignOfLifeNanos() {

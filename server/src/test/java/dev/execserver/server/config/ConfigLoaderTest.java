@@ -67,10 +67,11 @@ class ConfigLoaderTest {
                 max-sessions=3
                 max-processes=4
                 max-in-flight-bytes=65MiB
+                request-memory-bytes=9MiB
                 stdin-queue-bytes=8KiB
                 fs-threads=16
                 output-memory-bytes=65536
-                output-retention-bytes=128KiB
+                output-retention-bytes=17MiB
                 retained-memory-bytes=1MiB
                 retained-bytes=1GiB
                 spill-dir=/spill
@@ -103,9 +104,9 @@ class ConfigLoaderTest {
                         false,
                         true));
         assertThat(config.dialect()).isEqualTo(Dialect.STRICT);
-        assertThat(config.limits()).isEqualTo(new Limits(1, 2, 3, 4, 65 << 20, 8 << 10, 16));
+        assertThat(config.limits()).isEqualTo(new Limits(1, 2, 3, 4, 65 << 20, 9 << 20, 8 << 10, 16));
         assertThat(config.retention())
-                .isEqualTo(new Retention(65_536, 128 << 10, 1 << 20, 1 << 30, Path.of("/spill"), Duration.ZERO));
+                .isEqualTo(new Retention(65_536, 17 << 20, 1 << 20, 1 << 30, Path.of("/spill"), Duration.ZERO));
         assertThat(config.timing())
                 .isEqualTo(new Timing(
                         Duration.ofMillis(500),
@@ -114,7 +115,9 @@ class ConfigLoaderTest {
                         Duration.ofSeconds(1),
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(5)));
-        assertThat(config.platform()).isEqualTo(new Platform(Platform.Pty.PTY4J, false, Platform.PidNamespace.INHERIT));
+        assertThat(config.platform())
+                .isEqualTo(new Platform(
+                        Platform.Pty.PTY4J, false, Platform.PidNamespace.INHERIT, Platform.Sandbox.DEFAULTS));
         assertThat(config.paths().helperJar()).contains(Path.of("/h.jar"));
         assertThat(config.paths().bubblewrap()).contains(Path.of("/bwrap"));
         assertThat(config.paths().stateDirectory()).contains(Path.of("/state"));
@@ -220,7 +223,7 @@ class ConfigLoaderTest {
             delimiter = '|',
             value = {
                 "session-ttl=25h              | --session-ttl, 25h (from FILE:1), must not exceed --session-ttl-max, 24h (the default); lower the first or raise the second",
-                "output-retention-bytes=64KiB | --output-memory-bytes, 1MiB (the default), must not exceed --output-retention-bytes, 64KiB (from FILE:1); lower the first or raise the second",
+                "output-memory-bytes=65MiB    | --output-memory-bytes, 65MiB (from FILE:1), must not exceed --output-retention-bytes, 64MiB (the default); lower the first or raise the second",
                 "retained-memory-bytes=5GiB   | --retained-memory-bytes, 5GiB (from FILE:1), must not exceed --retained-bytes, 4GiB (the default); lower the first or raise the second",
                 "peer-timeout=30s             | --peer-timeout, 30s (from FILE:1), needs a --ping-interval that is shorter and not 0, not 30s (the default); without pings an idle client would be dropped",
                 "ping-interval=0              | --peer-timeout, 90s (the default), needs a --ping-interval that is shorter and not 0, not 0 (from FILE:1); without pings an idle client would be dropped",

@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +44,10 @@ class OutboundTest {
         MessageBuffer buffer = new MessageBuffer();
         buffer.ascii(text);
         return buffer;
+    }
+
+    private static AnswerMemory memory() {
+        return new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
     }
 
     private String receive() throws IOException {
@@ -78,7 +85,7 @@ class OutboundTest {
     void answersComeInTheOrderInWhichTheyWereGiven() throws IOException {
         Threads.virtual("producer", () -> {
             for (int i = 0; i < 100; i++) {
-                outbound.send(message("a" + i));
+                outbound.send(message("a" + i), memory());
             }
         });
         for (int i = 0; i < 100; i++) {
@@ -122,7 +129,7 @@ class OutboundTest {
         for (int i = 0; i < 200; i++) {
             String name = "s" + i + ":";
             Threads.virtual("request", () -> {
-                outbound.send(message("answer " + name));
+                outbound.send(message("answer " + name), memory());
                 outbound.schedule(new Numbers(name, 1));
             });
         }
@@ -143,7 +150,7 @@ class OutboundTest {
         Numbers endless = new Numbers("n", Integer.MAX_VALUE);
         Threads.virtual("producer", () -> outbound.schedule(endless));
         assertThat(receive()).isEqualTo("n1");
-        Threads.virtual("request", () -> outbound.send(message("answer")));
+        Threads.virtual("request", () -> outbound.send(message("answer"), memory()));
         int before = 0;
         while (!receive().equals("answer")) {
             before++;
@@ -158,7 +165,7 @@ class OutboundTest {
         AtomicInteger sent = new AtomicInteger();
         Threads.virtual("producer", () -> {
             for (int i = 0; i < 40; i++) {
-                outbound.send(message("x".repeat(size)));
+                outbound.send(message("x".repeat(size)), memory());
                 sent.incrementAndGet();
             }
             done.countDown();
@@ -185,13 +192,41 @@ class OutboundTest {
         CountDownLatch done = new CountDownLatch(1);
         Threads.virtual("producer", () -> {
             for (int i = 0; i < 60; i++) {
-                outbound.send(message("x".repeat(1 << 20)));
+                outbound.send(message("x".repeat(1 << 20)), memory());
             }
             done.countDown();
         });
         pair.client().close(CloseReason.NORMAL);
         done.await();
-        outbound.send(message("late"));
+        outbound.send(message("late"), memory());
         outbound.schedule(new Numbers("n", 1));
+    }
+
+    @Test
+    void anAnswerHoldsItsMemoryUntilItWasWrittenOrDropped() throws Exception {
+        MemoryShare share = new MemoryShare(Long.MAX_VALUE, Duration.ZERO);
+        for (int i = 0; i < 10; i++) {
+            AnswerMemory memory = new AnswerMemory(share);
+            memory.reserve(3 << 20);
+            Threads.virtual("producer", () -> outbound.send(message("x".repeat(1 << 20)), memory));
+        }
+        await().until(() -> share.usedBytes() >= 5 << 20);
+        assertThat(receive()).hasSize(1 << 20);
+        pair.client().close(CloseReason.NORMAL);
+        outbound.close();
+        await().until(() -> share.usedBytes() == 0);
+    }
+
+    @Test
+    void drainedMeansThatEverythingQueuedIsOut() throws Exception {
+        assertThat(outbound.awaitDrained(Duration.ofSeconds(5))).isTrue();
+        for (int i = 0; i < 6; i++) {
+            assertThat(outbound.offer(message("x".repeat(1 << 20)))).isTrue();
+        }
+        assertThat(outbound.awaitDrained(Duration.ofMillis(20))).isFalse();
+        for (int i = 0; i < 6; i++) {
+            receive();
+        }
+        assertThat(outbound.awaitDrained(Duration.ofSeconds(5))).isTrue();
     }
 }

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.MemoryShare;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +42,10 @@ class OutputLogTest {
 
     private OutputLog log(boolean pushed, Path spillDirectory) {
         return new OutputLog(new Retention(MEMORY, TOTAL, spillDirectory, budget), pushed, workers);
+    }
+
+    private static AnswerMemory plenty() {
+        return new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
     }
 
     /** A chunk whose bytes tell its number. */
@@ -86,7 +92,7 @@ class OutputLogTest {
         log.exited(new Exit(3, Optional.empty()));
         log.append(EventKind.STDERR, chunk(2, 3));
         log.closed(Optional.empty());
-        LogSlice all = log.read(0, -1);
+        LogSlice all = log.read(0, -1, plenty());
         assertThat(all.chunks()).extracting(OutputEvent::seq).containsExactly(1L, 3L);
         assertThat(all.nextSeq()).isEqualTo(5);
         assertThat(all.exit()).contains(new Exit(3, Optional.empty()));
@@ -99,11 +105,11 @@ class OutputLogTest {
         OutputLog log = log(true);
         log.append(EventKind.STDOUT, chunk(1, 3));
         log.append(EventKind.STDOUT, chunk(2, 3));
-        assertThat(log.read(0, 0).chunks()).hasSize(1);
-        assertThat(log.read(0, 0).nextSeq()).isEqualTo(2);
-        assertThat(log.read(0, 5).chunks()).hasSize(1);
-        assertThat(log.read(0, 6).chunks()).hasSize(2);
-        assertThat(log.read(2, 6).nextSeq()).isEqualTo(3);
+        assertThat(log.read(0, 0, plenty()).chunks()).hasSize(1);
+        assertThat(log.read(0, 0, plenty()).nextSeq()).isEqualTo(2);
+        assertThat(log.read(0, 5, plenty()).chunks()).hasSize(1);
+        assertThat(log.read(0, 6, plenty()).chunks()).hasSize(2);
+        assertThat(log.read(2, 6, plenty()).nextSeq()).isEqualTo(3);
     }
 
     @Test
@@ -111,7 +117,7 @@ class OutputLogTest {
         OutputLog log = log(false);
         write(log, 40);
         await().until(() -> budget.memoryBytes() <= MEMORY + Spill.BATCH_BYTES);
-        LogSlice all = log.read(0, -1);
+        LogSlice all = log.read(0, -1, plenty());
         assertThat(all.chunks()).hasSize(40);
         for (OutputEvent event : all.chunks()) {
             assertThat(event.bytes()).isEqualTo(chunk((int) event.seq(), CHUNK));
@@ -125,7 +131,7 @@ class OutputLogTest {
         OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, directory, shortOfMemory), false, workers);
         write(log, 40);
         await().until(() -> shortOfMemory.memoryBytes() <= 2 * Retention.MIN_MEMORY_BYTES);
-        assertThat(log.read(0, -1).chunks()).hasSize(40);
+        assertThat(log.read(0, -1, plenty()).chunks()).hasSize(40);
     }
 
     @Test
@@ -164,9 +170,9 @@ class OutputLogTest {
         OutputLog log = log(false);
         write(log, (int) (TOTAL / CHUNK));
         assertThat(roomWithin(log, Duration.ofMillis(200))).isFalse();
-        LogSlice all = log.read(0, -1);
+        LogSlice all = log.read(0, -1, plenty());
         assertThat(all.chunks()).hasSize((int) (TOTAL / CHUNK));
-        LogSlice rest = log.read(all.nextSeq() - 1, -1);
+        LogSlice rest = log.read(all.nextSeq() - 1, -1, plenty());
         assertThat(rest.chunks()).isEmpty();
         assertThat(roomWithin(log, Duration.ofSeconds(10))).isTrue();
     }
@@ -180,10 +186,10 @@ class OutputLogTest {
             log.awaitRoom();
             log.append(EventKind.STDOUT, chunk(i, CHUNK));
             if (i % 16 == 0) {
-                cursor = log.read(cursor, -1).nextSeq() - 1;
+                cursor = log.read(cursor, -1, plenty()).nextSeq() - 1;
             }
         }
-        LogSlice fromTheStart = log.read(0, -1);
+        LogSlice fromTheStart = log.read(0, -1, plenty());
         LogSlice.Gap gap = fromTheStart.gap().orElseThrow();
         assertThat(gap.firstSeq()).isEqualTo(fromTheStart.chunks().getFirst().seq());
         assertThat(gap.droppedBytes()).isEqualTo((gap.firstSeq() - 1) * CHUNK);
@@ -210,7 +216,7 @@ class OutputLogTest {
         log.detach();
         assertThat(log.hasEventToPush(attachment)).isFalse();
         assertThat(roomWithin(log, Duration.ofSeconds(10))).isTrue();
-        assertThat(log.read(0, -1).chunks()).hasSize((int) (MEMORY / CHUNK));
+        assertThat(log.read(0, -1, plenty()).chunks()).hasSize((int) (MEMORY / CHUNK));
     }
 
     @Test
@@ -251,8 +257,8 @@ class OutputLogTest {
             log.append(EventKind.STDOUT, chunk(i, 1));
         }
         assertThat(roomWithin(log, Duration.ofMillis(200))).isFalse();
-        assertThat(log.read(0, -1).nextSeq()).isEqualTo(OutputLog.MAX_EVENTS + 1L);
-        log.read(OutputLog.MAX_EVENTS, -1);
+        assertThat(log.read(0, -1, plenty()).nextSeq()).isEqualTo(OutputLog.MAX_EVENTS + 1L);
+        log.read(OutputLog.MAX_EVENTS, -1, plenty());
         assertThat(roomWithin(log, Duration.ofSeconds(10))).isTrue();
     }
 
@@ -287,16 +293,38 @@ class OutputLogTest {
         });
     }
 
-    @Test
-    void withoutAUsableSpillDirectoryTheProcessIsHeldInMemoryAndNothingIsLost() throws Exception {
-        OutputLog log = log(false, directory.resolve("missing"));
+    private static int writeUntilHeld(OutputLog log) throws InterruptedException {
         int written = 0;
-        while (written < 200 && roomWithin(log, Duration.ofMillis(300))) {
+        while (written < 400 && roomWithin(log, Duration.ofMillis(300))) {
             written++;
             log.append(EventKind.STDOUT, chunk(written, CHUNK));
         }
+        return written;
+    }
+
+    @Test
+    void withoutASpillFileEnoughStaysInMemoryForWhatALostConnectionMayNotHaveReceived() {
+        long total = 24L << 20;
+        Path missing = directory.resolve("missing");
+        OutputLog log = new OutputLog(new Retention(MEMORY, total, missing, budget), true, workers);
+        int attachment = log.attach();
+        for (int seq = 1; seq <= 300; seq++) {
+            log.append(EventKind.STDOUT, chunk(seq, CHUNK));
+            assertThat(log.nextToPush(attachment)).isPresent();
+            log.pushed(attachment, seq);
+        }
+        long retained = (long) log.read(0, -1, plenty()).chunks().getFirst().seq();
+        assertThat((300 - retained) * CHUNK).isGreaterThanOrEqualTo(DeliveryMark.IN_DOUBT_BYTES - 2 * CHUNK);
+    }
+
+    @Test
+    void withoutASpillFileAndWithLittleMemoryTheProcessIsHeldAndNothingIsLost() throws Exception {
+        RetentionBudget little = new RetentionBudget(1, 1L << 40);
+        Path missing = directory.resolve("missing");
+        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, missing, little), false, workers);
+        int written = writeUntilHeld(log);
         assertThat(written).isLessThan((int) (TOTAL / CHUNK));
-        LogSlice all = log.read(0, -1);
+        LogSlice all = log.read(0, -1, plenty());
         assertThat(all.chunks()).hasSize(written);
         assertThat(all.gap()).isEmpty();
     }
@@ -305,12 +333,51 @@ class OutputLogTest {
     void afterEverythingIsFreedTheServersBudgetIsWhatItWas() throws Exception {
         OutputLog log = log(false);
         write(log, 40);
-        log.read(40, -1);
+        log.read(40, -1, plenty());
         log.free();
         log.append(EventKind.STDOUT, chunk(1, CHUNK));
         await().untilAsserted(() -> {
             assertThat(budget.totalBytes()).isZero();
             assertThat(budget.memoryBytes()).isZero();
         });
+    }
+
+    @Test
+    void aReadIsContentWithLessWhileTheMemoryForAnswersIsShort() throws Exception {
+        OutputLog log = log(false);
+        write(log, 40);
+        MemoryShare share = new MemoryShare(20L * CHUNK, Duration.ofSeconds(20));
+        assertThat(log.read(0, -1, new AnswerMemory(share)).chunks()).hasSize(16); // 1 MiB
+        LogSlice one = log.read(16, -1, new AnswerMemory(share));
+        assertThat(one.chunks()).hasSize(1);
+        assertThat(one.nextSeq()).isEqualTo(18);
+        assertThat(share.usedBytes()).isEqualTo(17L * CHUNK);
+    }
+
+    @Test
+    void whatNobodyTakesGoesToTheSpillFileAtABoundedPace() throws Exception {
+        RetentionBudget shared = new RetentionBudget(1L << 40, 1L << 40);
+        while (shared.mayMoveUnattended(Spill.BATCH_BYTES)) {
+            // the reserve for bursts is used up by others
+        }
+        OutputLog log = new OutputLog(new Retention(MEMORY, 64L << 20, directory, shared), true, workers);
+        int attachment = log.attach();
+        log.detach();
+        long before = System.nanoTime();
+        write(log, 300);
+        double seconds = (System.nanoTime() - before) / 1e9;
+        double waitingMiB = 300 * CHUNK / 1048576.0 - MEMORY / 1048576.0 - 2 - 0.5;
+        assertThat(seconds).isGreaterThan(0.7 * waitingMiB / (RetentionBudget.UNATTENDED_BYTES_PER_SECOND / 1048576.0));
+        assertThat(log.hasEventToPush(attachment)).isFalse();
+    }
+
+    @Test
+    void whileMemoryIsCriticalNextToNothingStaysInIt() throws Exception {
+        RetentionBudget critical = new RetentionBudget(1, 1L << 40);
+        critical.add(2, 2);
+        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, directory, critical), false, workers);
+        write(log, 40);
+        await().until(() -> critical.memoryBytes() <= 2 + CHUNK);
+        assertThat(log.read(0, -1, plenty()).chunks()).hasSize(40);
     }
 }

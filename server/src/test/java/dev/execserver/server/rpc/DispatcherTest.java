@@ -1,6 +1,7 @@
 package dev.execserver.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +15,8 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
@@ -52,6 +55,7 @@ class DispatcherTest {
     private final FileWorkers workers = new FileWorkers(2);
     private final CountDownLatch release = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
+    private final ServerMemory memory = ServerMemory.of(8 << 20);
     private InMemoryTransport client;
 
     @AfterEach
@@ -93,8 +97,8 @@ class DispatcherTest {
                         method("added", false, Answer::empty).asAdditive()),
                 dialect);
         Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
-        Dispatcher dispatcher =
-                new Dispatcher(methods, handshake, new RequestBounds(concurrent, 1 << 20), workers, bytes -> {});
+        Dispatcher dispatcher = new Dispatcher(
+                methods, handshake, new RequestBounds(concurrent, 1 << 20, memory), workers, bytes -> {});
         InMemoryTransport.Pair pair = InMemoryTransport.pair();
         client = pair.client();
         Threads.virtual("reader", () -> dispatcher.serve(pair.server()));
@@ -242,7 +246,30 @@ class DispatcherTest {
             }
             g.writeEndArray();
         };
-        MessageBuffer out = Dispatcher.encode(dev.execserver.protocol.rpc.RequestId.of(7), Answer.of(huge));
+        MessageBuffer out = Dispatcher.encode(
+                dev.execserver.protocol.rpc.RequestId.of(7),
+                Answer.of(huge),
+                new AnswerMemory(ServerMemory.of(1L << 40).answers()));
         assertThat(JSON.readTree(out.toByteArray()).at("/error/code").asInt()).isEqualTo(-32600);
+    }
+
+    @Test
+    void requestsThatHaveEndedGiveTheMemoryOfTheirMessagesBack() throws IOException {
+        serveReady();
+        long before = memory.received().usedBytes();
+        for (int i = 1; i <= 50; i++) {
+            ask("{\"id\":" + i + ",\"method\":\"quick\",\"params\":\"" + "x".repeat(100_000) + "\"}");
+        }
+        send("{\"method\":\"no/such\"}");
+        send("not json");
+        ask("{\"id\":99,\"method\":\"no/such\"}");
+        await().until(() -> memory.received().usedBytes() == before);
+    }
+
+    @Test
+    void aConnectionIsClosedWhenTheServerHasNoMemoryForItsNextRequest() throws IOException {
+        serveReady();
+        send("{\"id\":2,\"method\":\"quick\",\"params\":\"" + "x".repeat(5 << 20) + "\"}");
+        assertThat(client.read()).isEmpty();
     }
 }

@@ -26,6 +26,9 @@ interface RemoteHost extends AutoCloseable {
     /** Kills the whole tree at once, or after TERM when there is a grace. */
     void terminate(String processId, Optional<Duration> grace) throws InterruptedException;
 
+    /** Ends the session, if the server knows how to. */
+    void end() throws InterruptedException;
+
     /** Ends the connection, not the session. */
     @Override
     void close();

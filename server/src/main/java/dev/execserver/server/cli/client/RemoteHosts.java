@@ -87,6 +87,11 @@ final class RemoteHosts {
         }
 
         @Override
+        public void end() throws InterruptedException {
+            client.end();
+        }
+
+        @Override
         public void close() {
             client.close();
         }

@@ -1,5 +1,6 @@
 package dev.execserver.server.cli.client;
 
+import dev.execserver.client.error.ExecServerException;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.config.ConfigException;
 import java.util.List;
@@ -37,7 +38,20 @@ final class RunCommand {
                         .println("session %s process %s"
                                 .formatted(host.sessionId().orElse("none"), task.id()));
             }
-            return relay(task, request, local, console);
+            int status = relay(task, request, local, console);
+            end(host, arguments, console);
+            return status;
+        }
+    }
+
+    /** Nobody will come back for the session. If that cannot be said, its time to live says it later. */
+    private static void end(RemoteHost host, Arguments arguments, Console console) throws InterruptedException {
+        try {
+            host.end();
+        } catch (ExecServerException e) {
+            if (arguments.has(ClientOption.VERBOSE)) {
+                console.err().println("the session was not ended: " + e.getMessage());
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.codec;
 
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.CloseReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +21,9 @@ public final class MessageAssembler {
     private boolean inMessage;
     private boolean text;
 
-    public MessageAssembler(ByteSource source, FrameLimits limits, InboundBudget budget) {
+    public MessageAssembler(ByteSource source, FrameLimits limits, MemoryShare memory) {
         this.frames = new FrameReader(source);
-        this.payload = new PayloadBuffer(budget);
+        this.payload = new PayloadBuffer(memory);
         this.limits = limits;
     }
 

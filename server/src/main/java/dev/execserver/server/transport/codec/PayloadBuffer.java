@@ -1,5 +1,7 @@
 package dev.execserver.server.transport.codec;
 
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,11 +23,11 @@ final class PayloadBuffer {
     private byte[] block = {};
     private int blockUsed;
     private int total;
-    private final InboundBudget budget;
+    private final MemoryShare memory;
     private long reserved;
 
-    PayloadBuffer(InboundBudget budget) {
-        this.budget = budget;
+    PayloadBuffer(MemoryShare memory) {
+        this.memory = memory;
     }
 
     /** Sees bytes as soon as they are there and unmasked. */
@@ -74,7 +76,7 @@ final class PayloadBuffer {
         block = new byte[0];
         blockUsed = 0;
         total = 0;
-        budget.release(reserved);
+        memory.release(reserved);
         reserved = 0;
     }
 
@@ -124,9 +126,13 @@ final class PayloadBuffer {
 
     /** The first block of a message is free: small messages must always get through. */
     private void reserve(long bytes) throws WebSocketException {
-        if (!budget.reserve(bytes)) {
-            throw new WebSocketException(
-                    CloseReason.TRY_AGAIN_LATER.because("server holds too many unfinished messages"));
+        if (reserved + bytes > memory.maxBytes()) {
+            throw WebSocketException.tooBig("message is above the memory of the server for requests, "
+                    + memory.maxBytes() + " bytes; see " + ServerMemory.OPTION);
+        }
+        if (!memory.reserve(bytes)) {
+            throw new WebSocketException(CloseReason.TRY_AGAIN_LATER.because(
+                    "server holds too many unfinished messages; see " + ServerMemory.OPTION));
         }
         reserved += bytes;
     }

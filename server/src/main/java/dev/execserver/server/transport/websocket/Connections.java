@@ -3,8 +3,6 @@ package dev.execserver.server.transport.websocket;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
-import dev.execserver.server.transport.Transport;
-import dev.execserver.server.transport.codec.InboundBudget;
 import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
 import java.net.SocketAddress;
@@ -19,15 +17,11 @@ import java.util.concurrent.Executor;
  * <p>Threads: connection threads open and close, the timer ticks, whoever stops the server drains. No locks.
  */
 final class Connections {
-    /** What unfinished messages of all connections may hold together: four of the largest. */
-    static final long MAX_UNFINISHED_BYTES = 4L * Transport.MAX_MESSAGE_BYTES;
-
     private final Set<WebSocketConnection> open = ConcurrentHashMap.newKeySet();
     private final Doorman doorman;
     private final WebSocketOptions options;
     private final ConnectionHandler handler;
     private final Executor controlWriters = task -> Threads.virtual("ws-control", task);
-    private final InboundBudget budget = new InboundBudget(MAX_UNFINISHED_BYTES);
     private volatile boolean refusing;
     private volatile boolean closing;
 
@@ -51,7 +45,7 @@ final class Connections {
         SocketAddress peer = context.remotePeer().address();
         Wire wire = context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
         WebSocketTransport transport = new WebSocketTransport(
-                Sockets.text(peer), new EarlyBytes(context.dataReader(), wire), budget, options, controlWriters);
+                Sockets.text(peer), new EarlyBytes(context.dataReader(), wire), options, controlWriters);
         WebSocketConnection connection =
                 new WebSocketConnection(transport, handler, ended -> ended(ended, peer, channel));
         open.add(connection);

@@ -2,6 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import io.helidon.common.buffers.DataReader;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /**
  * A wire whose first bytes Helidon has already read: a peer may send frames in the same packet as its upgrade request.
@@ -34,6 +35,11 @@ final class EarlyBytes implements Wire {
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
         wire.write(from, offset, length);
+    }
+
+    @Override
+    public OptionalLong unacknowledgedBytes() {
+        return wire.unacknowledgedBytes();
     }
 
     @Override

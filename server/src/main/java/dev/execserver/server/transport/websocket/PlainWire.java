@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.SocketChannel;
+import java.util.OptionalLong;
 
 /**
  * The socket itself, beside Helidon's own reader and writer: those go through 8 KiB pieces, each copied twice.
@@ -39,6 +40,11 @@ final class PlainWire implements Wire {
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
         out.write(from, offset, length);
+    }
+
+    @Override
+    public OptionalLong unacknowledgedBytes() {
+        return Sockets.unacknowledgedBytes(channel);
     }
 
     @Override

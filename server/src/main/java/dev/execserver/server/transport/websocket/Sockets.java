@@ -1,11 +1,13 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.sandbox.linux.TcpQueues;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.util.OptionalLong;
 
 /** Small things about sockets. */
 final class Sockets {
@@ -24,6 +26,17 @@ final class Sockets {
             channel.close();
         } catch (IOException e) {
             // nothing is left that could be done with it
+        }
+    }
+
+    static OptionalLong unacknowledgedBytes(SocketChannel channel) {
+        try {
+            return channel.getLocalAddress() instanceof InetSocketAddress local
+                            && channel.getRemoteAddress() instanceof InetSocketAddress remote
+                    ? TcpQueues.unacknowledged(local, remote)
+                    : OptionalLong.empty();
+        } catch (IOException e) {
+            return OptionalLong.empty(); // closed
         }
     }
 

@@ -5,6 +5,7 @@ import io.helidon.common.socket.HelidonSocket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SocketChannel;
+import java.util.OptionalLong;
 
 /** A TLS connection, through Helidon's socket. Aborts the channel below it, because TLS wants to say goodbye. */
 final class TlsWire implements Wire {
@@ -53,6 +54,11 @@ final class TlsWire implements Wire {
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    @Override
+    public OptionalLong unacknowledgedBytes() {
+        return Sockets.unacknowledgedBytes(channel);
     }
 
     @Override

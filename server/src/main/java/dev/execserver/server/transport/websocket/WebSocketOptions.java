@@ -1,5 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import javax.net.ssl.SSLContext;
  * @param closeTimeout how long the peer may take to answer our close frame
  * @param maxConnections upgrades above are answered with 503
  * @param tls certificate and key; plain {@code ws} when empty
+ * @param received what unfinished messages of all connections may hold
  * @param ready what {@code /readyz} says
  */
 public record WebSocketOptions(
@@ -28,6 +31,7 @@ public record WebSocketOptions(
         Duration closeTimeout,
         int maxConnections,
         Optional<SSLContext> tls,
+        MemoryShare received,
         BooleanSupplier ready) {
 
     public static final WebSocketOptions DEFAULT = new WebSocketOptions(
@@ -39,6 +43,7 @@ public record WebSocketOptions(
             Duration.ofSeconds(2),
             4096,
             Optional.empty(),
+            new MemoryShare(4L * Transport.MAX_MESSAGE_BYTES, Duration.ofSeconds(10)),
             () -> true);
 
     public WebSocketOptions {
@@ -59,32 +64,86 @@ public record WebSocketOptions(
 
     public WebSocketOptions withAuthenticator(Authenticator value) {
         return new WebSocketOptions(
-                value, refuseOrigin, pingEvery, deadAfter, httpTimeout, closeTimeout, maxConnections, tls, ready);
+                value,
+                refuseOrigin,
+                pingEvery,
+                deadAfter,
+                httpTimeout,
+                closeTimeout,
+                maxConnections,
+                tls,
+                received,
+                ready);
     }
 
     public WebSocketOptions withRefuseOrigin(boolean value) {
         return new WebSocketOptions(
-                authenticator, value, pingEvery, deadAfter, httpTimeout, closeTimeout, maxConnections, tls, ready);
+                authenticator,
+                value,
+                pingEvery,
+                deadAfter,
+                httpTimeout,
+                closeTimeout,
+                maxConnections,
+                tls,
+                received,
+                ready);
     }
 
     public WebSocketOptions withKeepAlive(Duration every, Duration dead) {
         return new WebSocketOptions(
-                authenticator, refuseOrigin, every, dead, httpTimeout, closeTimeout, maxConnections, tls, ready);
+                authenticator,
+                refuseOrigin,
+                every,
+                dead,
+                httpTimeout,
+                closeTimeout,
+                maxConnections,
+                tls,
+                received,
+                ready);
     }
 
     public WebSocketOptions withHttpTimeout(Duration value) {
         return new WebSocketOptions(
-                authenticator, refuseOrigin, pingEvery, deadAfter, value, closeTimeout, maxConnections, tls, ready);
+                authenticator,
+                refuseOrigin,
+                pingEvery,
+                deadAfter,
+                value,
+                closeTimeout,
+                maxConnections,
+                tls,
+                received,
+                ready);
     }
 
     public WebSocketOptions withCloseTimeout(Duration value) {
         return new WebSocketOptions(
-                authenticator, refuseOrigin, pingEvery, deadAfter, httpTimeout, value, maxConnections, tls, ready);
+                authenticator,
+                refuseOrigin,
+                pingEvery,
+                deadAfter,
+                httpTimeout,
+                value,
+                maxConnections,
+                tls,
+                received,
+                ready);
     }
 
     public WebSocketOptions withMaxConnections(int value) {
         return new WebSocketOptions(
-                authenticator, refuseOrigin, pingEvery, deadAfter, httpTimeout, closeTimeout, value, tls, ready);
+                authenticator,
+                refuseOrigin,
+                pingEvery,
+                deadAfter,
+                httpTimeout,
+                closeTimeout,
+                value,
+                tls,
+                received,
+                ready);
     }
 
     public WebSocketOptions withTls(SSLContext value) {
@@ -97,6 +156,7 @@ public record WebSocketOptions(
                 closeTimeout,
                 maxConnections,
                 Optional.of(value),
+                received,
                 ready);
     }
 
@@ -110,6 +170,21 @@ public record WebSocketOptions(
                 closeTimeout,
                 maxConnections,
                 tls,
+                received,
                 value);
+    }
+
+    public WebSocketOptions withReceived(MemoryShare value) {
+        return new WebSocketOptions(
+                authenticator,
+                refuseOrigin,
+                pingEvery,
+                deadAfter,
+                httpTimeout,
+                closeTimeout,
+                maxConnections,
+                tls,
+                value,
+                ready);
     }
 }

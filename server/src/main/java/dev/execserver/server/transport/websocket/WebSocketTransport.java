@@ -6,13 +6,13 @@ import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.codec.ByteSource;
 import dev.execserver.server.transport.codec.FrameLimits;
 import dev.execserver.server.transport.codec.Inbound;
-import dev.execserver.server.transport.codec.InboundBudget;
 import dev.execserver.server.transport.codec.MessageAssembler;
 import dev.execserver.server.transport.codec.WebSocketException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -47,11 +47,11 @@ final class WebSocketTransport implements Transport {
     /** Only for the reader: nothing more comes from the peer. */
     private boolean inputEnded;
 
-    WebSocketTransport(String peer, Wire wire, InboundBudget budget, WebSocketOptions options, Executor executor) {
+    WebSocketTransport(String peer, Wire wire, WebSocketOptions options, Executor executor) {
         this.name = "websocket " + peer;
         this.wire = wire;
         this.output = new FrameOutput(wire, executor);
-        this.input = new MessageAssembler(noting(wire), FrameLimits.DEFAULT, budget);
+        this.input = new MessageAssembler(noting(wire), FrameLimits.DEFAULT, options.received());
         this.pingNanos = options.pingEvery().toNanos();
         this.deadNanos = options.deadAfter().toNanos();
         this.closeNanos = options.closeTimeout().toNanos();
@@ -114,6 +114,11 @@ final class WebSocketTransport implements Transport {
     @Override
     public long lastSignOfLifeNanos() {
         return Math.max(lastInboundNanos, output.lastProgressWhileHeldUpNanos());
+    }
+
+    @Override
+    public OptionalLong unacknowledgedBytes() {
+        return wire.unacknowledgedBytes();
     }
 
     /** Ends the connection in order, within the close timeout. For the reader, when nobody wants its messages any more. */

@@ -57,6 +57,11 @@ final class FakeHost implements RemoteHost, RemoteTask {
     }
 
     @Override
+    public void end() {
+        calls.add("end session");
+    }
+
+    @Override
     public List<ProcessInfo> list() {
         return processes;
     }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.execserver.server.memory.MemoryShare;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class MessageAssemblerTest {
     private static MessageAssembler over(byte[]... frames) {
         return new MessageAssembler(
-                Bytes.whole(Bytes.joined(frames)), FrameLimits.DEFAULT, new InboundBudget(Long.MAX_VALUE));
+                Bytes.whole(Bytes.joined(frames)), FrameLimits.DEFAULT, new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
     }
 
     @Test
@@ -56,7 +58,9 @@ class MessageAssemblerTest {
             fragment(message, random, wire);
         }
         MessageAssembler input = new MessageAssembler(
-                Bytes.pieces(wire.toByteArray(), most, random), FrameLimits.DEFAULT, new InboundBudget(Long.MAX_VALUE));
+                Bytes.pieces(wire.toByteArray(), most, random),
+                FrameLimits.DEFAULT,
+                new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
         for (byte[] message : messages) {
             assertThat(((Inbound.Message) input.next()).payload()).isEqualTo(message);
         }
@@ -142,7 +146,7 @@ class MessageAssemblerTest {
 
     @Test
     void unfinishedMessagesOfAllPeersShareABudgetAndGiveItBack() throws IOException {
-        InboundBudget budget = new InboundBudget(300 * 1024);
+        MemoryShare budget = new MemoryShare(300 * 1024, Duration.ofMillis(1));
         byte[] half = Bytes.frame(false, Opcode.BINARY, new byte[200 * 1024]);
         MessageAssembler first = new MessageAssembler(Bytes.whole(half), FrameLimits.DEFAULT, budget);
         assertThatThrownBy(first::next).isInstanceOf(EOFException.class);
@@ -154,6 +158,15 @@ class MessageAssemblerTest {
                         e -> assertThat(e.reason().code()).isEqualTo(1013));
         first.discard();
         second.discard();
+
+        byte[] tooMuch = Bytes.frame(true, Opcode.BINARY, new byte[500 * 1024]);
+        MessageAssembler never = new MessageAssembler(Bytes.whole(tooMuch), FrameLimits.DEFAULT, budget);
+        assertThatThrownBy(never::next)
+                .isInstanceOfSatisfying(
+                        WebSocketException.class,
+                        e -> assertThat(e.reason().code()).isEqualTo(1009));
+        never.discard();
+        assertThat(budget.usedBytes()).isZero();
 
         byte[] block = Bytes.frame(false, Opcode.CONTINUATION, new byte[64 * 1024]);
         byte[] begin = Bytes.frame(false, Opcode.BINARY, new byte[64 * 1024]);

@@ -1,0 +1,114 @@
+package dev.execserver.helper.wire;
+
+import dev.execserver.helper.fs.FileOperations;
+import dev.execserver.helper.fs.RegularFile;
+import dev.execserver.protocol.fs.FileRequests;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.EnvelopeDecoder;
+import dev.execserver.protocol.rpc.JsonRpcMessage;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.MalformedMessageException;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RequestId;
+import dev.execserver.protocol.rpc.RpcException;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Serves file requests until the stream of requests ends. The main thread reads; a few threads work, so that one request
+ * that hangs in a file system holds up itself only. What is restricted is not decided here: whatever this process may do,
+ * its requests may.
+ */
+public final class HelperServer {
+
+    /** Requests that are carried out at once; when all hang, further ones wait in the socket. */
+    static final int WORKERS = 4;
+
+    private final DataInputStream requests;
+    private final AnswerWriter answers;
+    private final ExecutorService workers;
+
+    /** @param socket descriptor number of the socket that both streams are */
+    public HelperServer(InputStream in, OutputStream out, int socket) {
+        this.requests = new DataInputStream(new BufferedInputStream(in, 16 * 1024));
+        this.answers = new AnswerWriter(out, socket);
+        this.workers = Threads.workers(WORKERS);
+    }
+
+    /**
+     * Returns when the other end has closed the stream.
+     *
+     * @throws IOException when the stream breaks, or says what no server says
+     */
+    public void serve() throws IOException {
+        try {
+            for (Optional<byte[]> next = Frames.read(requests); next.isPresent(); next = Frames.read(requests)) {
+                accept(next.get());
+            }
+        } finally {
+            workers.shutdownNow();
+        }
+    }
+
+    private void accept(byte[] message) throws IOException {
+        try {
+            JsonRpcMessage decoded = EnvelopeDecoder.decode(message, 0, message.length);
+            if (!(decoded instanceof Request request)) {
+                throw new IOException(
+                        "a request is expected, not " + decoded.getClass().getSimpleName());
+            }
+            workers.execute(() -> answer(request));
+        } catch (MalformedMessageException e) {
+            throw new IOException("a request is expected: " + e.getMessage(), e);
+        }
+    }
+
+    private void answer(Request request) {
+        MessageBuffer out = new MessageBuffer();
+        try {
+            if (request.method().equals(FsMethodNames.OPEN)) {
+                open(request, out);
+            } else {
+                MessageEncoder.value(
+                        out, FileOperations.run(FileRequests.read(request.method(), request.params(), Dialect.OPEN)));
+                answers.send(number(request), Frames.Kind.RESULT, out, Optional.empty());
+            }
+        } catch (RpcException e) {
+            fail(request, e);
+        } catch (IOException e) {
+            Runtime.getRuntime().halt(1); // nobody is left to work for
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            fail(request, RpcException.internal("the file helper failed in " + request.method() + ": " + e, e));
+        }
+    }
+
+    private void open(Request request, MessageBuffer out) throws IOException {
+        try (RegularFile file = FileOperations.open(OpenParams.read(request.params(), Dialect.OPEN))) {
+            MessageEncoder.value(out, JsonWritable.EMPTY_OBJECT);
+            answers.send(number(request), Frames.Kind.RESULT, out, Optional.of(file.descriptor()));
+        }
+    }
+
+    private void fail(Request request, RpcException error) {
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.errorObject(out, error);
+        try {
+            answers.send(number(request), Frames.Kind.ERROR, out, Optional.empty());
+        } catch (IOException e) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static long number(Request request) {
+        return request.id() instanceof RequestId.Number(long value) ? value : 0;
+    }
+}

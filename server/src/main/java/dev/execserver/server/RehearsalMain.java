@@ -1,0 +1,59 @@
+package dev.execserver.server;
+
+import dev.execserver.server.cli.Console;
+import dev.execserver.server.cli.Program;
+import dev.execserver.server.concurrent.Threads;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * What the packaging runs while the JVM records the start-up cache: {@code exec-server serve}, and {@code exec-server run}
+ * against it in the same JVM, because one recording must know the classes of both. Not a command.
+ */
+final class RehearsalMain {
+
+    private RehearsalMain() {}
+
+    public static void main(String[] arguments) {
+        System.exit(program(new FirstLine(System.out)).run(arguments));
+    }
+
+    private static Program program(OutputStream out) {
+        Console console = new Console(new PrintStream(out, true, StandardCharsets.UTF_8), System.err, System.getenv());
+        return new Program(Main.commands(), console, System.getProperty("os.name"));
+    }
+
+    private static void runAgainst(String url) {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        Console console = new Console(nowhere, System.err, Map.of());
+        for (String script : new String[] {"echo heard >&2", "exit 3"}) {
+            int _ = new Program(Main.commands(), console, System.getProperty("os.name"))
+                    .run("run", "--url", url, "--no-tty", "--", "sh", "-c", script);
+        }
+    }
+
+    /** Passes on what the server prints, its URL, when the client has been there. What that prints must go elsewhere. */
+    private static final class FirstLine extends OutputStream {
+        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        private final PrintStream target;
+
+        FirstLine(PrintStream target) {
+            this.target = target;
+        }
+
+        @Override
+        public void write(int b) {
+            line.write(b);
+            if (b == '\n') {
+                String url = line.toString(StandardCharsets.UTF_8).strip();
+                Threads.daemon("rehearsal", () -> {
+                    runAgainst(url);
+                    target.println(url);
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.execserver.server.methods;
+
+import dev.execserver.protocol.session.SessionMethodNames;
+import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.Method;
+import java.util.List;
+
+/** The {@code session/*} methods, all of them additions. The handshake, which makes sessions, is no method like others. */
+public final class SessionMethods {
+
+    private SessionMethods() {}
+
+    public static List<Method<?>> methods() {
+        return List.of(Method.control(
+                        SessionMethodNames.END, Family.PROCESS, (params, dialect) -> params, (call, params) -> () -> {
+                            call.session().finish();
+                            return Answer.empty();
+                        })
+                .asAdditive());
+    }
+}

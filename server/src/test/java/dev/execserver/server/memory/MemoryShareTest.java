@@ -1,0 +1,146 @@
+package dev.execserver.server.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class MemoryShareTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    @Test
+    void whatFitsIsTakenToTheLastByteAndNotOneMore() {
+        MemoryShare share = new MemoryShare(100, Duration.ZERO);
+        assertThat(share.tryReserve(60)).isTrue();
+        assertThat(share.tryReserve(41)).isFalse();
+        assertThat(share.tryReserve(40)).isTrue();
+        assertThat(share.reserve(1)).isFalse();
+        share.release(1);
+        assertThat(share.reserve(1)).isTrue();
+        assertThat(share.usedBytes()).isEqualTo(100);
+    }
+
+    @Test
+    void whoNeedsMoreThanThereIsWaitsUntilSomethingIsGivenBack() throws Exception {
+        MemoryShare share = new MemoryShare(100, LONG);
+        assertThat(share.tryReserve(100)).isTrue();
+        CountDownLatch done = new CountDownLatch(20);
+        for (int i = 0; i < 20; i++) {
+            Threads.virtual("waiter", () -> {
+                if (share.reserve(10)) {
+                    share.release(10);
+                    done.countDown();
+                }
+            });
+        }
+        share.release(55);
+        done.await();
+        assertThat(share.usedBytes()).isEqualTo(45);
+    }
+
+    @Test
+    void moreThanTheWholeShareIsRefusedWithoutWaiting() {
+        assertThat(new MemoryShare(100, LONG).reserve(101)).isFalse();
+    }
+
+    @Test
+    void manyThreadsNeverTakeMoreThanThereIs() throws Exception {
+        MemoryShare share = new MemoryShare(1000, LONG);
+        AtomicInteger worst = new AtomicInteger();
+        CountDownLatch done = new CountDownLatch(50);
+        for (int i = 0; i < 50; i++) {
+            int size = 1 + i * 7;
+            Threads.virtual("taker", () -> {
+                for (int round = 0; round < 200; round++) {
+                    if (share.reserve(size)) {
+                        worst.accumulateAndGet((int) share.usedBytes(), Math::max);
+                        share.release(size);
+                    }
+                }
+                done.countDown();
+            });
+        }
+        done.await();
+        assertThat(worst.get()).isBetween(1, 1000);
+        assertThat(share.usedBytes()).isZero();
+    }
+
+    @Test
+    void anAnswerThatGrowsBeyondTheShareIsRefusedAndGivesBackWhatItHad() {
+        MemoryShare share = new MemoryShare(100_000, Duration.ofMillis(1));
+        AnswerMemory memory = new AnswerMemory(share);
+        MessageBuffer message = new MessageBuffer(memory);
+        message.ascii("x".repeat(60_000));
+        assertThat(share.usedBytes()).isBetween(60_000L - 4096, 100_000L);
+        assertThatThrownBy(() -> message.ascii("x".repeat(60_000)))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContaining("--request-memory-bytes")
+                .satisfies(
+                        e -> assertThat(((RpcException) e).data().orElseThrow().toString())
+                                .contains("answerMemory"));
+        assertThat(message.length()).isEqualTo(60_000);
+        memory.release();
+        memory.release();
+        assertThat(share.usedBytes()).isZero();
+    }
+
+    @Test
+    void smallAnswersAreNotCounted() {
+        MemoryShare share = new MemoryShare(10, Duration.ZERO);
+        AnswerMemory memory = new AnswerMemory(share);
+        new MessageBuffer(memory).ascii("x".repeat(3_000));
+        assertThat(memory.tryReserve(4096)).isTrue();
+        assertThat(memory.tryReserve(4097)).isFalse();
+        assertThat(share.usedBytes()).isZero();
+    }
+
+    @Test
+    void whatAProcessKeepsIsGivenBackOnceHoweverItEnds() {
+        MemoryShare share = new MemoryShare(100, Duration.ZERO);
+        KeptMemory first = new KeptMemory(share);
+        first.reserve(70, "input of process p");
+        KeptMemory second = new KeptMemory(share);
+        assertThatThrownBy(() -> second.reserve(31, "input of process q"))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContaining("input of process q, 31 bytes")
+                .hasMessageContaining("70 of 100");
+        first.release(20);
+        first.close();
+        first.release(50);
+        first.close();
+        first.reserve(1000, "anything");
+        await().until(() -> share.usedBytes() == 0);
+    }
+
+    @Test
+    void aThreadThatMustNotWaitIsToldAndTheRequestBeginsAnewWithWhatItNeeds() {
+        MemoryShare share = new MemoryShare(100_000, LONG);
+        assertThat(share.tryReserve(60_000)).isTrue();
+        AnswerMemory memory = new AnswerMemory(share);
+        memory.setWaiting(false);
+        memory.reserve(30_000);
+        AnswerMemory.ShortException needed =
+                catchThrowableOfType(AnswerMemory.ShortException.class, () -> memory.reserve(20_000));
+        assertThat(needed.bytes()).isEqualTo(50_000);
+        Threads.virtual("other", () -> share.release(60_000));
+        memory.setWaiting(true);
+        memory.beginAnew(needed.bytes());
+        memory.setWaiting(false);
+        memory.reserve(30_000);
+        memory.reserve(20_000);
+        assertThat(share.usedBytes()).isEqualTo(50_000);
+        memory.release();
+        assertThat(share.usedBytes()).isZero();
+    }
+}
