@@ -1,12 +1,15 @@
 package dev.execserver.protocol.environment;
 
-/** Names of the {@code environment/*} methods; their params are ignored. */
+/** Names of the {@code environment/*} methods, whose params are ignored, and of {@code environmentConfig/read}. */
 public final class EnvironmentMethodNames {
 
     public static final String INFO = "environment/info";
 
     /** Answers at once; used as a health check. */
     public static final String STATUS = "environment/status";
+
+    /** Settings of a client that lie on the server's host. */
+    public static final String CONFIG_READ = "environmentConfig/read";
 
     private EnvironmentMethodNames() {}
 }

@@ -31,6 +31,9 @@ public final class FileCalls {
     public static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
+    /** A file without a name, see open(2); the path is that of the directory whose file system it lives in. */
+    public static final int O_TMPFILE = 020000000 | O_DIRECTORY;
+
     public static final int X_OK = 1;
     public static final int W_OK = 2;
 
@@ -216,6 +219,7 @@ public final class FileCalls {
                 Short.toUnsignedInt(at.get(JAVA_SHORT, 28)),
                 at.get(JAVA_LONG, 40),
                 timestampNs(at, 112),
+                timestampNs(at, 96),
                 born ? OptionalLong.of(timestampNs(at, 80)) : OptionalLong.empty(),
                 at.get(JAVA_LONG, 32),
                 ((long) at.get(JAVA_INT, 136) << 32) | Integer.toUnsignedLong(at.get(JAVA_INT, 140)),
