@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +39,6 @@ class HttpRequestIT {
     private static ServerProcess proxied;
     private static RawHttpServer proxy;
 
-    private final CountDownLatch release = new CountDownLatch(1);
     private final AtomicLong sent = new AtomicLong();
     private RawHttpServer http;
     private WireClient client;
@@ -74,12 +72,11 @@ class HttpRequestIT {
 
     @AfterEach
     void disconnect() {
-        release.countDown();
         client.close();
         http.close();
     }
 
-    private void answer(Request request, OutputStream out) throws IOException, InterruptedException {
+    private void answer(Request request, OutputStream out) throws IOException {
         switch (request.path()) {
             case "/redirect" ->
                 out.write("HTTP/1.1 302 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
@@ -109,11 +106,10 @@ class HttpRequestIT {
                 out.write("garbage\r\n\r\n".getBytes(UTF_8));
                 throw new IOException("enough");
             }
-            case "/silent" -> release.await();
+            case "/silent" -> throw new RawHttpServer.SilenceException();
             case "/stuck" -> {
                 out.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart".getBytes(UTF_8));
-                out.flush();
-                release.await();
+                throw new RawHttpServer.SilenceException();
             }
             case "/endless", "/large" -> pour(request, out);
             default -> out.write(RawHttpServer.ok("ok"));
