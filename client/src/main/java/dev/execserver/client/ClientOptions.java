@@ -1,5 +1,6 @@
 package dev.execserver.client;
 
+import dev.execserver.client.files.FileTransfers;
 import dev.execserver.client.rpc.LinkOptions;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.client.transport.Endpoint;
@@ -34,6 +35,12 @@ public final class ClientOptions {
         return values.endpoint.isPresent()
                 ? new WebSocketConnector(values.endpoint.get(), values.bearerToken, values.sslContext)
                 : new ProgramConnector(values.program);
+    }
+
+    /** Only for a server with a URL, and with a token: there are no transfers without. */
+    Optional<FileTransfers> transfers() {
+        return values.endpoint.flatMap(endpoint -> values.bearerToken.map(
+                token -> new FileTransfers(endpoint, token, values.sslContext, values.connectTimeout)));
     }
 
     Duration requestTimeout() {

@@ -1,5 +1,9 @@
 package dev.execserver.client;
 
+import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.client.files.FileTransfers;
+import dev.execserver.client.http.BodyStreams;
+import dev.execserver.client.http.HttpRequests;
 import dev.execserver.client.process.ProcessMethods;
 import dev.execserver.client.process.ProcessRegistry;
 import dev.execserver.client.process.ProcessSpec;
@@ -8,6 +12,7 @@ import dev.execserver.client.rpc.AfterLoss;
 import dev.execserver.client.rpc.Caller;
 import dev.execserver.client.rpc.Link;
 import dev.execserver.client.rpc.Links;
+import dev.execserver.client.rpc.Listeners;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
@@ -42,20 +47,31 @@ public final class ExecServerClient implements AutoCloseable {
 
     private static final int ATTACH_BUFFER_BYTES = 1 << 20;
 
+    private static final String FILES_FEATURE = "/files";
+
     private final Link link;
     private final ProcessRegistry registry;
     private final Caller caller;
     private final ProcessMethods processes;
     private final EnvironmentMethods environment;
     private final FileMethods files;
+    private final HttpRequests http;
+    private final Optional<FileTransfers> transfers;
 
-    private ExecServerClient(Link link, ProcessRegistry registry, Duration requestTimeout) {
+    private ExecServerClient(
+            Link link,
+            ProcessRegistry registry,
+            BodyStreams bodies,
+            Optional<FileTransfers> transfers,
+            Duration requestTimeout) {
         this.link = link;
         this.registry = registry;
         this.caller = new Caller(link, requestTimeout);
         this.processes = new ProcessMethods(caller);
         this.environment = new EnvironmentMethods(caller);
         this.files = new FileMethods(caller);
+        this.http = new HttpRequests(caller, bodies);
+        this.transfers = transfers;
     }
 
     /**
@@ -69,8 +85,9 @@ public final class ExecServerClient implements AutoCloseable {
 
     static ExecServerClient connect(Connector connector, ClientOptions options) throws InterruptedException {
         ProcessRegistry registry = new ProcessRegistry();
-        Link link = Links.open(connector, options.linkOptions(), registry);
-        return new ExecServerClient(link, registry, options.requestTimeout());
+        BodyStreams bodies = new BodyStreams();
+        Link link = Links.open(connector, options.linkOptions(), new Listeners(List.of(registry, bodies)));
+        return new ExecServerClient(link, registry, bodies, options.transfers(), options.requestTimeout());
     }
 
     /** Id to resume the session with; empty for servers of the first era, which have none. */
@@ -135,6 +152,25 @@ public final class ExecServerClient implements AutoCloseable {
         return files;
     }
 
+    /** HTTP requests that the server makes: {@code http/request}. */
+    public HttpRequests http() {
+        return http;
+    }
+
+    /**
+     * Whole files of any size, over HTTP beside the WebSocket.
+     *
+     * @throws dev.execserver.client.error.UnsupportedFeatureException when the server does not offer it, which it does only
+     *     with authentication
+     * @throws IllegalStateException when this client has no token
+     */
+    public FileTransfers transfers() {
+        if (!features().contains(FILES_FEATURE)) {
+            throw new UnsupportedFeatureException(FILES_FEATURE);
+        }
+        return transfers.orElseThrow(() -> new IllegalStateException("transfers need a bearer token"));
+    }
+
     /**
      * Ends the connection; pending calls fail. Processes go on and the session can be resumed within its time to live. A
      * server that was started as a program ends, and its processes with it.
@@ -142,6 +178,7 @@ public final class ExecServerClient implements AutoCloseable {
     @Override
     public void close() {
         link.close();
+        transfers.ifPresent(FileTransfers::close);
     }
 
     /**

@@ -15,7 +15,9 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Limits;
+import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
@@ -29,6 +31,8 @@ import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.methods.SandboxMethods;
 import dev.execserver.server.methods.SessionMethods;
+import dev.execserver.server.net.HttpClients;
+import dev.execserver.server.net.HttpMethods;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
@@ -44,12 +48,14 @@ import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import dev.execserver.server.transport.files.FileEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Makes the parts of a server and connects them, by hand and in order: first what starts processes, then sessions, then
@@ -73,7 +79,18 @@ final class Assembly {
             "takeover",
             "session/end",
             "sandboxBackend",
-            "sandbox/status");
+            "sandbox/status",
+            "atomic",
+            "expect",
+            "entryPath",
+            "fs/rename",
+            "fs/append",
+            "fs/search",
+            "fs/watch",
+            "http/request/cancel");
+
+    /** Said in addition when whole files can be had over HTTP. */
+    private static final String FILES_FEATURE = FileEndpoint.PATH;
 
     /** What clients may ask of this server only because it says so. */
     private static final Capabilities CAPABILITIES =
@@ -87,24 +104,31 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         Map<String, String> environment = ServerEnvironment.read();
-        EnvironmentInfo info = EnvironmentProbe.ofThisProcess(environment).probe(CAPABILITIES);
+        EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
+        EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         FileLimit.raiseForServer();
         Poller poller = closers.add(new Poller());
         ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
-        Handshake handshake = new Handshake(sessions, info, config.dialect(), FEATURES);
+        Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
+        HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
-        methods.addAll(new EnvironmentMethods(info).methods());
+        methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
         methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
         methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
+        methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
-                config, memory, new Dispatcher(table, handshake, bounds, services.files()), () -> !sessions.stopping());
+                config,
+                memory,
+                services.files(),
+                new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
+                () -> !sessions.stopping());
     }
 
     SessionRegistry sessions() {
@@ -113,6 +137,14 @@ final class Assembly {
 
     Listener listener() {
         return listener;
+    }
+
+    private static List<String> features(ServerConfig config) {
+        boolean files = config.listen().url() instanceof ListenUrl.WebSocket
+                && !(config.listen().auth() instanceof Auth.None);
+        return files
+                ? Stream.concat(FEATURES.stream(), Stream.of(FILES_FEATURE)).toList()
+                : FEATURES;
     }
 
     private static ProcessServices processServices(

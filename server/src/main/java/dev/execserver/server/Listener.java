@@ -1,5 +1,6 @@
 package dev.execserver.server;
 
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.ConfigException;
@@ -16,6 +17,7 @@ import dev.execserver.server.transport.auth.AuthConfigurationException;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.CapabilityToken;
 import dev.execserver.server.transport.auth.SignedBearer;
+import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.tls.PemFiles;
 import dev.execserver.server.transport.tls.TlsConfigurationException;
 import dev.execserver.server.transport.websocket.ListenException;
@@ -42,11 +44,20 @@ interface Listener extends AutoCloseable {
     void close();
 
     /** Makes the listener that the configuration asks for. */
-    static Listener of(ServerConfig config, ServerMemory memory, ConnectionHandler handler, BooleanSupplier ready) {
+    static Listener of(
+            ServerConfig config,
+            ServerMemory memory,
+            FileWorkers workers,
+            ConnectionHandler handler,
+            BooleanSupplier ready) {
         return switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> new Stdio(handler);
-            case ListenUrl.WebSocket webSocket ->
-                new WebSocket(webSocket.address(), options(config, ready).withReceived(memory.received()), handler);
+            case ListenUrl.WebSocket webSocket -> {
+                WebSocketOptions options = options(config, ready).withReceived(memory.received());
+                FileEndpoint files = new FileEndpoint(
+                        workers, options.authenticator(), config.http().allowedHosts());
+                yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
+            }
         };
     }
 

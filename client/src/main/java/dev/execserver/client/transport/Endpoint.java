@@ -33,7 +33,7 @@ public record Endpoint(boolean tls, String host, int port, String target) {
     }
 
     /** Value of the Host header; the port is left out where the scheme implies it. */
-    String authority() {
+    public String authority() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return port == (tls ? 443 : 80) ? name : name + ":" + port;
     }

@@ -1,6 +1,6 @@
 package dev.execserver.protocol.environment;
 
-/** Names of the methods that describe the server; their params are ignored. */
+/** Names of the methods that describe the server, whose params are ignored, and of {@code environmentConfig/read}. */
 public final class EnvironmentMethodNames {
 
     public static final String INFO = "environment/info";
@@ -10,6 +10,9 @@ public final class EnvironmentMethodNames {
 
     /** Additive: what the machine has for sandboxes. */
     public static final String SANDBOX_STATUS = "sandbox/status";
+
+    /** Settings of a client that lie on the server's host. */
+    public static final String CONFIG_READ = "environmentConfig/read";
 
     private EnvironmentMethodNames() {}
 }

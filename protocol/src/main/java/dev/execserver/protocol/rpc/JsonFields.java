@@ -74,8 +74,23 @@ public final class JsonFields {
         }
     }
 
+    /** An array. */
+    public static void values(JsonGenerator g, List<? extends JsonWritable> values) throws IOException {
+        g.writeStartArray();
+        for (JsonWritable value : values) {
+            value.writeTo(g);
+        }
+        g.writeEndArray();
+    }
+
     public static void strings(JsonGenerator g, String name, List<String> values) throws IOException {
-        g.writeArrayFieldStart(name);
+        g.writeFieldName(name);
+        strings(g, values);
+    }
+
+    /** An array of strings. */
+    public static void strings(JsonGenerator g, List<String> values) throws IOException {
+        g.writeStartArray();
         for (String value : values) {
             g.writeString(value);
         }

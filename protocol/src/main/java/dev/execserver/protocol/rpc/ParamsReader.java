@@ -124,6 +124,11 @@ public final class ParamsReader {
         return list(this::string);
     }
 
+    /** An array of arrays of strings. */
+    public List<List<String>> stringLists() {
+        return list(token -> list(token, this::string));
+    }
+
     public Optional<List<String>> stringsOrNull() {
         return orNull(token -> list(token, this::string));
     }
@@ -185,7 +190,16 @@ public final class ParamsReader {
 
     /** Base64 that is decoded later, by whoever takes it; the text is not looked at yet. */
     public Base64Data base64Later() {
-        if (advance() != JsonToken.STRING) {
+        return base64Later(advance());
+    }
+
+    /** As {@link #base64Later()}, and null. */
+    public Optional<Base64Data> base64LaterOrNull() {
+        return orNull(this::base64Later);
+    }
+
+    private Base64Data base64Later(JsonToken token) {
+        if (token != JsonToken.STRING) {
             throw wrongType("a string");
         }
         if (!scanner.escaped()) {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,10 @@ public final class DirectoryCalls {
     /** renameat2(2): fail with EEXIST instead of replacing. */
     public static final int RENAME_NOREPLACE = 1;
 
+    /** renameat2(2): let both names change places. */
+    public static final int RENAME_EXCHANGE = 2;
+
+    private static final int AT_SYMLINK_FOLLOW = 0x400;
     private static final int AT_REMOVEDIR = 0x200;
     private static final int DIRENT_LENGTH = 16;
     private static final int DIRENT_TYPE = 18;
@@ -112,6 +117,25 @@ public final class DirectoryCalls {
             long result = Kernel.call(
                     scratch, Syscall.RENAMEAT2, fromDirectory.number(), first, toDirectory.number(), second, flags, 0);
             Kernel.check(result, Syscall.RENAMEAT2, Scratch.display(from));
+        }
+    }
+
+    /** linkat(2): gives a file that was opened with O_TMPFILE its first name. Needs /proc. */
+    public static void nameOpenFile(Fd file, Fd directory, byte[] name) {
+        byte[] open = ("/proc/self/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII);
+        try (Scratch scratch = Scratch.take()) {
+            long first = scratch.path("linkat", open);
+            long second = scratch.secondPath("linkat", name);
+            long result = Kernel.call(
+                    scratch,
+                    Syscall.LINKAT,
+                    FileCalls.AT_FDCWD,
+                    first,
+                    directory.number(),
+                    second,
+                    AT_SYMLINK_FOLLOW,
+                    0);
+            Kernel.check(result, Syscall.LINKAT, Scratch.display(name));
         }
     }
 

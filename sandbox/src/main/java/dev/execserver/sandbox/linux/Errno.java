@@ -40,6 +40,7 @@ public final class Errno {
     public static final int ECONNRESET = 104;
     public static final int ETIMEDOUT = 110;
     public static final int ESTALE = 116;
+    public static final int EDQUOT = 122;
 
     private static final String TABLE = """
             1 EPERM Operation not permitted

@@ -31,6 +31,9 @@ public final class FileCalls {
     public static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
+    /** A file without a name, see open(2); the path is that of the directory whose file system it lives in. */
+    public static final int O_TMPFILE = 020000000 | O_DIRECTORY;
+
     public static final int X_OK = 1;
     public static final int W_OK = 2;
 
@@ -171,26 +174,42 @@ public final class FileCalls {
      * @throws LinuxException for an error that is certain without waiting, such as ENOENT
      */
     public static Optional<FileStatus> cachedStatus(byte[] path, long resolve) {
-        try (Scratch scratch = Scratch.take()) {
-            MemorySegment struct = scratch.struct();
-            struct.set(JAVA_LONG, 0, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-            struct.set(JAVA_LONG, 8, 0);
-            struct.set(JAVA_LONG, 16, resolve | RESOLVE_CACHED);
-            long address = scratch.path("openat2", path);
-            long opened = Kernel.call(scratch, Syscall.OPENAT2, AT_FDCWD, address, struct.address(), 24);
-            if (opened == -Errno.EAGAIN || opened == -Errno.EINVAL || opened == -Errno.ENOSYS) {
-                return Optional.empty();
-            }
-            try (Fd fd = new Fd((int) check(opened, Syscall.OPENAT2, path))) {
-                int mask = STATX_BASIC_STATS | STATX_BTIME;
-                long empty = scratch.path("statx", EMPTY_PATH);
-                int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
-                long result = Kernel.call(scratch, Syscall.STATX, fd.number(), empty, flags, mask, struct.address(), 0);
-                check(result, Syscall.STATX, path);
-                FileStatus status = readStatx(struct);
-                return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
-            }
+        Optional<Fd> opened = cachedOpen(path, O_PATH | O_NOFOLLOW, resolve);
+        if (opened.isEmpty()) {
+            return Optional.empty();
         }
+        try (Fd fd = opened.get()) {
+            return cachedStatus(fd);
+        }
+    }
+
+    /**
+     * openat2(2) with RESOLVE_CACHED: opens what the kernel can find in its memory. A virtual thread may call it, but only
+     * with O_PATH, or for what is known to be a regular file.
+     *
+     * @param resolve further RESOLVE flags
+     * @return empty when it would have to wait, or on a kernel before Linux 5.12
+     * @throws LinuxException for an error that is certain without waiting, such as ENOENT
+     */
+    public static Optional<Fd> cachedOpen(byte[] path, int flags, long resolve) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment how = scratch.struct();
+            // openat2 takes no O_NONBLOCK beside O_PATH
+            how.set(JAVA_LONG, 0, flags | O_CLOEXEC | ((flags & O_PATH) == 0 ? O_NONBLOCK : 0));
+            how.set(JAVA_LONG, 8, 0);
+            how.set(JAVA_LONG, 16, resolve | RESOLVE_CACHED);
+            long address = scratch.path("openat2", path);
+            long opened = Kernel.call(scratch, Syscall.OPENAT2, AT_FDCWD, address, how.address(), 24);
+            return opened == -Errno.EAGAIN || opened == -Errno.EINVAL || opened == -Errno.ENOSYS
+                    ? Optional.empty()
+                    : Optional.of(new Fd((int) check(opened, Syscall.OPENAT2, path)));
+        }
+    }
+
+    /** As {@link #status(Fd)} without asking a server; empty for a file that does not lie on a block device. */
+    public static Optional<FileStatus> cachedStatus(Fd fd) {
+        FileStatus status = status(fd.number(), EMPTY_PATH, AT_EMPTY_PATH | AT_STATX_DONT_SYNC);
+        return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
     }
 
     /** struct statx is the same on every machine. */
@@ -200,6 +219,7 @@ public final class FileCalls {
                 Short.toUnsignedInt(at.get(JAVA_SHORT, 28)),
                 at.get(JAVA_LONG, 40),
                 timestampNs(at, 112),
+                timestampNs(at, 96),
                 born ? OptionalLong.of(timestampNs(at, 80)) : OptionalLong.empty(),
                 at.get(JAVA_LONG, 32),
                 ((long) at.get(JAVA_INT, 136) << 32) | Integer.toUnsignedLong(at.get(JAVA_INT, 140)),

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
  * @param mode type and permission bits as in inode(7)
  * @param size bytes
  * @param modifiedNs nanoseconds since the epoch
+ * @param changedNs nanoseconds since the epoch, of the last change of content or attributes; nobody can set it
  * @param bornNs nanoseconds since the epoch; empty on file systems that do not record it
  * @param inode inode number, unique within the device
  * @param device major number in the upper, minor number in the lower 32 bits
@@ -19,6 +20,7 @@ public record FileStatus(
         int mode,
         long size,
         long modifiedNs,
+        long changedNs,
         OptionalLong bornNs,
         long inode,
         long device,

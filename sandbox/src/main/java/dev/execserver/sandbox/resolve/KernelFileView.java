@@ -1,16 +1,14 @@
 package dev.execserver.sandbox.resolve;
 
+import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.DirectoryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
-import java.io.ByteArrayOutputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -73,23 +71,11 @@ public final class KernelFileView implements FileView {
     }
 
     private static byte[] content(LinuxPath file, int maxBytes) {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
         int flags = FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY | FileCalls.O_NOFOLLOW;
-        try (Fd fd = FileCalls.open(file.bytes(), flags, 0);
-                Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(maxBytes);
-            while (content.size() < maxBytes) {
-                long count = FileCalls.read(fd.number(), buffer.asSlice(0, maxBytes - content.size()));
-                if (count < 0) {
-                    throw new LinuxException("read", file.toString(), (int) -count);
-                }
-                if (count == 0) {
-                    break;
-                }
-                content.writeBytes(buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
-            }
+        byte[] content = new byte[maxBytes];
+        try (Fd fd = FileCalls.open(file.bytes(), flags, 0)) {
+            return Arrays.copyOf(content, ContentCalls.read(fd, content, 0, maxBytes, 0));
         }
-        return content.toByteArray();
     }
 
     private static Status status(FileStatus status) {

@@ -17,8 +17,9 @@ import java.util.Optional;
  * @param platformDefaults whether {@code minimal} switched the platform's directories on
  * @param rules parents before children, each path once; no rule at all for {@link Kind#DISABLED} and {@link
  *     Kind#EXTERNAL}. A missing path has a rule only where the command could otherwise create it
- * @param aliases links to readable places that themselves lie where nothing is visible: a view that is put together from
- *     nothing must recreate them, or the places cannot be reached by the names the profile gives them
+ * @param aliases links to readable places that themselves lie where no rule says anything: a view that is put together
+ *     from nothing must recreate them, or the places cannot be reached by the names the profile gives them. Links in a
+ *     denied directory are not among them
  * @param guardedLinks protected names that are symbolic links inside a writable root, and further links on their way. What
  *     they point to has a rule; the links cannot be mounted over, so they have to be compared when the command has ended
  * @param warnings for the operator: entries without effect and the like
@@ -63,7 +64,8 @@ public record ResolvedPolicy(
 
     /**
      * What may be done with the file at a canonical path. A path with symbolic links in it must be resolved first: a rule
-     * knows nothing of other names. {@link PolicyAccess} does both.
+     * knows nothing of other names. {@link PolicyAccess} does both. A sandbox has devices and processes of its own,
+     * so for {@code /dev} and {@code /proc} this says what of the host's may be seen.
      */
     public Access access(LinuxPath path) {
         if (kind == Kind.DISABLED || kind == Kind.EXTERNAL) {

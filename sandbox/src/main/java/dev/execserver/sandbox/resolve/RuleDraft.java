@@ -149,16 +149,13 @@ final class RuleDraft {
                 .map(rules::get);
     }
 
-    /** Links to readable places that lie where nothing is visible. */
+    /** Links to readable places that lie where no rule says anything; what is denied stays empty. */
     List<CrossedLink> aliases(List<Rule> finished) {
         Map<LinuxPath, Rule> byPath = new TreeMap<>();
         finished.forEach(rule -> byPath.put(rule.path(), rule));
         Map<LinuxPath, CrossedLink> aliases = new TreeMap<>();
         for (CrossedLink link : passed) {
-            boolean visible = governing(byPath, link.path().parent())
-                    .filter(rule -> rule.access().readable())
-                    .isPresent();
-            if (!visible) {
+            if (governing(byPath, link.path().parent()).isEmpty()) {
                 aliases.put(link.path(), link);
             }
         }

@@ -3,27 +3,20 @@ package dev.execserver.sandbox.resolve;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
-import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.sandbox.spawn.Drain;
 import dev.execserver.sandbox.spawn.ProcessMark;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
-import java.io.ByteArrayOutputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.FutureTask;
 
 /**
- * Runs programs with the spawner of the server. The caller, a file worker, waits; each stream is read by a virtual thread,
- * which the poller parks. No locks.
+ * Runs programs with the spawner of the server. The caller, a file worker, waits; what the program says of errors is read by a virtual thread
+ * meanwhile. No locks.
  */
 public final class SpawnerCommandRunner implements CommandRunner {
     /** A search that takes longer than this refuses the policy. */
@@ -33,7 +26,6 @@ public final class SpawnerCommandRunner implements CommandRunner {
     public static final int MAX_OUTPUT_BYTES = 32 << 20;
 
     private static final int MAX_ERROR_BYTES = 64 << 10;
-    private static final int CHUNK_BYTES = 64 << 10;
     private static final int SIGKILL = 9;
 
     private final Spawner spawner;
@@ -68,60 +60,38 @@ public final class SpawnerCommandRunner implements CommandRunner {
             throw new PolicyRefusedException(program + " cannot be started in " + cwd + ": " + e.getMessage());
         }
         try {
-            CompletableFuture<byte[]> out = readAll(program, child.stdout(), MAX_OUTPUT_BYTES);
-            CompletableFuture<byte[]> err = readAll(program, child.stderr().orElseThrow(), MAX_ERROR_BYTES);
-            long deadline = System.nanoTime() + limit.toNanos();
-            byte[] stdout = within(deadline, out);
-            String stderr = new String(within(deadline, err), StandardCharsets.UTF_8);
-            int code = child.awaitExit(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
-                    .orElseThrow(TimeoutException::new)
-                    .code();
-            return new Output(code, stdout, stderr);
-        } catch (TimeoutException e) {
-            throw new PolicyRefusedException(
-                    program + " in " + cwd + " did not end within " + limit.toSeconds() + " s");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PolicyRefusedException(program + " in " + cwd + " was interrupted");
+            return finish(child, program, cwd);
         } finally {
             child.signal(SIGKILL);
             child.closeStreams();
         }
     }
 
-    private static CompletableFuture<byte[]> readAll(LinuxPath program, AsyncFd stream, int maxBytes) {
-        CompletableFuture<byte[]> all = new CompletableFuture<>();
-        Threads.virtual("search-output", () -> {
-            try {
-                all.complete(read(program, stream, maxBytes));
-            } catch (LinuxException | ClosedException | PolicyRefusedException e) {
-                all.completeExceptionally(e);
-            }
-        });
-        return all;
-    }
-
-    private static byte[] read(LinuxPath program, AsyncFd stream, int maxBytes) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment buffer = arena.allocate(CHUNK_BYTES);
-            int count;
-            while ((count = stream.read(buffer)) > 0) {
-                all.writeBytes(buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE));
-                if (all.size() > maxBytes) {
-                    throw new PolicyRefusedException(program + " says more than " + maxBytes + " bytes");
-                }
-            }
+    private Output finish(Child child, LinuxPath program, LinuxPath cwd) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        AsyncFd errors = child.stderr().orElseThrow();
+        FutureTask<String> stderr = new FutureTask<>(() -> Drain.untilEnd(errors, MAX_ERROR_BYTES, left(deadline)));
+        Threads.virtual("search-errors", stderr);
+        byte[] stdout = Drain.bytesUntilEnd(child.stdout(), MAX_OUTPUT_BYTES + 1, left(deadline));
+        if (stdout.length > MAX_OUTPUT_BYTES) {
+            throw new PolicyRefusedException(program + " says more than " + MAX_OUTPUT_BYTES + " bytes");
         }
-        return all.toByteArray();
-    }
-
-    private static byte[] within(long deadline, CompletableFuture<byte[]> result)
-            throws TimeoutException, InterruptedException {
         try {
-            return result.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            int code = child.awaitExit(left(deadline))
+                    .orElseThrow(() -> new PolicyRefusedException(
+                            program + " in " + cwd + " did not end within " + limit.toSeconds() + " s"))
+                    .code();
+            return new Output(code, stdout, stderr.get());
         } catch (ExecutionException e) {
-            throw new PolicyRefusedException(e.getCause().getMessage());
+            throw new PolicyRefusedException(
+                    program + " in " + cwd + ": " + e.getCause().getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PolicyRefusedException(program + " in " + cwd + " was interrupted");
         }
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     }
 }

@@ -57,7 +57,16 @@ public final class Drain {
         return text(fd, maxBytes, limit.toNanos());
     }
 
+    /** As {@link #untilEnd}, as it is. */
+    public static byte[] bytesUntilEnd(AsyncFd fd, int maxBytes, Duration limit) {
+        return bytes(fd, maxBytes, limit.toNanos());
+    }
+
     private static String text(AsyncFd fd, int maxBytes, long nanos) {
+        return new String(bytes(fd, maxBytes, nanos), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(AsyncFd fd, int maxBytes, long nanos) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(STEP);
@@ -72,6 +81,6 @@ public final class Drain {
                 }
             }
         }
-        return all.toString(StandardCharsets.UTF_8);
+        return all.toByteArray();
     }
 }

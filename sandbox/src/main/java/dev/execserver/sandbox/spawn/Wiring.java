@@ -3,6 +3,7 @@ package dev.execserver.sandbox.spawn;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SpawnCalls.Source;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class Wiring implements AutoCloseable {
         try {
             switch (stdio) {
                 case Stdio.Pipes(boolean input) -> wiring.addPipes(input, pipeBytes);
+                case Stdio.Channel() -> wiring.addChannel(pipeBytes);
                 case Stdio.Terminal(PtyPair pair) -> wiring.addTerminal(pair);
             }
             wiring.addInherited(inherited);
@@ -106,6 +108,16 @@ final class Wiring implements AutoCloseable {
             sources.add(new Source.Open(DEV_NULL, FileCalls.O_RDONLY));
         }
         stdout = addOutput(pipeBytes);
+        stderr = Optional.of(addOutput(pipeBytes));
+    }
+
+    private void addChannel(int pipeBytes) {
+        SocketCalls.SocketPair pair = SocketCalls.streamPair();
+        addCopy(pair.theirs());
+        sources.add(new Source.Same(0));
+        AsyncFd socket = ourEnd(pair.ours(), 0);
+        stdin = Optional.of(socket);
+        stdout = socket;
         stderr = Optional.of(addOutput(pipeBytes));
     }
 

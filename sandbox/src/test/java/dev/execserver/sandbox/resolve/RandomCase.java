@@ -85,6 +85,11 @@ record RandomCase(Map<String, String> nodes, String base, List<String> entries) 
         return Arbitraries.frequencyOf(Tuple.of(9, exact), Tuple.of(1, globs));
     }
 
+    /** The same with the platform's directories readable at least. */
+    RandomCase withPlatform() {
+        return base.isEmpty() ? new RandomCase(nodes, "minimal:r", entries) : this;
+    }
+
     /** The policy for a tree planted there, in the notation of {@link Profiles}. */
     String policy(LinuxPath at) {
         List<String> words = new ArrayList<>(List.of(base));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -16,8 +17,8 @@ final class Tree implements AutoCloseable {
 
     Tree() {
         try {
-            Path target = Path.of("target").toRealPath();
-            root = Files.createTempDirectory(target, "tree-");
+            // not below /tmp, which is itself a subject of policies, wherever the build runs
+            root = Files.createTempDirectory(Path.of("/var/tmp").toRealPath(), "exec-server-tree-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -48,6 +49,15 @@ final class Tree implements AutoCloseable {
     private static String parent(String relative) {
         Path parent = Path.of(relative).getParent();
         return parent == null ? "" : parent.toString();
+    }
+
+    /** Everything in it, links as such. */
+    List<String> listing() {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.map(file -> root.relativize(file).toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Runs a shell line in a directory of the tree. */

@@ -73,6 +73,20 @@ public final class Options {
             SignedBearer.DEFAULT_MAX_CLOCK_SKEW_SECONDS,
             "Seconds that the clocks may differ when `exp` and `nbf` are compared.");
 
+    // HTTP
+    public static final Option<List<String>> ALLOWED_HOSTS = add(
+            "allowed-hosts",
+            new ValueType.Names(),
+            "NAME,...",
+            Http.DEFAULTS.allowedHosts(),
+            "Names that the `Host` header of a request to `/files` may have, beside literal IP addresses.");
+    public static final Option<List<String>> HTTP_PROTECTED_ENV = add(
+            "http-protected-env",
+            new ValueType.Names(),
+            "NAME,...",
+            Http.DEFAULTS.protectedEnv(),
+            "Variables that no header of `http/request` may be made of, beside the server's own.");
+
     // The protocol
     public static final Option<Dialect> PROTOCOL = add(
             "protocol",

@@ -20,6 +20,7 @@ import dev.execserver.protocol.rpc.Dialect;
  * <p>The log level is not here: it belongs to the program, and an embedding program has its own.
  *
  * @param listen the listener, its authentication and TLS
+ * @param http files over HTTP, and HTTP requests for clients
  * @param dialect how strictly the newest dialect of the protocol is followed
  * @param limits how much at once
  * @param retention how much output is kept
@@ -29,6 +30,7 @@ import dev.execserver.protocol.rpc.Dialect;
  */
 public record ServerConfig(
         Listen listen,
+        Http http,
         Dialect dialect,
         Limits limits,
         Retention retention,
@@ -39,6 +41,7 @@ public record ServerConfig(
 
     public static final ServerConfig DEFAULTS = new ServerConfig(
             Listen.DEFAULTS,
+            Http.DEFAULTS,
             DEFAULT_DIALECT,
             Limits.DEFAULTS,
             Retention.DEFAULTS,
@@ -48,6 +51,7 @@ public record ServerConfig(
 
     public ServerConfig {
         requireNonNull(listen, "listen");
+        requireNonNull(http, "http");
         requireNonNull(dialect, "dialect");
         requireNonNull(limits, "limits");
         requireNonNull(retention, "retention");
@@ -61,30 +65,34 @@ public record ServerConfig(
     }
 
     public ServerConfig withListen(Listen newListen) {
-        return new ServerConfig(newListen, dialect, limits, retention, timing, platform, paths);
+        return new ServerConfig(newListen, http, dialect, limits, retention, timing, platform, paths);
+    }
+
+    public ServerConfig withHttp(Http newHttp) {
+        return new ServerConfig(listen, newHttp, dialect, limits, retention, timing, platform, paths);
     }
 
     public ServerConfig withDialect(Dialect newDialect) {
-        return new ServerConfig(listen, newDialect, limits, retention, timing, platform, paths);
+        return new ServerConfig(listen, http, newDialect, limits, retention, timing, platform, paths);
     }
 
     public ServerConfig withLimits(Limits newLimits) {
-        return new ServerConfig(listen, dialect, newLimits, retention, timing, platform, paths);
+        return new ServerConfig(listen, http, dialect, newLimits, retention, timing, platform, paths);
     }
 
     public ServerConfig withRetention(Retention newRetention) {
-        return new ServerConfig(listen, dialect, limits, newRetention, timing, platform, paths);
+        return new ServerConfig(listen, http, dialect, limits, newRetention, timing, platform, paths);
     }
 
     public ServerConfig withTiming(Timing newTiming) {
-        return new ServerConfig(listen, dialect, limits, retention, newTiming, platform, paths);
+        return new ServerConfig(listen, http, dialect, limits, retention, newTiming, platform, paths);
     }
 
     public ServerConfig withPlatform(Platform newPlatform) {
-        return new ServerConfig(listen, dialect, limits, retention, timing, newPlatform, paths);
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, newPlatform, paths);
     }
 
     public ServerConfig withPaths(RuntimePaths newPaths) {
-        return new ServerConfig(listen, dialect, limits, retention, timing, platform, newPaths);
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, newPaths);
     }
 }

@@ -15,6 +15,7 @@ final class ServerConfigAssembler {
         ServerConfigAssembler assembler = new ServerConfigAssembler(settings);
         return new ServerConfig(
                 assembler.listen(),
+                new Http(settings.value(Options.ALLOWED_HOSTS), settings.value(Options.HTTP_PROTECTED_ENV)),
                 settings.value(Options.PROTOCOL),
                 assembler.limits(),
                 assembler.retention(),

@@ -115,6 +115,32 @@ public sealed interface ValueType<T> {
         }
     }
 
+    /** Names with commas between them, or {@code none}. */
+    record Names() implements ValueType<List<String>> {
+        private static final String NONE = "none";
+
+        @Override
+        public Optional<List<String>> parse(String text) {
+            if (text.equals(NONE)) {
+                return Optional.of(List.of());
+            }
+            List<String> names =
+                    Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+            boolean wellFormed = names.stream().noneMatch(name -> name.isEmpty() || name.contains(" "));
+            return wellFormed ? Optional.of(names) : Optional.empty();
+        }
+
+        @Override
+        public String format(List<String> value) {
+            return value.isEmpty() ? NONE : String.join(",", value);
+        }
+
+        @Override
+        public String expectation() {
+            return "names with commas between them, or none";
+        }
+    }
+
     /** One of the constants of an enum, spelled in lower case with dashes. */
     record Choice<E extends Enum<E>>(List<E> values) implements ValueType<E> {
         static <E extends Enum<E>> Choice<E> of(Class<E> type) {

@@ -1,6 +1,7 @@
 package dev.execserver.server.environment;
 
 import dev.execserver.protocol.environment.Capabilities;
+import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  */
 public record EnvironmentProbe(Map<String, String> environment, long uid, Path passwd, Path machineId, Path cwd) {
     private static final String LINUX = "linux";
+    private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
     private static final Path SYSTEM_TEMPORARY_DIRECTORY = Path.of("/tmp");
 
     public EnvironmentProbe {
@@ -64,6 +66,23 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
                 Optional.of(temporary),
                 temporary.stream().findFirst(),
                 capabilities);
+    }
+
+    /** The answer to {@code environmentConfig/read}: where a client's files would lie, and that there are none. */
+    public ConfigReadResult noConfig(EnvironmentInfo info) {
+        Optional<PathUri> ofClient = variable("CODEX_HOME")
+                .filter(folder -> folder.startsWith("/"))
+                .or(() -> info.userHomeDir().flatMap(PathUri::text).map(home -> home + "/.codex"))
+                .map(PathUri::ofNative);
+        return new ConfigReadResult(info.userHomeDir(), ofClient, hostname());
+    }
+
+    private static String hostname() {
+        try {
+            return Files.readString(HOSTNAME).strip();
+        } catch (IOException procIsNotMounted) {
+            return "localhost";
+        }
     }
 
     /** TMPDIR first when it names a folder, then the system's. */

@@ -1,5 +1,7 @@
 package dev.execserver.server.methods;
 
+import dev.execserver.protocol.environment.ConfigReadParams;
+import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.environment.EnvironmentMethodNames;
 import dev.execserver.protocol.environment.EnvironmentStatus;
@@ -8,13 +10,16 @@ import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
 import java.util.List;
 
-/** {@code environment/info} and {@code environment/status}. */
+/** {@code environment/info}, {@code environment/status} and {@code environmentConfig/read}. No state but what it tells. */
 public final class EnvironmentMethods {
 
     private final EnvironmentInfo info;
+    private final ConfigReadResult noConfig;
 
-    public EnvironmentMethods(EnvironmentInfo info) {
+    /** @param noConfig what is said of a configuration that this server does not keep */
+    public EnvironmentMethods(EnvironmentInfo info, ConfigReadResult noConfig) {
         this.info = info;
+        this.noConfig = noConfig;
     }
 
     public List<Method<?>> methods() {
@@ -28,6 +33,11 @@ public final class EnvironmentMethods {
                         EnvironmentMethodNames.STATUS,
                         Family.ENVIRONMENT_STATUS,
                         (params, dialect) -> params,
-                        (call, params) -> () -> Answer.of(EnvironmentStatus.READY)));
+                        (call, params) -> () -> Answer.of(EnvironmentStatus.READY)),
+                Method.ordinary(
+                        EnvironmentMethodNames.CONFIG_READ,
+                        Family.ENVIRONMENT_CONFIG,
+                        ConfigReadParams::read,
+                        (call, params) -> () -> Answer.of(noConfig)));
     }
 }

@@ -73,6 +73,7 @@ class OptionsTest {
             case ValueType.Time _ ->
                 Stream.of("", "x", "-1s", "5", "5 s", "1.5s", "s", "1d", "1S", "999999999999999999h");
             case ValueType.Choice<?> _ -> Stream.of("", "nonsense", "STRICT", "open ");
+            case ValueType.Names _ -> Stream.of("", ",", "a,", "a,,b", "a b");
             case ValueType.Switch _ -> Stream.of("", "yes", "ON", "1");
         };
     }

@@ -60,6 +60,12 @@ final class Doorman implements SocketOptions {
         strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline()));
     }
 
+    /** The peer waits for us, and may be silent for so long. */
+    void allow(SocketAddress peer, Duration time) {
+        long until = System.nanoTime() + time.toNanos();
+        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), until));
+    }
+
     /** The peer becomes a WebSocket connection: hands out its channel, empty when it was just dropped or is one too many. */
     Optional<SocketChannel> upgrade(SocketAddress peer) {
         if (upgraded.incrementAndGet() > maxConnections) {

@@ -1,5 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.files.Patience;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
@@ -7,31 +9,45 @@ import io.helidon.http.Status;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Every HTTP request that did not become a WebSocket: health checks and refusals. Needs no authentication, shows nothing.
+ * Every HTTP request that did not become a WebSocket: files, health checks and refusals. But for the files it needs no
+ * authentication and shows nothing.
  *
  * <p>Threads: connection threads. No state, no locks.
  */
 final class HttpEndpoints implements Handler {
     private static final Set<String> LIVENESS = Set.of("/healthz", "/livez");
 
+    /** Nobody has a reason to send a body anywhere but to the files. */
+    private static final int MAX_BODY_BYTES = 64 * 1024;
+
     private final Doorman doorman;
     private final boolean refuseOrigin;
+    private final Optional<FileEndpoint> files;
     private final BooleanSupplier ready;
 
-    HttpEndpoints(Doorman doorman, boolean refuseOrigin, BooleanSupplier ready) {
+    HttpEndpoints(Doorman doorman, WebSocketOptions options) {
         this.doorman = doorman;
-        this.refuseOrigin = refuseOrigin;
-        this.ready = ready;
+        this.refuseOrigin = options.refuseOrigin();
+        this.files = options.files();
+        this.ready = options.ready();
     }
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
         doorman.requestFrom(request.remotePeer().address());
         String path = request.path().rawPath();
+        if (path.equals(FileEndpoint.PATH) && files.isPresent()) {
+            files.get().handle(request, response, patience(request.remotePeer().address()));
+            return;
+        }
+        refuseLargeBody(request);
         if (refuseOrigin && request.headers().contains(HeaderNames.ORIGIN)) {
             response.status(Status.FORBIDDEN_403).send();
         } else if (path.equals("/readyz")) {
@@ -44,6 +60,28 @@ final class HttpEndpoints implements Handler {
                     .send("Connection header did not include 'upgrade'");
         } else {
             response.status(Status.NOT_FOUND_404).send();
+        }
+    }
+
+    private Patience patience(SocketAddress peer) {
+        return new Patience() {
+            @Override
+            public void progress() {
+                doorman.requestFrom(peer);
+            }
+
+            @Override
+            public void allow(Duration time) {
+                doorman.allow(peer, time);
+            }
+        };
+    }
+
+    private static void refuseLargeBody(ServerRequest request) {
+        boolean chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
+        long length = request.headers().contentLength().orElse(0);
+        if (chunked || length > MAX_BODY_BYTES) {
+            throw HttpRefusal.of(Status.REQUEST_ENTITY_TOO_LARGE_413, "");
         }
     }
 

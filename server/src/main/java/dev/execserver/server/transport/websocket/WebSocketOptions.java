@@ -3,6 +3,7 @@ package dev.execserver.server.transport.websocket;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
+import dev.execserver.server.transport.files.FileEndpoint;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -20,6 +21,7 @@ import javax.net.ssl.SSLContext;
  * @param maxConnections upgrades above are answered with 503
  * @param tls certificate and key; plain {@code ws} when empty
  * @param received what unfinished messages of all connections may hold
+ * @param files serves {@code /files}; unknown there when empty
  * @param ready what {@code /readyz} says
  */
 public record WebSocketOptions(
@@ -32,6 +34,7 @@ public record WebSocketOptions(
         int maxConnections,
         Optional<SSLContext> tls,
         MemoryShare received,
+        Optional<FileEndpoint> files,
         BooleanSupplier ready) {
 
     public static final WebSocketOptions DEFAULT = new WebSocketOptions(
@@ -44,6 +47,7 @@ public record WebSocketOptions(
             4096,
             Optional.empty(),
             new MemoryShare(4L * Transport.MAX_MESSAGE_BYTES, Duration.ofSeconds(10)),
+            Optional.empty(),
             () -> true);
 
     public WebSocketOptions {
@@ -73,6 +77,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                files,
                 ready);
     }
 
@@ -87,6 +92,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                files,
                 ready);
     }
 
@@ -101,6 +107,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                files,
                 ready);
     }
 
@@ -115,6 +122,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                files,
                 ready);
     }
 
@@ -129,6 +137,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                files,
                 ready);
     }
 
@@ -143,6 +152,7 @@ public record WebSocketOptions(
                 value,
                 tls,
                 received,
+                files,
                 ready);
     }
 
@@ -157,6 +167,7 @@ public record WebSocketOptions(
                 maxConnections,
                 Optional.of(value),
                 received,
+                files,
                 ready);
     }
 
@@ -171,6 +182,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                files,
                 value);
     }
 
@@ -185,6 +197,22 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 value,
+                files,
+                ready);
+    }
+
+    public WebSocketOptions withFiles(FileEndpoint value) {
+        return new WebSocketOptions(
+                authenticator,
+                refuseOrigin,
+                pingEvery,
+                deadAfter,
+                httpTimeout,
+                closeTimeout,
+                maxConnections,
+                tls,
+                received,
+                Optional.of(value),
                 ready);
     }
 }

@@ -25,8 +25,9 @@ import java.util.List;
 public final class WebSocketServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final int MAX_HEADER_BYTES = 16 * 1024;
-    /** Nobody has a reason to send a body. */
-    private static final int MAX_BODY_BYTES = 64 * 1024;
+    /** Bodies are bounded where they are read. */
+    private static final long NO_LIMIT = -1;
+
     /** Helidon compares the Upgrade header exactly, RFC 6455 section 4.2.1 does not: these spellings exist. */
     private static final List<String> SPELLINGS = List.of("websocket", "WebSocket", "Websocket", "WEBSOCKET");
 
@@ -122,12 +123,12 @@ public final class WebSocketServer implements AutoCloseable {
                 .shutdownGracePeriod(Duration.ofMillis(200))
                 .protocolsDiscoverServices(false)
                 .useNio(false)
-                .maxPayloadSize(MAX_BODY_BYTES)
+                .maxPayloadSize(NO_LIMIT)
                 .connectionOptions(doorman)
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .directHandlers(HttpRefusal.handlers())
                 .addConnectionSelector(http(options, connections))
-                .routing(routing -> routing.any(new HttpEndpoints(doorman, options.refuseOrigin(), options.ready())));
+                .routing(routing -> routing.any(new HttpEndpoints(doorman, options)));
         options.tls()
                 .ifPresent(
                         context -> builder.tls(Tls.builder().sslContext(context).build()));

@@ -1,0 +1,34 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.protocol.rpc.Notification;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Several listeners of one link, told in order; each ignores notifications that are not its own. Immutable. */
+public record Listeners(List<LinkListener> all) implements LinkListener {
+
+    public Listeners {
+        all = List.copyOf(all);
+    }
+
+    @Override
+    public void notified(Notification notification) {
+        all.forEach(listener -> listener.notified(notification));
+    }
+
+    @Override
+    public void interrupted() {
+        all.forEach(LinkListener::interrupted);
+    }
+
+    @Override
+    public void resumed() {
+        all.forEach(LinkListener::resumed);
+    }
+
+    @Override
+    public void ended(Supplier<ConnectionLostException> why) {
+        all.forEach(listener -> listener.ended(why));
+    }
+}

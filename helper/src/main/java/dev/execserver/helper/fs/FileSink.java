@@ -1,0 +1,142 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Optional;
+
+/**
+ * New content for a file, which appears whole or not at all: it is written to a file beside the old one that then takes its
+ * name. Mode and owner of the old one are kept; a hard link to it keeps the old content.
+ *
+ * <p>One thread at a time; whoever opened it closes it, and that discards what was not committed. Every call may block for
+ * as long as the file system likes.
+ */
+public final class FileSink implements AutoCloseable {
+
+    /** So often the kernel is told to begin writing to the disk, which {@link #commit} has to wait for. */
+    private static final long SYNC_STEP_BYTES = 8 << 20;
+
+    private final byte[] path;
+    private final TargetPlace place;
+    private final FileCondition condition;
+    private final TemporaryFile temporary;
+    private long written;
+    private long syncStarted;
+
+    private FileSink(byte[] path, TargetPlace place, FileCondition condition, TemporaryFile temporary) {
+        this.path = path;
+        this.place = place;
+        this.condition = condition;
+        this.temporary = temporary;
+    }
+
+    /**
+     * The file is in place.
+     *
+     * @param created whether there was none before
+     * @param tag a strong entity tag with its quotes
+     */
+    public record Stored(boolean created, String tag) {}
+
+    /**
+     * Begins; links at the end of the path are followed.
+     *
+     * @param condition must hold now and again when the file is put in place
+     * @throws RpcException -32004 when there is no such directory, -32600 without permission, for anything but a regular
+     *     file, and with {@code data.reason = "conflict"} when the condition does not hold
+     */
+    public static FileSink open(byte[] path, FileCondition condition) {
+        try {
+            TargetPlace place = TargetPlace.find(path);
+            try {
+                check(path, condition, place.status());
+                int mode = place.status().isPresent() ? TemporaryFile.PRIVATE : RegularFile.NEW_FILE;
+                return new FileSink(path, place, condition, TemporaryFile.create(place.directory(), mode));
+            } catch (RuntimeException e) {
+                place.close();
+                throw e;
+            }
+        } catch (LinuxException e) {
+            throw failure(path, e);
+        }
+    }
+
+    private static void check(byte[] path, FileCondition condition, Optional<FileStatus> status) {
+        if (!condition.holds(status.map(FileTag::of))) {
+            throw conflict(path);
+        }
+    }
+
+    private static RpcException conflict(byte[] path) {
+        String display = Paths.display(path);
+        return RpcException.invalidRequest("`" + display + "` is not in the state that the request asks for")
+                .withData("reason", "conflict")
+                .withData("path", display);
+    }
+
+    private static RpcException failure(byte[] path, LinuxException e) {
+        return FileErrors.of(e, Paths.display(path));
+    }
+
+    /**
+     * Appends to the new content.
+     *
+     * @throws RpcException for what the file system says, a full disk above all; the old file is as it was
+     */
+    public void write(byte[] from, int length) {
+        try {
+            ContentCalls.write(temporary.fd(), from, 0, length, written);
+            written += length;
+            if (written - syncStarted >= SYNC_STEP_BYTES) {
+                ContentCalls.startSync(temporary.fd(), syncStarted, written - syncStarted);
+                syncStarted = written;
+            }
+        } catch (LinuxException e) {
+            throw failure(path, e);
+        }
+    }
+
+    /**
+     * Puts the new content in place, when it is safe on the disk.
+     *
+     * @throws RpcException as {@link #write}, and with {@code data.reason = "conflict"} when the condition does not hold
+     *     any more; the old file is as it was
+     */
+    public Stored commit() {
+        try {
+            place.status().ifPresent(temporary::takeOver);
+            ContentCalls.sync(temporary.fd());
+            Optional<FileStatus> before = place.currentStatus();
+            check(path, condition, before);
+            putInPlace(before);
+            temporary.syncDirectory();
+            return new Stored(before.isEmpty(), FileTag.of(temporary.status()));
+        } catch (LinuxException e) {
+            throw failure(path, e);
+        }
+    }
+
+    /** Who asks for a state also gets it from others who write at the same moment. */
+    private void putInPlace(Optional<FileStatus> before) {
+        if (condition == FileCondition.NONE) {
+            temporary.replace(place.name());
+        } else if (before.isEmpty()
+                ? !temporary.create(place.name())
+                : !temporary.replace(place.name(), before.get())) {
+            throw conflict(path);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            temporary.close();
+        } catch (LinuxException e) {
+            throw failure(path, e);
+        } finally {
+            place.close();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.DirectoryCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A file that has no name yet, in the directory where it will get one. Where the file system cannot do that (open(2),
+ * O_TMPFILE) it is hidden under a name that begins with {@value #PREFIX}. One thread at a time.
+ */
+final class TemporaryFile implements AutoCloseable {
+
+    /** Begins the names of what a killed server may leave behind. */
+    static final String PREFIX = ".exec-server-";
+
+    /** For content that replaces a file whose mode is not known to allow more. */
+    static final int PRIVATE = 0600;
+
+    private static final int FLAGS = FileCalls.O_WRONLY | FileCalls.O_NOCTTY;
+
+    /** What open(2) answers where O_TMPFILE is not known. */
+    private static final Set<Integer> NO_NAMELESS_FILES =
+            Set.of(Errno.EOPNOTSUPP, Errno.EISDIR, Errno.EINVAL, Errno.ENOENT);
+
+    private static final int SET_ID_BITS = 06000;
+    private static final int KEEP = -1;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Fd directory;
+    private final Fd fd;
+    private Optional<byte[]> name;
+
+    private TemporaryFile(Fd directory, Fd fd, Optional<byte[]> name) {
+        this.directory = directory;
+        this.fd = fd;
+        this.name = name;
+    }
+
+    /** @param directory stays the caller's, and must stay open */
+    static TemporaryFile create(Fd directory, int mode) {
+        try {
+            int flags = FLAGS | FileCalls.O_TMPFILE;
+            Fd nameless = Opener.open(directory.number(), Paths.HERE, flags, mode, FileCalls.RESOLVE_NO_MAGICLINKS);
+            return new TemporaryFile(directory, nameless, Optional.empty());
+        } catch (LinuxException e) {
+            if (!NO_NAMELESS_FILES.contains(e.errno())) {
+                throw e;
+            }
+        }
+        byte[] name = freshName();
+        Fd named = Opener.below(directory, name, FLAGS | FileCalls.O_CREAT | FileCalls.O_EXCL, mode);
+        return new TemporaryFile(directory, named, Optional.of(name));
+    }
+
+    private static byte[] freshName() {
+        return (PREFIX + Long.toHexString(RANDOM.nextLong())).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    Fd fd() {
+        return fd;
+    }
+
+    FileStatus status() {
+        return FileCalls.status(fd);
+    }
+
+    /** Takes over mode and owner of a file. Set-id bits go when their owner cannot be kept. */
+    void takeOver(FileStatus old) {
+        FileStatus own = status();
+        boolean sameUser = own.user() == old.user();
+        boolean owned = (sameUser && own.group() == old.group())
+                || changeOwner(old.user(), old.group())
+                || (sameUser && changeOwner(KEEP, old.group()));
+        int permissions = owned ? old.permissions() : old.permissions() & ~SET_ID_BITS;
+        ContentCalls.changeMode(fd, permissions);
+    }
+
+    /** Only root gives files away. */
+    private boolean changeOwner(int user, int group) {
+        try {
+            ContentCalls.changeOwner(fd, user, group);
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.EPERM || e.errno() == Errno.EINVAL) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Takes the name, whatever has it. */
+    void replace(byte[] target) {
+        DirectoryCalls.rename(directory, named(), directory, target, 0);
+        name = Optional.empty();
+    }
+
+    /** Takes the name unless something has it. */
+    boolean create(byte[] target) {
+        try {
+            DirectoryCalls.rename(directory, named(), directory, target, DirectoryCalls.RENAME_NOREPLACE);
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.EEXIST) {
+                return false;
+            }
+            if (e.errno() != Errno.EINVAL) {
+                throw e;
+            }
+            replace(target); // this file system cannot do better
+        }
+        name = Optional.empty();
+        return true;
+    }
+
+    /** Takes the name if this very file has it, unchanged; for a moment others may see the new content even if not. */
+    boolean replace(byte[] target, FileStatus expected) {
+        byte[] own = named();
+        try {
+            DirectoryCalls.rename(directory, own, directory, target, DirectoryCalls.RENAME_EXCHANGE);
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            if (e.errno() != Errno.EINVAL) {
+                throw e;
+            }
+            replace(target); // this file system cannot do better
+            return true;
+        }
+        // From here on the old file has our name, and close() removes it.
+        FileStatus old = FileCalls.statusAt(directory, own, false);
+        boolean unchanged =
+                old.sameFile(expected) && old.size() == expected.size() && old.modifiedNs() == expected.modifiedNs();
+        if (!unchanged) {
+            DirectoryCalls.rename(directory, own, directory, target, DirectoryCalls.RENAME_EXCHANGE);
+        }
+        return unchanged;
+    }
+
+    private byte[] named() {
+        if (name.isEmpty()) {
+            byte[] fresh = freshName();
+            DirectoryCalls.nameOpenFile(fd, directory, fresh);
+            name = Optional.of(fresh);
+        }
+        return name.get();
+    }
+
+    /** Makes a rename last through a power failure. A directory that may not be read is left to the file system. */
+    void syncDirectory() {
+        int flags = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
+        try (Fd readable = Opener.open(directory.number(), Paths.HERE, flags, 0, FileCalls.RESOLVE_NO_MAGICLINKS)) {
+            ContentCalls.sync(readable);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EACCES && e.errno() != Errno.EINVAL) {
+                throw e;
+            }
+        }
+    }
+
+    /** Removes whatever has the temporary name. */
+    @Override
+    public void close() {
+        try {
+            name.ifPresent(left -> DirectoryCalls.removeFile(directory, left));
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+        } finally {
+            fd.close();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.execserver.helper.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.execserver.protocol.rpc.RpcException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileSinkTest {
+
+    @TempDir
+    private Path directory;
+
+    private static byte[] bytes(Path path) {
+        return path.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static FileSink.Stored store(Path path, String content, FileCondition condition) {
+        try (FileSink sink = FileSink.open(bytes(path), condition)) {
+            byte[] data = content.getBytes(StandardCharsets.UTF_8);
+            sink.write(data, data.length);
+            return sink.commit();
+        }
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private static FileCondition is(String tag) {
+        return found -> found.equals(Optional.of(tag));
+    }
+
+    @Test
+    void aNewFileAppearsWholeAndAlone() throws IOException {
+        Path file = directory.resolve("new");
+        FileSink.Stored stored = store(file, "content", FileCondition.NONE);
+        assertThat(stored.created()).isTrue();
+        assertThat(file).hasContent("content");
+        assertThat(names()).containsExactly("new");
+        try (FileSource source = FileSource.open(bytes(file))) {
+            assertThat(source.tag()).isEqualTo(stored.tag());
+        }
+    }
+
+    @Test
+    void nothingIsSeenBeforeTheCommitAndNothingIsLeftWithoutOne() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        try (FileSink sink = FileSink.open(bytes(file), FileCondition.NONE)) {
+            sink.write(new byte[100_000], 100_000);
+            assertThat(file).hasContent("old");
+            assertThat(names()).allMatch(name -> name.equals("file") || name.startsWith(TemporaryFile.PREFIX));
+        }
+        assertThat(file).hasContent("old");
+        assertThat(names()).containsExactly("file");
+    }
+
+    @Test
+    void modeAndOwnerOfTheOldFileAreKept() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x--x"));
+        boolean root = (int) Files.getAttribute(file, "unix:uid") == 0;
+        if (root) {
+            Files.setAttribute(file, "unix:uid", 12_345);
+            Files.setAttribute(file, "unix:gid", 23_456);
+        }
+        assertThat(store(file, "new", FileCondition.NONE).created()).isFalse();
+        assertThat(file).hasContent("new");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rwxr-x--x");
+        assertThat((int) Files.getAttribute(file, "unix:uid"))
+                .isEqualTo(root ? 12_345 : Files.getAttribute(file, "unix:uid"));
+    }
+
+    @Test
+    void linksAreFollowedAndStay() throws IOException {
+        Path sub = Files.createDirectory(directory.resolve("sub"));
+        Path target = Files.writeString(sub.resolve("target"), "old");
+        Path second = Files.createSymbolicLink(sub.resolve("second"), Path.of("target"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("sub/second"));
+        store(link, "new", FileCondition.NONE);
+        assertThat(target).hasContent("new");
+        assertThat(link).isSymbolicLink();
+        assertThat(second).isSymbolicLink();
+        Path dangling = Files.createSymbolicLink(directory.resolve("dangling"), directory.resolve("made"));
+        store(dangling, "made", FileCondition.NONE);
+        assertThat(directory.resolve("made")).hasContent("made");
+    }
+
+    @Test
+    void aLoopOfLinksEnds() throws IOException {
+        Files.createSymbolicLink(directory.resolve("a"), Path.of("b"));
+        Files.createSymbolicLink(directory.resolve("b"), Path.of("a"));
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> store(directory.resolve("a"), "x", FileCondition.NONE))
+                .withMessageContaining("os error 40");
+    }
+
+    @Test
+    void onlyAStateThatWasAskedForIsReplaced() throws IOException {
+        Path file = directory.resolve("file");
+        String first = store(file, "1", FileCondition.NONE).tag();
+        String second = store(file, "2", is(first)).tag();
+        assertThat(file).hasContent("2");
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> store(file, "3", is(first)))
+                .satisfies(e -> assertThat(e.data().orElseThrow().members()).containsEntry("reason", "conflict"));
+        assertThat(file).hasContent("2");
+        assertThat(second).isNotEqualTo(first);
+        assertThat(names()).containsExactly("file");
+    }
+
+    @Test
+    void whoeverWritesMeanwhileWins() throws IOException {
+        Path file = directory.resolve("file");
+        String tag = store(file, "1", FileCondition.NONE).tag();
+        try (FileSink slow = FileSink.open(bytes(file), is(tag))) {
+            slow.write(new byte[1], 1);
+            store(file, "2", is(tag));
+            assertThatExceptionOfType(RpcException.class).isThrownBy(slow::commit);
+        }
+        assertThat(file).hasContent("2");
+        assertThat(names()).containsExactly("file");
+    }
+
+    @Test
+    void aFileThatMustNotExistIsNotReplaced() throws IOException {
+        Path file = directory.resolve("file");
+        FileCondition absent = Optional::isEmpty;
+        try (FileSink slow = FileSink.open(bytes(file), absent)) {
+            Files.writeString(file, "theirs");
+            assertThatExceptionOfType(RpcException.class).isThrownBy(slow::commit);
+        }
+        assertThat(file).hasContent("theirs");
+        assertThatExceptionOfType(RpcException.class).isThrownBy(() -> store(file, "x", absent));
+        assertThat(names()).containsExactly("file");
+    }
+
+    @Test
+    void whatIsNoRegularFileIsRefused() throws Exception {
+        Path fifo = directory.resolve("fifo");
+        new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor();
+        for (Path path : List.of(fifo, Path.of("/dev/null"), directory, directory.resolve("x/"), Path.of("/"))) {
+            assertThatExceptionOfType(RpcException.class)
+                    .as(path.toString())
+                    .isThrownBy(() ->
+                            store(path.equals(directory.resolve("x")) ? directory : path, "x", FileCondition.NONE));
+        }
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> store(directory.resolve("no/such"), "x", FileCondition.NONE))
+                .satisfies(e -> assertThat(e.data().orElseThrow().members()).containsKey("path"));
+    }
+}

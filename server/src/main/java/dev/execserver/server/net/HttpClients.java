@@ -1,0 +1,138 @@
+package dev.execserver.server.net;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import java.net.InetAddress;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The JDK's clients, made when they are first needed, and the threads that they work on. One connects directly, one through
+ * the proxies of the environment.
+ *
+ * <p>Any thread. The monitor guards the two clients while one is made, on a thread of the pool.
+ */
+public final class HttpClients implements AutoCloseable {
+
+    /** Threads for the JDK's client; they compute, and may ask a name server for hosts of https URLs once more. */
+    private static final int WORKERS = 8;
+
+    /** Look-ups that may hang at once, and further ones that wait for them. */
+    static final int LOOKUPS = 8;
+
+    static final int MAX_WAITING_LOOKUPS = 1024;
+
+    /** Headers that the JDK's client takes only when it is told before its first use. */
+    private static final String SETTABLE_HEADERS = "connection,expect,host,upgrade";
+
+    static {
+        // Both are read once in the life of the JVM. An embedding program that has its own values keeps them.
+        setUnlessSet("jdk.httpclient.allowRestrictedHeaders", SETTABLE_HEADERS);
+        setUnlessSet("jdk.http.auth.tunneling.disabledSchemes", "");
+    }
+
+    private final ThreadPoolExecutor workers = pool("http", WORKERS, Integer.MAX_VALUE);
+    private final ThreadPoolExecutor lookups = pool("http-names", LOOKUPS, MAX_WAITING_LOOKUPS);
+    private final Proxies proxies;
+    private final String userAgent;
+    private Optional<CompletableFuture<HttpClient>> direct = Optional.empty();
+    private Optional<CompletableFuture<HttpClient>> proxied = Optional.empty();
+    private boolean closed;
+
+    /**
+     * Nothing is made before it is needed.
+     *
+     * @param environment where the proxy variables are looked up
+     * @param userAgent who asks, when a request does not say
+     */
+    public HttpClients(Map<String, String> environment, String userAgent) {
+        this.proxies = new Proxies(environment);
+        this.userAgent = userAgent;
+    }
+
+    private static void setUnlessSet(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(waiting), Threads.daemons(name));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    Proxies proxies() {
+        return proxies;
+    }
+
+    String userAgent() {
+        return userAgent;
+    }
+
+    /** The client for requests that go through a proxy, or for those that do not. */
+    synchronized CompletableFuture<HttpClient> client(boolean throughProxy) {
+        if (closed) {
+            throw RpcException.internal("the server is ending").withData("reason", "shuttingDown");
+        }
+        if (throughProxy) {
+            proxied = proxied.or(() -> Optional.of(CompletableFuture.supplyAsync(() -> make(true), workers)));
+            return proxied.get();
+        }
+        direct = direct.or(() -> Optional.of(CompletableFuture.supplyAsync(() -> make(false), workers)));
+        return direct.get();
+    }
+
+    /** Reads the certificates of authorities, hence on a thread of the pool. */
+    private HttpClient make(boolean throughProxy) {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(workers)
+                .proxy(throughProxy ? proxies : HttpClient.Builder.NO_PROXY)
+                .connectTimeout(Duration.ofMinutes(2))
+                .build();
+    }
+
+    /**
+     * Looks a name up on a thread of its own kind, because the C library may wait for a name server as long as it likes.
+     *
+     * @throws RpcException -32603 with {@code data.reason = "lookupsBusy"} when too many wait already
+     */
+    CompletableFuture<List<InetAddress>> lookUp(String host) {
+        CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
+        try {
+            lookups.execute(() -> {
+                try {
+                    found.complete(List.of(InetAddress.getAllByName(host)));
+                } catch (Exception e) {
+                    found.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException full) {
+            throw RpcException.internal("http/request failed: " + MAX_WAITING_LOOKUPS
+                            + " look-ups of host names wait for the name server already")
+                    .withData("reason", "lookupsBusy");
+        }
+        return found;
+    }
+
+    /** Breaks every request that is under way. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        direct.ifPresent(client -> client.thenAccept(HttpClient::shutdownNow));
+        proxied.ifPresent(client -> client.thenAccept(HttpClient::shutdownNow));
+        lookups.shutdownNow();
+        workers.shutdown();
+    }
+}

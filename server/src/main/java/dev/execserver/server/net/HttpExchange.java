@@ -1,0 +1,227 @@
+package dev.execserver.server.net;
+
+import dev.execserver.protocol.rpc.RpcException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One {@code http/request} on its way: connects, sends, follows redirects, until the header of the last response is there.
+ * The thread of the request runs it; any thread may cancel it, also when only the body is left.
+ *
+ * <p>A plain http request is sent to the addresses of its host one after the other until one accepts; the JDK's client
+ * would try the first one only, which is 127.0.0.1 for a server that listens on ::1.
+ */
+final class HttpExchange {
+
+    /** As many as most clients follow. */
+    static final int MAX_REDIRECTS = 10;
+
+    private final HttpClients clients;
+    private final Deadline deadline;
+    private volatile Optional<Future<?>> pending = Optional.empty();
+    private volatile Optional<ResponseBody> body = Optional.empty();
+    private volatile Optional<Runnable> alsoCancelled = Optional.empty();
+    private volatile boolean cancelled;
+
+    HttpExchange(HttpClients clients, Deadline deadline) {
+        this.clients = clients;
+        this.deadline = deadline;
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    boolean cancelled() {
+        return cancelled;
+    }
+
+    /** Breaks it off wherever it is. */
+    void cancel() {
+        cancelled = true;
+        pending.ifPresent(future -> future.cancel(true));
+        body.ifPresent(ResponseBody::cancel);
+        alsoCancelled.ifPresent(Runnable::run);
+    }
+
+    /** What shall run when it is broken off; at once when it was already. May run twice. */
+    void onCancel(Runnable action) {
+        alsoCancelled = Optional.of(action);
+        if (cancelled) {
+            action.run();
+        }
+    }
+
+    /**
+     * Sends and waits.
+     *
+     * @throws RpcException -32603 when no response came, in time or at all
+     */
+    HttpResponse<ResponseBody> run(HttpCall first, boolean follow) throws InterruptedException {
+        HttpCall call = first.withUserInfo();
+        for (int redirects = 0; ; redirects++) {
+            HttpResponse<ResponseBody> response = send(call);
+            Optional<HttpCall> next = follow ? next(call, response) : Optional.empty();
+            if (next.isEmpty()) {
+                return response;
+            }
+            response.body().cancel();
+            if (redirects == MAX_REDIRECTS) {
+                throw RpcException.internal("http/request failed: too many redirects")
+                        .withData("limit", MAX_REDIRECTS);
+            }
+            call = next.get();
+        }
+    }
+
+    private static Optional<HttpCall> next(HttpCall call, HttpResponse<ResponseBody> response) {
+        Optional<String> location = response.headers().firstValue("location");
+        if (!HttpCall.redirects(response.statusCode()) || location.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(call.redirected(response.statusCode(), call.url().resolve(location.get())));
+        } catch (RpcException e) {
+            response.body().cancel();
+            throw RpcException.internal("http/request failed: error following redirect for url (" + call.url() + ")")
+                    .withData("detail", e.message());
+        }
+    }
+
+    private HttpResponse<ResponseBody> send(HttpCall call) throws InterruptedException {
+        Optional<RequestUrl> proxy = clients.proxies().choose(call.url());
+        try {
+            HttpClient client = await(clients.client(proxy.isPresent()));
+            if (proxy.isPresent()) {
+                return send(client, throughProxy(call, proxy.get()), call.url().uri());
+            }
+            return call.url().secure() ? sendByName(client, call) : sendByAddress(client, call);
+        } catch (IOException e) {
+            throw failure(call, e);
+        } catch (IllegalArgumentException e) {
+            throw failure(call, new IOException(e.getMessage(), e));
+        }
+    }
+
+    private static HttpCall throughProxy(HttpCall call, RequestUrl proxy) {
+        HeaderFields headers = proxy.userInfo()
+                .map(text -> call.headers().orElse("proxy-authorization", HttpCall.basic(text)))
+                .orElse(call.headers());
+        return new HttpCall(call.method(), call.url(), headers, call.body());
+    }
+
+    /** The name stays in the URL, for the certificate is checked against it; looked up here, it is in the JVM's cache. */
+    private HttpResponse<ResponseBody> sendByName(HttpClient client, HttpCall call)
+            throws IOException, InterruptedException {
+        List<InetAddress> unused = addresses(call.url());
+        return send(client, call, call.url().uri());
+    }
+
+    private HttpResponse<ResponseBody> sendByAddress(HttpClient client, HttpCall call)
+            throws IOException, InterruptedException {
+        HeaderFields headers = call.headers().orElse("host", call.url().authority());
+        HttpCall named = new HttpCall(call.method(), call.url(), headers, call.body());
+        List<InetAddress> addresses = addresses(call.url());
+        for (int i = 0; ; i++) {
+            try {
+                return send(client, named, call.url().uriOf(LiteralAddress.text(addresses.get(i))));
+            } catch (ConnectException e) {
+                if (i == addresses.size() - 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private List<InetAddress> addresses(RequestUrl url) throws IOException, InterruptedException {
+        Optional<InetAddress> literal = LiteralAddress.of(url.host());
+        return literal.isPresent() ? List.of(literal.get()) : await(clients.lookUp(url.host()));
+    }
+
+    private HttpResponse<ResponseBody> send(HttpClient client, HttpCall call, URI uri)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = withMethod(HttpRequest.newBuilder(uri), call);
+        // The JDK's client always sends a User-Agent, so it is one that says who asks.
+        HeaderFields headers = call.headers().orElse("accept", "*/*").orElse("user-agent", clients.userAgent());
+        headers.fields().forEach(field -> request.header(field.name(), field.value()));
+        ResponseBody received = new ResponseBody();
+        body = Optional.of(received);
+        try {
+            return await(client.sendAsync(request.build(), info -> received));
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            received.cancel();
+            throw e;
+        }
+    }
+
+    /** A method whose requests have no body by nature gets no Content-Length. */
+    private static HttpRequest.Builder withMethod(HttpRequest.Builder request, HttpCall call) {
+        if (call.body().length > 0) {
+            return request.method(call.method(), BodyPublishers.ofByteArray(call.body()));
+        }
+        return switch (call.method()) {
+            case "GET" -> request.GET();
+            case "HEAD" -> request.HEAD();
+            case "DELETE" -> request.DELETE();
+            default -> request.method(call.method(), BodyPublishers.noBody());
+        };
+    }
+
+    private <T> T await(CompletableFuture<T> future) throws IOException, InterruptedException {
+        pending = Optional.of(future);
+        try {
+            if (cancelled || deadline.passed()) {
+                throw new TimeoutException();
+            }
+            T result = future.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
+            if (cancelled) {
+                body.ifPresent(ResponseBody::cancel);
+                throw new IOException("cancelled");
+            }
+            return result;
+        } catch (TimeoutException | InterruptedException e) {
+            future.cancel(true);
+            if (e instanceof InterruptedException interrupted) {
+                throw interrupted;
+            }
+            throw new HttpTimeoutException(cancelled ? "cancelled" : "no response in time");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+        } catch (CancellationException e) {
+            throw new IOException("cancelled", e);
+        }
+    }
+
+    /** The text is that of the reference; what happened is in the data. */
+    private static RpcException failure(HttpCall call, IOException e) {
+        return RpcException.internal("http/request failed: error sending request for url (" + call.url() + ")", e)
+                .withData("reason", e instanceof HttpTimeoutException ? "timeout" : "failed")
+                .withData("detail", detail(e));
+    }
+
+    /** The words of the innermost cause that has some. */
+    static String detail(Throwable e) {
+        String words = e.getClass().getSimpleName();
+        for (Throwable at = e; at != null; at = at.getCause()) {
+            if (at.getMessage() != null && !at.getMessage().isBlank()) {
+                words = at.getClass().getSimpleName() + ": " + at.getMessage();
+            }
+        }
+        return words;
+    }
+}

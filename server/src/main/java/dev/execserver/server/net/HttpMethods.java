@@ -1,0 +1,147 @@
+package dev.execserver.server.net;
+
+import dev.execserver.protocol.net.HttpCancelParams;
+import dev.execserver.protocol.net.HttpRequestParams;
+import dev.execserver.protocol.net.HttpRequestResult;
+import dev.execserver.protocol.net.NetMethodNames;
+import dev.execserver.protocol.net.RedirectPolicy;
+import dev.execserver.protocol.rpc.Base64Data;
+import dev.execserver.protocol.rpc.InvalidBase64Exception;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.rpc.Answer;
+import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.rpc.Method.Work;
+import java.net.http.HttpResponse;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code http/request} and {@code http/request/cancel}. The handler runs on the reader thread and reserves the id of a stream, so that a second request for
+ * it is refused in whichever order the threads come; the request's own thread does everything else.
+ */
+public final class HttpMethods {
+
+    private static final Base64Data NO_BODY = Base64Data.ofBytes(new byte[0]);
+
+    private final HttpClients clients;
+    private final EnvironmentValues environment;
+    private final MemoryShare streams;
+
+    /**
+     * The method as this server has it.
+     *
+     * @param environment of the server, for headers
+     * @param protectedVariables names that no header may use, beside the server's own
+     * @param streams where the memory of streams is taken from
+     */
+    public HttpMethods(
+            HttpClients clients,
+            Map<String, String> environment,
+            Collection<String> protectedVariables,
+            MemoryShare streams) {
+        this.clients = clients;
+        this.environment = new EnvironmentValues(environment, protectedVariables);
+        this.streams = streams;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(
+                Method.ordinary(NetMethodNames.HTTP_REQUEST, Family.HTTP, HttpRequestParams::read, this::request),
+                Method.control(NetMethodNames.HTTP_CANCEL, Family.HTTP, HttpCancelParams::read, HttpMethods::cancel)
+                        .asAdditive());
+    }
+
+    private static HttpStreams active(Call call) {
+        return call.connection().belonging(HttpStreams.class, HttpStreams::new);
+    }
+
+    private static Work cancel(Call call, HttpCancelParams params) {
+        active(call).cancel(params.requestId());
+        return Answer::empty;
+    }
+
+    private Work request(Call call, HttpRequestParams params) {
+        HttpStreams active = active(call);
+        HttpExchange exchange = new HttpExchange(clients, Deadline.after(params.timeoutMs()));
+        if (params.streamResponse()) {
+            active.reserve(params.requestId(), exchange);
+            return () -> streamed(call, params, exchange, active);
+        }
+        return () -> buffered(call, params, exchange, active);
+    }
+
+    private Answer buffered(Call call, HttpRequestParams params, HttpExchange exchange, HttpStreams active)
+            throws InterruptedException {
+        HttpCall first = checked(call, params);
+        active.add(exchange);
+        try {
+            HttpResponse<ResponseBody> response = exchange.run(first, follows(params));
+            try {
+                return Answer.of(new HttpRequestResult(
+                        response.statusCode(),
+                        HeaderFields.received(response.headers()),
+                        WholeBody.read(response, exchange.deadline(), call.memory())));
+            } finally {
+                response.body().cancel();
+            }
+        } finally {
+            active.remove(exchange);
+        }
+    }
+
+    private Answer streamed(Call call, HttpRequestParams params, HttpExchange exchange, HttpStreams active)
+            throws InterruptedException {
+        AnswerMemory memory = new AnswerMemory(streams);
+        boolean started = false;
+        try {
+            HttpCall first = checked(call, params);
+            memory.reserve(BodyStream.MEMORY_BYTES);
+            HttpResponse<ResponseBody> response = exchange.run(first, follows(params));
+            HttpRequestResult result =
+                    new HttpRequestResult(response.statusCode(), HeaderFields.received(response.headers()), NO_BODY);
+            Runnable end = () -> active.free(params.requestId());
+            BodyStream stream = new BodyStream(
+                    params.requestId(), exchange, call.connection().outbound(), memory, end);
+            Runnable abandon = () -> {
+                response.body().cancel();
+                memory.release();
+                end.run();
+            };
+            started = true;
+            return Answer.of(new StreamHead(result, abandon))
+                    .then(() -> Threads.virtual("http-stream", () -> stream.run(response.body())));
+        } finally {
+            if (!started) {
+                memory.release();
+                active.free(params.requestId());
+            }
+        }
+    }
+
+    private static boolean follows(HttpRequestParams params) {
+        return params.redirectPolicy() == RedirectPolicy.FOLLOW;
+    }
+
+    private HttpCall checked(Call call, HttpRequestParams params) {
+        RequestUrl url = RequestUrl.parse(params.url());
+        String method = HttpCall.checkedMethod(params.method());
+        byte[] body = body(call, params);
+        return new HttpCall(method, url, HeaderFields.of(params.headers(), environment, body.length), body);
+    }
+
+    private static byte[] body(Call call, HttpRequestParams params) {
+        Base64Data data = params.body().orElse(NO_BODY);
+        call.memory().reserveAtLeast(data.size());
+        try {
+            return data.toByteArray();
+        } catch (InvalidBase64Exception e) {
+            throw RpcException.invalidParams("http/request bodyBase64 is invalid: " + e.getMessage());
+        }
+    }
+}

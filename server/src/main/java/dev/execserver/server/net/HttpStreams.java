@@ -1,0 +1,68 @@
+package dev.execserver.server.net;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.rpc.Belonging;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The requests of one connection that are under way: they end with it, and streamed ones when the client says so. Its
+ * reader thread reserves ids and cancels, request and stream threads change and remove. No lock: what is added behind the
+ * end finds {@code ended}.
+ */
+final class HttpStreams implements Belonging {
+
+    /** Streams that one connection may have open. */
+    static final int MAX_STREAMS = 128;
+
+    private final Map<String, HttpExchange> streams = new ConcurrentHashMap<>();
+    private final Set<HttpExchange> buffered = ConcurrentHashMap.newKeySet();
+    private volatile boolean ended;
+
+    /**
+     * Takes the id of a stream that is about to be asked for.
+     *
+     * @throws RpcException -32602 when it is taken, -32603 when there are too many streams
+     */
+    void reserve(String id, HttpExchange exchange) {
+        if (streams.containsKey(id)) {
+            throw RpcException.invalidParams("http/request streamResponse requestId `" + id + "` is already active");
+        }
+        if (streams.size() >= MAX_STREAMS) {
+            throw RpcException.internal("at most " + MAX_STREAMS
+                            + " streamed responses may be open per connection; read one to its end")
+                    .withData("reason", "tooManyStreams")
+                    .withData("limit", MAX_STREAMS);
+        }
+        streams.put(id, exchange);
+    }
+
+    /** The stream has ended, or never began. */
+    void free(String id) {
+        streams.remove(id);
+    }
+
+    void add(HttpExchange exchange) {
+        buffered.add(exchange);
+        if (ended) {
+            exchange.cancel();
+        }
+    }
+
+    void remove(HttpExchange exchange) {
+        buffered.remove(exchange);
+    }
+
+    void cancel(String id) {
+        Optional.ofNullable(streams.get(id)).ifPresent(HttpExchange::cancel);
+    }
+
+    @Override
+    public void connectionEnded() {
+        ended = true;
+        streams.values().forEach(HttpExchange::cancel);
+        buffered.forEach(HttpExchange::cancel);
+    }
+}

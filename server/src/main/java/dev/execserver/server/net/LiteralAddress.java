@@ -1,0 +1,42 @@
+package dev.execserver.server.net;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Optional;
+
+/** Hosts that are addresses; nothing here asks a name server. Stateless. */
+final class LiteralAddress {
+
+    private LiteralAddress() {}
+
+    /** The address that a host of a URL spells out; an IPv6 one stands in brackets. */
+    static Optional<InetAddress> of(String host) {
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        String bare = bracketed ? host.substring(1, host.length() - 1) : host;
+        if (!bracketed && !bare.matches("[0-9.]+")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(InetAddress.ofLiteral(bare));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** As a host of a URL. */
+    static String text(InetAddress address) {
+        String text = address.getHostAddress();
+        // A scope is local to this host and may not stand in a URL.
+        int scope = text.indexOf('%');
+        String plain = scope < 0 ? text : text.substring(0, scope);
+        return address instanceof Inet6Address ? "[" + plain + "]" : plain;
+    }
+
+    /** Whether a host can only be this machine. */
+    static boolean isLoopback(String host) {
+        return host.equals("localhost")
+                || host.endsWith(".localhost")
+                || of(host).filter(address -> address.isLoopbackAddress() || address.isAnyLocalAddress())
+                        .isPresent();
+    }
+}

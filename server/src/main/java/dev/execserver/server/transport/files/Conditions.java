@@ -1,0 +1,106 @@
+package dev.execserver.server.transport.files;
+
+import dev.execserver.helper.fs.FileCondition;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.ServerRequestHeaders;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The conditional headers of a request (RFC 9110 section 13), in the order in which they count. Immutable. */
+record Conditions(ServerRequestHeaders headers) {
+
+    private static final Pattern TAG = Pattern.compile("(W/)?(\"[!#-~]*\")");
+
+    /** What becomes of the request. */
+    enum Verdict {
+        GO_ON,
+        NOT_MODIFIED,
+        FAILED
+    }
+
+    /** For a download. */
+    Verdict verdict(String tag, Instant modified) {
+        Instant seconds = modified.truncatedTo(ChronoUnit.SECONDS);
+        if (headers.contains(HeaderNames.IF_MATCH)) {
+            if (!lists(HeaderNames.IF_MATCH, tag, true)) {
+                return Verdict.FAILED;
+            }
+        } else if (date(HeaderNames.IF_UNMODIFIED_SINCE)
+                .filter(seconds::isAfter)
+                .isPresent()) {
+            return Verdict.FAILED;
+        }
+        if (headers.contains(HeaderNames.IF_NONE_MATCH)) {
+            return lists(HeaderNames.IF_NONE_MATCH, tag, false) ? Verdict.NOT_MODIFIED : Verdict.GO_ON;
+        }
+        boolean old = date(HeaderNames.IF_MODIFIED_SINCE)
+                .filter(since -> !seconds.isAfter(since))
+                .isPresent();
+        return old ? Verdict.NOT_MODIFIED : Verdict.GO_ON;
+    }
+
+    /** For an upload. Dates are too coarse to protect a file and do not count. */
+    FileCondition forUpload() {
+        boolean match = headers.contains(HeaderNames.IF_MATCH);
+        boolean noneMatch = headers.contains(HeaderNames.IF_NONE_MATCH);
+        if (!match && !noneMatch) {
+            return FileCondition.NONE;
+        }
+        return tag -> (!match
+                        || tag.filter(present -> lists(HeaderNames.IF_MATCH, present, true))
+                                .isPresent())
+                && (!noneMatch
+                        || tag.filter(present -> lists(HeaderNames.IF_NONE_MATCH, present, false))
+                                .isEmpty());
+    }
+
+    /** Whether a range is asked of this very state of the file. */
+    boolean rangeIsMeant(String tag, Instant modified) {
+        if (!headers.contains(HeaderNames.IF_RANGE)) {
+            return true;
+        }
+        String value = headers.get(HeaderNames.IF_RANGE).get().strip();
+        return value.equals(tag)
+                || parse(value)
+                        .filter(modified.truncatedTo(ChronoUnit.SECONDS)::equals)
+                        .isPresent();
+    }
+
+    /** Whether the header is an asterisk or names the tag. A weak tag never matches where a strong one is asked for. */
+    private boolean lists(HeaderName name, String tag, boolean strong) {
+        String value = String.join(",", headers.get(name).allValues()).strip();
+        if (value.equals("*")) {
+            return true;
+        }
+        List<String> tags = new ArrayList<>();
+        Matcher matcher = TAG.matcher(value);
+        while (matcher.find()) {
+            if (matcher.group(1) == null || !strong) {
+                tags.add(matcher.group(2));
+            }
+        }
+        return tags.contains(tag);
+    }
+
+    private Optional<Instant> date(HeaderName name) {
+        return headers.contains(name) ? parse(headers.get(name).get().strip()) : Optional.empty();
+    }
+
+    private static Optional<Instant> parse(String text) {
+        try {
+            return Optional.of(ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty(); // RFC 9110: one that cannot be read is ignored
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.execserver.server.transport.files;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.transport.auth.Authenticator;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Answers requests for {@value #PATH}. Immutable but for the count of transfers.
+ *
+ * <p>Every refusal is JSON in the form of the protocol's errors, {@code {"error":{"code","message","data"}}}, and names the
+ * file or the header that it is about.
+ */
+public final class FileEndpoint {
+
+    public static final String PATH = "/files";
+
+    /** Transfers at once; each holds two buffers of {@link Transfer#BUFFER_BYTES}. */
+    static final int MAX_TRANSFERS = 64;
+
+    private final FileWorkers workers;
+    private final FileGuard guard;
+    private final Semaphore transfers = new Semaphore(MAX_TRANSFERS);
+
+    /** @param allowedHosts names that a Host header may have beside literal addresses */
+    public FileEndpoint(FileWorkers workers, Authenticator authenticator, List<String> allowedHosts) {
+        this.workers = workers;
+        this.guard = new FileGuard(authenticator, allowedHosts);
+    }
+
+    /** @param patience keeps the connection from being dropped as long as the transfer goes on */
+    public void handle(ServerRequest request, ServerResponse response, Patience patience) {
+        try {
+            guard.check(request);
+            serve(request, response, patience);
+        } catch (FileRefusal refusal) {
+            refusal.answer(request, response);
+        } catch (RpcException e) {
+            FileRefusal.of(e).answer(request, response);
+        }
+    }
+
+    private void serve(ServerRequest request, ServerResponse response, Patience patience) {
+        PathUri path = FileQuery.path(request.query().rawValue());
+        Method method = request.prologue().method();
+        boolean download = method == Method.GET || method == Method.HEAD;
+        if (!download && method != Method.PUT) {
+            response.header(HeaderValues.create(HeaderNames.ALLOW, "GET,HEAD,PUT"));
+            throw new FileRefusal(
+                    Status.METHOD_NOT_ALLOWED_405,
+                    RpcException.invalidRequest("/files knows GET, HEAD and PUT, not " + method.text()));
+        }
+        if (!transfers.tryAcquire()) {
+            throw new FileRefusal(
+                    Status.SERVICE_UNAVAILABLE_503,
+                    RpcException.internal("at most " + MAX_TRANSFERS + " transfers run at once; try again later")
+                            .withData("reason", "tooManyTransfers"));
+        }
+        try {
+            if (download) {
+                new Download(workers, request, response, patience).run(path);
+            } else {
+                new Upload(workers, request, response, patience).run(path);
+            }
+        } finally {
+            transfers.release();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.execserver.server.transport.files;
+
+import dev.execserver.protocol.rpc.ErrorCodes;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Errno;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/** A request that goes no further: what it is answered, as a status of HTTP and an error of the protocol. */
+final class FileRefusal extends RuntimeException {
+
+    private static final Status INSUFFICIENT_STORAGE = Status.create(507, "Insufficient Storage");
+
+    /** So much of an unwanted body is read, so that the peer gets to read the answer instead of a reset. */
+    private static final int MAX_DRAINED_BYTES = 1 << 20;
+
+    private static final Map<Integer, Status> BY_ERRNO = Map.ofEntries(
+            Map.entry(Errno.ENOENT, Status.NOT_FOUND_404),
+            Map.entry(Errno.ENOTDIR, Status.NOT_FOUND_404),
+            Map.entry(Errno.EACCES, Status.FORBIDDEN_403),
+            Map.entry(Errno.EPERM, Status.FORBIDDEN_403),
+            Map.entry(Errno.EROFS, Status.FORBIDDEN_403),
+            Map.entry(Errno.EISDIR, Status.FORBIDDEN_403),
+            Map.entry(Errno.ELOOP, Status.FORBIDDEN_403),
+            Map.entry(Errno.EINVAL, Status.BAD_REQUEST_400),
+            Map.entry(Errno.ENAMETOOLONG, Status.BAD_REQUEST_400),
+            Map.entry(Errno.EFBIG, INSUFFICIENT_STORAGE),
+            Map.entry(Errno.EDQUOT, INSUFFICIENT_STORAGE),
+            Map.entry(Errno.ENOSPC, INSUFFICIENT_STORAGE));
+
+    private final Status status;
+    private final transient RpcException error;
+
+    FileRefusal(Status status, RpcException error) {
+        super(error.message(), error, false, false);
+        this.status = status;
+        this.error = error;
+    }
+
+    static FileRefusal badRequest(String why) {
+        return new FileRefusal(Status.BAD_REQUEST_400, RpcException.invalidRequest(why));
+    }
+
+    /** For what a file operation says. */
+    static FileRefusal of(RpcException e) {
+        return new FileRefusal(status(e), e);
+    }
+
+    private static Status status(RpcException e) {
+        Map<String, Object> data = e.data().map(present -> present.members()).orElse(Map.of());
+        if (data.get("errno") instanceof Long errno) {
+            return BY_ERRNO.getOrDefault(errno.intValue(), Status.INTERNAL_SERVER_ERROR_500);
+        }
+        if ("conflict".equals(data.get("reason"))) {
+            return Status.PRECONDITION_FAILED_412;
+        }
+        if ("fileWorkersBusy".equals(data.get("reason"))) {
+            return Status.SERVICE_UNAVAILABLE_503;
+        }
+        return e.code() == ErrorCodes.INVALID_REQUEST ? Status.FORBIDDEN_403 : Status.INTERNAL_SERVER_ERROR_500;
+    }
+
+    /** Answers; when a body was not read to its end the connection is closed behind the answer. */
+    void answer(ServerRequest request, ServerResponse response) {
+        boolean unread = request.content().hasEntity() && !request.content().consumed();
+        response.status(status);
+        response.header(HeaderNames.CONTENT_TYPE, "application/json");
+        if (status.code() == Status.UNAUTHORIZED_401.code()) {
+            response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
+        }
+        if (unread) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        if (request.prologue().method() == Method.HEAD) {
+            response.send();
+        } else {
+            response.send(json());
+        }
+        if (unread) {
+            drain(request);
+            throw new CloseConnectionException("the body was refused");
+        }
+    }
+
+    private byte[] json() {
+        MessageBuffer out = new MessageBuffer();
+        out.ascii("{\"error\":{\"code\":");
+        out.number(error.code());
+        out.ascii(",\"message\":");
+        out.string(error.message());
+        error.data().ifPresent(data -> {
+            out.ascii(",\"data\":");
+            MessageEncoder.value(out, data);
+        });
+        out.ascii("}}\n");
+        return out.toByteArray();
+    }
+
+    /** A client that waits for "100 Continue" sends no body and would wait for ever. */
+    private static void drain(ServerRequest request) {
+        if (!request.continueSent() && request.headers().contains(HeaderNames.EXPECT)) {
+            return;
+        }
+        byte[] nowhere = new byte[8192];
+        try (InputStream in = request.content().inputStream()) {
+            int left = MAX_DRAINED_BYTES;
+            for (int count = 0; count >= 0 && left > 0; left -= count) {
+                count = in.read(nowhere);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // gone, which is what was wanted
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.execserver.server.transport.files;
+
+import java.time.Duration;
+
+/** How long a connection may be silent before it is dropped. Any thread. */
+public interface Patience {
+
+    /** The transfer has got on: the usual time begins anew. */
+    void progress();
+
+    /** Nothing will be heard of the connection for up to that long, because we work. */
+    void allow(Duration time);
+}

@@ -1,0 +1,117 @@
+package dev.execserver.server.transport.files;
+
+import dev.execserver.helper.fs.FileSink;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Future;
+
+/** One {@code PUT}. Runs on the connection's thread. */
+final class Upload {
+
+    /** How long the disk may take to make a file safe while the peer waits for the answer. */
+    private static final Duration COMMIT_TIME = Duration.ofMinutes(10);
+
+    private final FileWorkers workers;
+    private final ServerRequest request;
+    private final ServerResponse response;
+    private final Patience patience;
+
+    Upload(FileWorkers workers, ServerRequest request, ServerResponse response, Patience patience) {
+        this.workers = workers;
+        this.request = request;
+        this.response = response;
+        this.patience = patience;
+    }
+
+    void run(PathUri path) {
+        refusePartsAndCodings();
+        byte[] bytes = path.bytes();
+        FileSink file = workers.call(() -> FileSink.open(bytes, new Conditions(request.headers()).forUpload()));
+        FileSink.Stored stored;
+        try {
+            receive(file);
+            patience.allow(COMMIT_TIME);
+            stored = workers.call(file::commit);
+            patience.progress();
+        } finally {
+            workers.call(() -> {
+                file.close();
+                return file;
+            });
+        }
+        response.header(HeaderNames.ETAG, stored.tag());
+        response.status(stored.created() ? Status.CREATED_201 : Status.NO_CONTENT_204)
+                .send();
+    }
+
+    /** RFC 9110 section 14.5: a part must not be taken for the whole. Nor must something packed for what is in it. */
+    private void refusePartsAndCodings() {
+        if (request.headers().contains(HeaderNames.CONTENT_RANGE)) {
+            throw FileRefusal.badRequest("a PUT replaces the whole file; leave out the header Content-Range");
+        }
+        if (request.headers().contains(HeaderNames.CONTENT_ENCODING)) {
+            throw new FileRefusal(
+                    Status.UNSUPPORTED_MEDIA_TYPE_415,
+                    RpcException.invalidRequest(
+                            "the body is stored as it comes; leave out the header Content-Encoding"));
+        }
+    }
+
+    private void receive(FileSink file) {
+        byte[] onTheWire = new byte[Transfer.BUFFER_BYTES];
+        byte[] beingWritten = new byte[Transfer.BUFFER_BYTES];
+        Optional<Future<FileSink>> step = Optional.empty();
+        try (InputStream in = request.content().inputStream()) {
+            for (int count = fill(in, onTheWire); count > 0; count = fill(in, onTheWire)) {
+                step.ifPresent(Transfer::await);
+                byte[] filled = onTheWire;
+                onTheWire = beingWritten;
+                beingWritten = filled;
+                int length = count;
+                step = Optional.of(Transfer.start(workers, () -> {
+                    file.write(filled, length);
+                    return file;
+                }));
+            }
+            step.ifPresent(Transfer::await);
+        } catch (IOException | UncheckedIOException e) {
+            throw new CloseConnectionException("the body did not come to its end", e);
+        } finally {
+            step.ifPresent(Upload::settle);
+        }
+    }
+
+    /** As much as fits; fewer bytes only at the end. */
+    private int fill(InputStream in, byte[] into) throws IOException {
+        int filled = 0;
+        while (filled < into.length) {
+            int count = in.read(into, filled, into.length - filled);
+            if (count < 0) {
+                break;
+            }
+            filled += count;
+            patience.progress();
+        }
+        return filled;
+    }
+
+    /** The file must not be closed under a write that is under way. */
+    private static void settle(Future<FileSink> step) {
+        try {
+            FileSink unused = Transfer.await(step);
+        } catch (RpcException e) {
+            // the transfer has failed for that reason, or for an earlier one
+        }
+    }
+}
