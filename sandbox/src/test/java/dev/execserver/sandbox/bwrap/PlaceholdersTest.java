@@ -1,0 +1,186 @@
+package dev.execserver.sandbox.bwrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.sandbox.resolve.FileId;
+import dev.execserver.sandbox.resolve.Found;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("B35: placeholders on the host")
+class PlaceholdersTest {
+    @TempDir
+    private Path base;
+
+    private Path workspace;
+
+    @BeforeEach
+    void makeWorkspace() throws IOException {
+        workspace = Files.createDirectory(base.resolve("ws"));
+    }
+
+    private Path serverDirectory(String name) throws IOException {
+        return Files.createDirectory(base.resolve(name));
+    }
+
+    private ResolvedPolicy missing(String... names) {
+        List<Rule> rules = Stream.of(names)
+                .map(name -> LinuxPath.of(workspace.resolve(name).toString()))
+                .map(path -> new Rule(path, Access.READ, Rule.Origin.ENTRY, new Found.Missing(path)))
+                .toList();
+        return policy(rules);
+    }
+
+    private static ResolvedPolicy policy(List<Rule> rules) {
+        return new ResolvedPolicy(
+                ResolvedPolicy.Kind.RESTRICTED,
+                NetworkPolicy.RESTRICTED,
+                true,
+                false,
+                false,
+                rules,
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    @Test
+    void protectedNamesAreDirectoriesAndOthersFiles() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            try (Placeholders.Lease lease = placeholders.acquire(missing(".git", "m"))) {
+                assertThat(workspace.resolve(".git")).isEmptyDirectory();
+                assertThat(workspace.resolve("m")).isEmptyFile();
+            }
+            assertThat(workspace).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void lastUserTakesThemAway() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            Placeholders.Lease first = placeholders.acquire(missing(".git"));
+            Placeholders.Lease second = placeholders.acquire(missing(".git"));
+            first.close();
+            first.close();
+            assertThat(workspace.resolve(".git")).exists();
+            second.close();
+            assertThat(workspace).isEmptyDirectory();
+            assertThat(placeholders.count()).isZero();
+        }
+    }
+
+    @Test
+    void whatSomebodyHasFilledStays() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            Placeholders.Lease lease = placeholders.acquire(missing(".git", "m"));
+            Files.writeString(workspace.resolve(".git/HEAD"), "ref");
+            Files.delete(workspace.resolve("m"));
+            Files.writeString(workspace.resolve("m"), "mine");
+            lease.close();
+            assertThat(workspace.resolve(".git/HEAD")).exists();
+            assertThat(workspace.resolve("m")).hasContent("mine");
+        }
+    }
+
+    @Test
+    void anotherEmptyObjectInItsPlaceStays() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            Placeholders.Lease lease = placeholders.acquire(missing(".git"));
+            Files.move(workspace.resolve(".git"), workspace.resolve("moved"));
+            Files.createDirectory(workspace.resolve(".git"));
+            lease.close();
+            assertThat(workspace.resolve(".git")).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void anotherServersUserKeepsItInPlace() throws IOException {
+        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+            Placeholders.Lease maker = one.acquire(missing(".git"));
+            Path git = workspace.resolve(".git");
+            LinuxPath path = LinuxPath.of(git.toString());
+            Found found =
+                    new Found.Directory(new FileId(device(git), (Long) Files.getAttribute(git, "unix:ino")), true);
+            ResolvedPolicy sees = policy(List.of(new Rule(path, Access.READ, Rule.Origin.PROTECTED_NAME, found)));
+            Placeholders.Lease guest = two.acquire(sees);
+
+            maker.close();
+            assertThat(git).isEmptyDirectory();
+            guest.close();
+            one.acquire(missing("x")).close();
+            assertThat(workspace).isEmptyDirectory();
+        }
+    }
+
+    private static long device(Path file) {
+        return dev.execserver.sandbox.linux.FileCalls.status(file.toString().getBytes(StandardCharsets.UTF_8), false)
+                .device();
+    }
+
+    @Test
+    void objectThatAppearedMeanwhileAsksForAnotherLook() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            ResolvedPolicy stale = missing("a", ".git");
+            Files.createDirectory(workspace.resolve(".git"));
+            assertThatThrownBy(() -> placeholders.acquire(stale)).isInstanceOf(Placeholders.ChangedException.class);
+            assertThat(workspace.resolve("a")).doesNotExist();
+            assertThat(workspace.resolve(".git")).exists();
+        }
+    }
+
+    @Test
+    void nextServerFindsWhatAKilledOneHasLeft() throws IOException {
+        Path dead = serverDirectory("exec-server-1");
+        Path odd = workspace.resolve("a b\n\\0ö");
+        Files.createFile(odd);
+        Path filled = Files.createDirectory(workspace.resolve(".git"));
+        Files.createFile(filled.resolve("HEAD"));
+        Path gone = workspace.resolve(".codex");
+        try (PlaceholderJournal journal = PlaceholderJournal.create(dead)) {
+            for (Path path : List.of(odd, filled)) {
+                journal.created(
+                        LinuxPath.of(path.toString()), new FileId(0, (Long) Files.getAttribute(path, "unix:ino")));
+            }
+            journal.intend(LinuxPath.of(gone.toString()));
+        }
+
+        Placeholders.open(serverDirectory("exec-server-2")).close();
+        assertThat(odd).doesNotExist();
+        assertThat(filled.resolve("HEAD")).exists();
+        assertThat(dead).doesNotExist();
+    }
+
+    @Test
+    void journalOfALivingServerIsLeftAlone() throws IOException {
+        try (Placeholders living = Placeholders.open(serverDirectory("exec-server-1"))) {
+            Placeholders.Lease lease = living.acquire(missing(".git"));
+            Placeholders.open(serverDirectory("exec-server-2")).close();
+            assertThat(workspace.resolve(".git")).exists();
+            lease.close();
+        }
+        assertThat(workspace).isEmptyDirectory();
+    }
+
+    @Test
+    void pathsSurviveTheJournal() {
+        byte[] path = "/a b/\n\\0101/ö/-_.x".getBytes(StandardCharsets.UTF_8);
+        String escaped = PlaceholderJournal.escape(path);
+        assertThat(escaped).matches("[\\\\0-9a-zA-Z/._-]+");
+        assertThat(PlaceholderJournal.unescape(escaped)).isEqualTo(path);
+    }
+}
