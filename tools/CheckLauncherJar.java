@@ -20,8 +20,6 @@ final class CheckLauncherJar {
     private static final List<String> ALLOWED = List.of(
             "dev/execserver/helper/",
             "dev/execserver/sandbox/linux/",
-            "dev/execserver/sandbox/landlock/",
-            "dev/execserver/sandbox/seccomp/",
             "dev/execserver/protocol/rpc/",
             "dev/execserver/protocol/fs/",
             "dev/execserver/protocol/paths/",

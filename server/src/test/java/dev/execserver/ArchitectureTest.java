@@ -38,6 +38,7 @@ class ArchitectureTest {
     private static final String BINDINGS = "dev.execserver.sandbox.linux..";
     private static final String SPAWN = "dev.execserver.sandbox.spawn..";
     private static final String PROCESS = "dev.execserver.server.process..";
+    private static final String HELPER_CHANNEL = "dev.execserver.server.helper..";
     private static final String TRANSPORT = "dev.execserver.server.transport..";
     private static final String COMMAND_LINE = "dev.execserver.server.cli..";
     private static final String CLIENT_COMMANDS = "dev.execserver.server.cli.client..";
@@ -128,7 +129,7 @@ class ArchitectureTest {
     /** The two layers that move bytes between descriptors and their own native buffers; nobody above them. */
     @ArchTest
     static final ArchRule nativeMemoryIsSeenByTheProcessLayerOnly = noClasses()
-            .that(not(resideInAnyPackage(BINDINGS, SPAWN, PROCESS)))
+            .that(not(resideInAnyPackage(BINDINGS, SPAWN, PROCESS, HELPER_CHANNEL)))
             .should()
             .dependOnClassesThat(resideInAPackage("java.lang.foreign.."));
 

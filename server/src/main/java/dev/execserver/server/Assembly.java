@@ -10,6 +10,7 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -41,6 +42,8 @@ import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
+import dev.execserver.server.sandbox.SandboxSettings;
+import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.files.FileEndpoint;
@@ -73,6 +76,15 @@ final class Assembly {
             "sessionTtlMs",
             "takeover",
             "session/end",
+            "sandboxBackend",
+            "sandbox/status",
+            "atomic",
+            "expect",
+            "entryPath",
+            "fs/rename",
+            "fs/append",
+            "fs/search",
+            "fs/watch",
             "http/request/cancel");
 
     /** Said in addition when whole files can be had over HTTP. */
@@ -95,13 +107,13 @@ final class Assembly {
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         FileLimit.raiseForServer();
         Poller poller = closers.add(new Poller());
-        ProcessServices services = processServices(config, memory.input(), closers, poller);
+        ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
-        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment)).methods());
+        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
         methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
@@ -112,7 +124,7 @@ final class Assembly {
                 config,
                 memory,
                 services.files(),
-                new Dispatcher(table, handshake, bounds, services.files()),
+                new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
     }
 
@@ -133,7 +145,7 @@ final class Assembly {
     }
 
     private static ProcessServices processServices(
-            ServerConfig config, MemoryShare input, Closers closers, Poller poller) {
+            ServerConfig config, Map<String, String> environment, MemoryShare input, Closers closers, Poller poller) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
         Spawner spawner = closers.add(new Spawner(poller));
@@ -142,15 +154,22 @@ final class Assembly {
             closers.add(Guardian.start(
                     spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
         }
+        ProcessTree tree = closers.add(new ProcessTree());
+        Sandboxes sandboxes = closers.add(new Sandboxes(
+                new Sandboxes.Means(spawner, poller, marks, tree),
+                directory.path(),
+                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
+                SandboxSettings.of(config)));
         return new ProcessServices(
                 spawner,
                 marks,
-                closers.add(new ProcessTree()),
+                tree,
                 ptys(config, poller),
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads())),
                 closers.add(new Timers()),
                 retention(config, directory.path()),
+                sandboxes,
                 config.limits().stdinQueueBytes(),
                 input);
     }

@@ -2,6 +2,8 @@ package dev.execserver.server;
 
 import dev.execserver.server.concurrent.Threads;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,9 +20,20 @@ final class HeapKeeper {
     /** A collection is asked for when the heap has grown by this much since the last one. */
     static final long GROWTH_BYTES = 96 * 1024 * 1024L;
 
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** Large messages that have come and gone since the last collection, before one is asked for. */
+    private static final long LARGE_BYTES = 32 * 1024 * 1024L;
+
+    private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+    /** From the end of a large message until nobody refers to it any more. */
+    private static final long SETTLE_NANOS = Duration.ofMillis(10).toNanos();
+
     private static final Logger LOG = LoggerFactory.getLogger(HeapKeeper.class);
 
+    /** Null in a program that embeds the server. */
+    private static volatile HeapKeeper running;
+
+    private final AtomicLong largeBytes = new AtomicLong();
+    private volatile Thread thread;
     private long committedAfterLast;
 
     private HeapKeeper() {
@@ -28,26 +41,38 @@ final class HeapKeeper {
     }
 
     static void start() {
-        Threads.daemon("heap-keeper", new HeapKeeper()::run);
+        HeapKeeper keeper = new HeapKeeper();
+        running = keeper;
+        keeper.thread = Threads.daemon("heap-keeper", keeper::run);
+    }
+
+    /**
+     * A message of many megabytes is no longer needed. Such arrays go straight to the old generation, and a few of them
+     * would double what the server holds before anybody looks.
+     */
+    static void largeMessageDone(long bytes) {
+        HeapKeeper keeper = running;
+        if (keeper != null && keeper.largeBytes.addAndGet(bytes) >= LARGE_BYTES) {
+            LockSupport.unpark(keeper.thread);
+        }
     }
 
     private void run() {
-        try {
-            while (true) {
-                Thread.sleep(PAUSE);
-                look();
+        while (true) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            if (largeBytes.get() >= LARGE_BYTES) {
+                LockSupport.parkNanos(this, SETTLE_NANOS);
+                collect();
+            } else if (committed() - committedAfterLast >= GROWTH_BYTES) {
+                collect();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
     /** The committed heap grows only when something was promoted: a busy young generation alone changes nothing. */
-    private void look() {
+    private void collect() {
         long before = committed();
-        if (before - committedAfterLast < GROWTH_BYTES) {
-            return;
-        }
+        largeBytes.set(0);
         System.gc();
         committedAfterLast = committed();
         LOG.debug("heap collected: {} MiB, was {} MiB", committedAfterLast >> 20, before >> 20);

@@ -1,5 +1,6 @@
 package dev.execserver.helper.fs;
 
+import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CanonicalizeParams;
 import dev.execserver.protocol.fs.CopyParams;
 import dev.execserver.protocol.fs.CreateDirectoryParams;
@@ -10,6 +11,8 @@ import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.fs.ReadDirectoryParams;
 import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
+import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.JsonWritable;
@@ -40,6 +43,9 @@ public final class FileOperations {
                 case WalkParams params -> TreeWalk.walk(params);
                 case RemoveParams params -> done(() -> TreeRemoval.remove(params));
                 case CopyParams params -> done(() -> TreeCopy.copy(params));
+                case RenameParams params -> done(() -> Renaming.rename(params));
+                case AppendParams params -> Renaming.append(params);
+                case SearchParams params -> TreeSearch.search(params);
             };
         } catch (LinuxException e) {
             throw FileErrors.of(e, request.path().display());
@@ -51,9 +57,11 @@ public final class FileOperations {
      * by virtual threads.
      */
     public static Optional<JsonWritable> runCached(FileRequest request) {
-        return request instanceof MetadataParams params
-                ? Metadata.readCached(params).map(JsonWritable.class::cast)
-                : Optional.empty();
+        return switch (request) {
+            case MetadataParams params -> Metadata.readCached(params).map(JsonWritable.class::cast);
+            case ReadFileParams params -> ReadFile.readCached(params);
+            default -> Optional.empty();
+        };
     }
 
     /** {@code fs/open}. */

@@ -123,8 +123,8 @@ final class Opener {
     }
 
     /** As {@link #forWriting} for an entry of a directory; never follows a link. */
-    static RegularFile writingBelow(Fd directory, byte[] name, int mode) {
-        return realBelow(directory, name, FileCalls.O_WRONLY | FileCalls.O_CREAT, mode);
+    static RegularFile writingBelow(Fd directory, byte[] name, int flags, int mode) {
+        return realBelow(directory, name, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode);
     }
 
     private static RegularFile realBelow(Fd directory, byte[] name, int flags, int mode) {
@@ -155,7 +155,7 @@ final class Opener {
         }
     }
 
-    private static void refuseSpecial(byte[] path, FileStatus status) {
+    static void refuseSpecial(byte[] path, FileStatus status) {
         if (status.directory()) {
             throw new LinuxException("openat2", Paths.display(path), Errno.EISDIR);
         }

@@ -4,11 +4,18 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.ReadFileResult;
+import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.DirectWritable;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * {@code fs/readFile}: a result that opens the file and reads it while it is being written, so that the content exists
@@ -19,10 +26,59 @@ final class ReadFile implements DirectWritable {
     /** Bytes read at a time: a multiple of three, so that no padding falls inside. */
     private static final int STEP = 3 * 32 * 1024;
 
+    /** Largest file that is read without a file worker. */
+    private static final int CACHED_BYTES = 64 * 1024;
+
+    private static final int REAL_OPEN = FileCalls.O_RDONLY | FileCalls.O_NOCTTY;
+
     private final ReadFileParams params;
 
     ReadFile(ReadFileParams params) {
         this.params = params;
+    }
+
+    /**
+     * The content of a small file, when the kernel has all of it in memory; empty when it would have to wait. May be called
+     * by virtual threads.
+     */
+    static Optional<JsonWritable> readCached(ReadFileParams params) {
+        byte[] path = Paths.of(params.path());
+        long resolve = params.followSymlinks() ? FileCalls.RESOLVE_NO_MAGICLINKS : FileCalls.RESOLVE_NO_SYMLINKS;
+        try {
+            int size = smallSize(FileCalls.cachedOpen(path, FileCalls.O_PATH, resolve));
+            Optional<Fd> opened = size < 0 ? Optional.empty() : FileCalls.cachedOpen(path, REAL_OPEN, resolve);
+            if (opened.isEmpty()) {
+                return Optional.empty();
+            }
+            try (Fd file = opened.get()) {
+                return content(file);
+            }
+        } catch (LinuxException e) {
+            return Optional.empty(); // the long way finds the words for it
+        }
+    }
+
+    /** -1 when the file is large, special, or not on a block device. */
+    private static int smallSize(Optional<Fd> name) {
+        if (name.isEmpty()) {
+            return -1;
+        }
+        try (Fd fd = name.get()) {
+            return FileCalls.cachedStatus(fd)
+                    .filter(status -> status.regular() && status.size() > 0 && status.size() <= CACHED_BYTES)
+                    .map(status -> (int) status.size())
+                    .orElse(-1);
+        }
+    }
+
+    private static Optional<JsonWritable> content(Fd file) {
+        Optional<FileStatus> status = FileCalls.cachedStatus(file);
+        if (status.isEmpty() || !status.get().regular() || status.get().size() > CACHED_BYTES) {
+            return Optional.empty();
+        }
+        byte[] bytes = new byte[(int) status.get().size()];
+        int count = ContentCalls.readCached(file, bytes);
+        return count == bytes.length ? Optional.of(new ReadFileResult(Base64Data.ofBytes(bytes))) : Optional.empty();
     }
 
     @Override

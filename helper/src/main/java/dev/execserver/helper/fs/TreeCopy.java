@@ -175,7 +175,7 @@ final class TreeCopy {
             DirectoryCalls.makeLink(DirectoryCalls.readLink(from, name), to, name);
         } else if (status.regular()) {
             try (RegularFile source = Opener.readingBelow(from, name);
-                    RegularFile target = Opener.writingBelow(to, name, OWNER_ALL & RegularFile.NEW_FILE)) {
+                    RegularFile target = Opener.writingBelow(to, name, 0, OWNER_ALL & RegularFile.NEW_FILE)) {
                 copyContent(source, target, name);
             }
         } else if (status.directory() && !status.sameFile(destination)) {

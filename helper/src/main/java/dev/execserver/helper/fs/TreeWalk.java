@@ -59,9 +59,11 @@ final class TreeWalk {
     }
 
     static WalkResult walk(WalkParams params) {
-        WalkOptions options = params.options();
-        checkLimits(options);
-        byte[] path = Paths.withoutSlashes(Paths.of(params.path()));
+        checkLimits(params.options());
+        return walk(Paths.withoutSlashes(Paths.of(params.path())), params.options());
+    }
+
+    static WalkResult walk(byte[] path, WalkOptions options) {
         try (Fd root = Opener.name(path, true)) {
             boolean enter = FileCalls.status(root).directory() && (options.followDirectorySymlinks() || !isLink(path));
             return enter ? new TreeWalk(path, options, root).run() : new WalkResult(List.of(), List.of(), false);

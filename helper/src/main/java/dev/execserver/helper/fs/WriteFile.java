@@ -14,6 +14,10 @@ final class WriteFile {
     static void write(WriteFileParams params) {
         byte[] path = Paths.of(params.path());
         check(params.data(), "fs/writeFile", "dataBase64");
+        if (params.atomic() || params.expect().isPresent()) {
+            ConditionalWrite.write(params);
+            return;
+        }
         try (RegularFile file = RegularFile.replace(path, params.followSymlinks())) {
             // Without positions, which the settings below /proc and /sys do not take.
             forEachPiece(

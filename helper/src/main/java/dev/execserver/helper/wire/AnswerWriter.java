@@ -11,6 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Sends answers, one after the other. Working threads enter; {@code lock} is held while writing, nobody else takes it. */
 final class AnswerWriter {
 
+    private static final int HEADER = Frames.LENGTH_BYTES + Frames.ANSWER_BYTES;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final OutputStream out;
     private final int socket;
@@ -21,17 +23,20 @@ final class AnswerWriter {
         this.socket = socket;
     }
 
-    /** Sends a message, and an open file along with its first bytes. The file stays the caller's. */
-    void send(MessageBuffer message, Optional<Fd> file) throws IOException {
-        int start = message.offset() - Frames.HEADER_BYTES;
-        Frames.header(message.array(), message.offset(), message.length());
+    /** Sends a value, and an open file along with the bytes before it. The file stays the caller's. */
+    void send(long id, Frames.Kind kind, MessageBuffer value, Optional<Fd> file) throws IOException {
+        byte[] bytes = value.array();
+        int start = value.offset() - HEADER;
+        Frames.put(bytes, start, Frames.LENGTH_BYTES, Frames.ANSWER_BYTES + (long) value.length());
+        Frames.put(bytes, start + Frames.LENGTH_BYTES, Long.BYTES, id);
+        bytes[value.offset() - 1] = (byte) kind.ordinal();
         lock.lock();
         try {
             if (file.isPresent()) {
-                DescriptorPassing.send(socket, message.array(), start, Frames.HEADER_BYTES, file.get());
-                out.write(message.array(), message.offset(), message.length());
+                DescriptorPassing.send(socket, bytes, start, HEADER, file.get());
+                out.write(bytes, value.offset(), value.length());
             } else {
-                out.write(message.array(), start, Frames.HEADER_BYTES + message.length());
+                out.write(bytes, start, HEADER + value.length());
             }
             out.flush();
         } finally {

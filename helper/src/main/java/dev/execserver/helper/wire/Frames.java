@@ -5,21 +5,34 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** One message on the socket: its length in four bytes, most significant first, then so many bytes of JSON. Stateless. */
+/**
+ * How messages stand on the socket. A request is its length in four bytes, most significant first, and so many bytes of a
+ * JSON-RPC request whose id is a number. An answer is a length that counts all that follows it, the number of the request
+ * in eight bytes, one byte for its {@link Kind}, and one JSON value: the result, or the error object. Stateless.
+ */
 public final class Frames {
 
-    /** What stands before a message. */
-    public static final int HEADER_BYTES = Integer.BYTES;
+    /** What stands before a request. */
+    public static final int LENGTH_BYTES = Integer.BYTES;
 
-    /** The largest message of the protocol, with room for what the envelope between server and helper adds. */
+    /** What stands between the length of an answer and its value. */
+    public static final int ANSWER_BYTES = Long.BYTES + 1;
+
+    /** The largest message of the protocol, with room for what stands around it here. */
     public static final int MAX_BYTES = 64 * 1024 * 1024 + 4096;
+
+    /** What an answer is. */
+    public enum Kind {
+        RESULT,
+        ERROR
+    }
 
     private Frames() {}
 
     /**
-     * Waits for the next message; empty at the end of the stream.
+     * Waits for the next request; empty at the end of the stream.
      *
-     * @throws IOException when the stream ends inside of a message, or declares one above the limit
+     * @throws IOException when the stream ends inside of a request, or announces one above the limit
      */
     static Optional<byte[]> read(DataInputStream in) throws IOException {
         int first = in.read();
@@ -43,15 +56,19 @@ public final class Frames {
         }
     }
 
-    /** Puts the header into the four bytes before {@code offset}. */
-    public static void header(byte[] array, int offset, int length) {
-        for (int i = 0; i < HEADER_BYTES; i++) {
-            array[offset - HEADER_BYTES + i] = (byte) (length >>> 8 * (HEADER_BYTES - 1 - i));
+    /** Puts a number into the array, most significant byte first. */
+    public static void put(byte[] array, int offset, int bytes, long number) {
+        for (int i = 0; i < bytes; i++) {
+            array[offset + i] = (byte) (number >>> 8 * (bytes - 1 - i));
         }
     }
 
-    /** What {@link #header} has put there. */
-    public static int length(byte[] header) {
-        return (header[0] & 0xFF) << 24 | (header[1] & 0xFF) << 16 | (header[2] & 0xFF) << 8 | header[3] & 0xFF;
+    /** The number that {@link #put} has put there. */
+    public static long get(byte[] array, int offset, int bytes) {
+        long number = 0;
+        for (int i = 0; i < bytes; i++) {
+            number = number << 8 | array[offset + i] & 0xFF;
+        }
+        return number;
     }
 }

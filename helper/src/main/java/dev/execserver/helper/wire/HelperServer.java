@@ -13,6 +13,7 @@ import dev.execserver.protocol.rpc.MalformedMessageException;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -21,9 +22,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Serves file requests until the stream of requests ends. The main thread reads; a few threads work, so that one request
@@ -35,9 +33,6 @@ public final class HelperServer {
     /** Requests that are carried out at once; when all hang, further ones wait in the socket. */
     static final int WORKERS = 4;
 
-    private static final int IDLE_SECONDS = 30;
-    private static final long STACK_BYTES = 256 * 1024;
-
     private final DataInputStream requests;
     private final AnswerWriter answers;
     private final ExecutorService workers;
@@ -46,18 +41,7 @@ public final class HelperServer {
     public HelperServer(InputStream in, OutputStream out, int socket) {
         this.requests = new DataInputStream(new BufferedInputStream(in, 16 * 1024));
         this.answers = new AnswerWriter(out, socket);
-        this.workers = new ThreadPoolExecutor(
-                0,
-                WORKERS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                task -> {
-                    Thread thread = new Thread(null, task, "worker", STACK_BYTES);
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                new ThreadPoolExecutor.CallerRunsPolicy());
+        this.workers = Threads.workers(WORKERS);
     }
 
     /**
@@ -94,15 +78,13 @@ public final class HelperServer {
             if (request.method().equals(FsMethodNames.OPEN)) {
                 open(request, out);
             } else {
-                MessageEncoder.response(
-                        out,
-                        request.id(),
-                        FileOperations.run(FileRequests.read(request.method(), request.params(), Dialect.OPEN)));
-                answers.send(out, Optional.empty());
+                MessageEncoder.value(
+                        out, FileOperations.run(FileRequests.read(request.method(), request.params(), Dialect.OPEN)));
+                answers.send(number(request), Frames.Kind.RESULT, out, Optional.empty());
             }
         } catch (RpcException e) {
             fail(request, e);
-        } catch (IOException gone) {
+        } catch (IOException e) {
             Runtime.getRuntime().halt(1); // nobody is left to work for
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             fail(request, RpcException.internal("the file helper failed in " + request.method() + ": " + e, e));
@@ -111,18 +93,22 @@ public final class HelperServer {
 
     private void open(Request request, MessageBuffer out) throws IOException {
         try (RegularFile file = FileOperations.open(OpenParams.read(request.params(), Dialect.OPEN))) {
-            MessageEncoder.response(out, request.id(), JsonWritable.EMPTY_OBJECT);
-            answers.send(out, Optional.of(file.descriptor()));
+            MessageEncoder.value(out, JsonWritable.EMPTY_OBJECT);
+            answers.send(number(request), Frames.Kind.RESULT, out, Optional.of(file.descriptor()));
         }
     }
 
     private void fail(Request request, RpcException error) {
         MessageBuffer out = new MessageBuffer();
-        MessageEncoder.error(out, request.id(), error);
+        MessageEncoder.errorObject(out, error);
         try {
-            answers.send(out, Optional.empty());
-        } catch (IOException gone) {
+            answers.send(number(request), Frames.Kind.ERROR, out, Optional.empty());
+        } catch (IOException e) {
             Runtime.getRuntime().halt(1);
         }
+    }
+
+    private static long number(Request request) {
+        return request.id() instanceof RequestId.Number(long value) ? value : 0;
     }
 }

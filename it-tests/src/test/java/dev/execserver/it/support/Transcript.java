@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A recorded conversation from {@code resources/transcripts}, see the README there. */
 public record Transcript(String name, List<Line> lines) {
@@ -37,11 +38,16 @@ public record Transcript(String name, List<Line> lines) {
     }
 
     public static Transcript load(String name) {
+        return load(name, UnaryOperator.identity());
+    }
+
+    /** @param edit applied to the text of every line, for paths of the recording that are elsewhere here */
+    public static Transcript load(String name, UnaryOperator<String> edit) {
         try (InputStream in = Transcript.class.getResourceAsStream("/transcripts/" + name + ".jsonl")) {
             List<String> texts = new String(in.readAllBytes(), UTF_8).lines().toList();
             List<Line> lines = new java.util.ArrayList<>();
             for (String text : texts) {
-                lines.add(new Line(lines.size() + 1, Json.parse(text)));
+                lines.add(new Line(lines.size() + 1, Json.parse(edit.apply(text))));
             }
             return new Transcript(name, lines);
         } catch (IOException e) {

@@ -14,7 +14,10 @@ public sealed interface FileRequest
                 ReadDirectoryParams,
                 WalkParams,
                 RemoveParams,
-                CopyParams {
+                CopyParams,
+                RenameParams,
+                AppendParams,
+                SearchParams {
 
     /** The path that the request is about, the source where there are two. */
     PathUri path();

@@ -21,6 +21,9 @@ public final class FileRequests {
             case WalkParams _ -> FsMethodNames.WALK;
             case RemoveParams _ -> FsMethodNames.REMOVE;
             case CopyParams _ -> FsMethodNames.COPY;
+            case RenameParams _ -> FsMethodNames.RENAME;
+            case AppendParams _ -> FsMethodNames.APPEND;
+            case SearchParams _ -> FsMethodNames.SEARCH;
         };
     }
 
@@ -40,6 +43,9 @@ public final class FileRequests {
             case FsMethodNames.WALK -> WalkParams.read(params, dialect);
             case FsMethodNames.REMOVE -> RemoveParams.read(params, dialect);
             case FsMethodNames.COPY -> CopyParams.read(params, dialect);
+            case FsMethodNames.RENAME -> RenameParams.read(params, dialect);
+            case FsMethodNames.APPEND -> AppendParams.read(params, dialect);
+            case FsMethodNames.SEARCH -> SearchParams.read(params, dialect);
             default -> throw RpcException.methodNotFound(method);
         };
     }

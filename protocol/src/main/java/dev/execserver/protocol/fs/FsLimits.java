@@ -27,5 +27,25 @@ public final class FsLimits {
     /** Paths of one {@code fs/watchMissing}. */
     public static final int MISSING_PATHS = 256;
 
+    /** Matches of one {@code fs/search}, and how many there are without a wish. */
+    public static final int SEARCH_MATCHES = 10_000;
+
+    public static final int SEARCH_DEFAULT_MATCHES = 1_000;
+
+    /** Larger files are not searched. */
+    public static final int SEARCH_FILE_BYTES = 16 << 20;
+
+    /** Characters of a matching line that are told. */
+    public static final int SEARCH_LINE_CHARS = 1_000;
+
+    /** How long one {@code fs/search} may take. */
+    public static final int SEARCH_MILLISECONDS = 20_000;
+
+    /** Watches of {@code fs/watch} that one connection may have. */
+    public static final int WATCHES = 64;
+
+    /** Changes of one watch that wait for their connection; what comes when there are so many is lost, and said to be. */
+    public static final int WAITING_CHANGES = 1_024;
+
     private FsLimits() {}
 }

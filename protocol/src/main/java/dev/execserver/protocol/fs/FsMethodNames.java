@@ -22,5 +22,15 @@ public final class FsMethodNames {
     /** Notification of a watch that {@link #WATCH_MISSING} has set. */
     public static final String MISSING_CHANGED = "fs/missingChanged";
 
+    // Additions.
+
+    public static final String RENAME = "fs/rename";
+    public static final String APPEND = "fs/append";
+    public static final String SEARCH = "fs/search";
+    public static final String WATCH = "fs/watch";
+    public static final String UNWATCH = "fs/unwatch";
+    /** Notification of a watch that {@link #WATCH} has set. */
+    public static final String CHANGED = "fs/changed";
+
     private FsMethodNames() {}
 }

@@ -17,9 +17,22 @@ import java.util.Optional;
  * @param data the content; not checked when received, see {@link Base64Data#check}
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
  * @param sandbox sandbox context, not looked into yet
+ * @param atomic addition: readers see the old file or the new one, also after a crash
+ * @param expect addition: what the file must be now, else nothing is written
  */
-public record WriteFileParams(PathUri path, Base64Data data, boolean followSymlinks, Optional<JsonSlice> sandbox)
+public record WriteFileParams(
+        PathUri path,
+        Base64Data data,
+        boolean followSymlinks,
+        Optional<JsonSlice> sandbox,
+        boolean atomic,
+        Optional<Expectation> expect)
         implements FileRequest, DirectWritable {
+
+    /** A plain write that follows links. */
+    public WriteFileParams(PathUri path, Base64Data data) {
+        this(path, data, true, Optional.empty(), false, Optional.empty());
+    }
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
     public static WriteFileParams read(JsonSlice params, Dialect dialect) {
@@ -28,16 +41,22 @@ public record WriteFileParams(PathUri path, Base64Data data, boolean followSymli
         Base64Data data = null;
         boolean follow = true;
         Optional<JsonSlice> sandbox = Optional.empty();
+        boolean atomic = false;
+        Optional<Expectation> expect = Optional.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "path" -> path = PathUri.parse(in.string(), dialect);
                 case "dataBase64" -> data = in.base64Later();
                 case "followSymlinks" -> follow = in.boolOrNull().orElse(true);
                 case "sandbox" -> sandbox = in.sliceOrNull();
+                case "atomic" -> atomic = dialect.open() && in.boolOrNull().orElse(false);
+                case "expect" ->
+                    expect = dialect.open() ? in.structOrNull("FsExpectation", Expectation::read) : Optional.empty();
                 default -> {}
             }
         }
-        return new WriteFileParams(in.required("path", path), in.required("dataBase64", data), follow, sandbox);
+        return new WriteFileParams(
+                in.required("path", path), in.required("dataBase64", data), follow, sandbox, atomic, expect);
     }
 
     @Override
@@ -51,6 +70,13 @@ public record WriteFileParams(PathUri path, Base64Data data, boolean followSymli
         out.ascii(",\"sandbox\":");
         JsonSlice context = sandbox.orElse(JsonSlice.NULL);
         out.write(context.buffer(), context.offset(), context.length());
+        if (atomic) {
+            out.ascii(",\"atomic\":true");
+        }
+        expect.ifPresent(expected -> {
+            out.ascii(",\"expect\":");
+            expected.writeDirect(out);
+        });
         out.write('}');
     }
 

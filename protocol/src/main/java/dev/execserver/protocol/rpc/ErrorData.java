@@ -23,6 +23,40 @@ public final class ErrorData implements JsonWritable {
         return new ErrorData(Map.of());
     }
 
+    /** Members of a received object that are strings, integers or booleans; others are left out. */
+    static ErrorData read(JsonSlice object) {
+        ErrorData data = empty();
+        ParamsReader in = ParamsReader.of(object, "data");
+        while (in.next()) {
+            String name = in.name();
+            JsonSlice value = in.slice();
+            data = switch (value.buffer()[value.offset()]) {
+                case '"' -> data.with(name, text(value));
+                case 't', 'f' -> data.with(name, value.length() == 4);
+                default -> data.withInteger(name, value);
+            };
+        }
+        return data;
+    }
+
+    private static String text(JsonSlice string) {
+        try {
+            JsonScanner scanner = new JsonScanner(string.buffer(), string.offset(), string.length());
+            scanner.next();
+            return scanner.text();
+        } catch (MalformedMessageException e) {
+            throw new IllegalArgumentException("not a JSON string: " + string, e);
+        }
+    }
+
+    private ErrorData withInteger(String name, JsonSlice value) {
+        try {
+            return with(name, Long.parseLong(value.toString()));
+        } catch (NumberFormatException e) {
+            return this;
+        }
+    }
+
     public ErrorData with(String name, String value) {
         return plus(name, Objects.requireNonNull(value, name));
     }

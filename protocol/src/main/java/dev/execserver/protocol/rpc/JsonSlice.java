@@ -39,6 +39,19 @@ public final class JsonSlice {
         return new JsonSlice(buffer, offset, length);
     }
 
+    /**
+     * One whole JSON value from somebody who need not be trusted, whatever its size.
+     *
+     * @throws MalformedMessageException when it is no JSON, or more than one value
+     */
+    public static JsonSlice parse(byte[] buffer, int offset, int length) throws MalformedMessageException {
+        JsonScanner scanner = new JsonScanner(buffer, offset, length);
+        while (scanner.next() != JsonToken.END) {
+            // every token is looked at
+        }
+        return of(buffer, offset, length);
+    }
+
     /** The message, or a private copy of the value; not to be written to. */
     public byte[] buffer() {
         return buffer;

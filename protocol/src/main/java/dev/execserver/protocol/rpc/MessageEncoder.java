@@ -22,7 +22,16 @@ public final class MessageEncoder {
     }
 
     public static void error(MessageBuffer out, RequestId id, RpcException error) {
-        out.ascii("{\"error\":{\"code\":");
+        out.ascii("{\"error\":");
+        errorObject(out, error);
+        out.ascii(",\"id\":");
+        id(out, id);
+        out.write('}');
+    }
+
+    /** The value of the member {@code error} alone. */
+    public static void errorObject(MessageBuffer out, RpcException error) {
+        out.ascii("{\"code\":");
         out.number(error.code());
         out.ascii(",\"message\":");
         out.string(error.message());
@@ -30,8 +39,6 @@ public final class MessageEncoder {
             out.ascii(",\"data\":");
             value(out, data);
         });
-        out.ascii("},\"id\":");
-        id(out, id);
         out.write('}');
     }
 

@@ -155,6 +155,13 @@ public final class ParamsReader {
         return struct(advance(), structName, reader);
     }
 
+    /** A string, an object or null, for members that changed from one to the other between releases. */
+    public <T> Optional<T> stringOrStructOrNull(
+            Function<String, T> ofString, String structName, Function<ParamsReader, T> ofStruct) {
+        return orNull(
+                token -> token == JsonToken.STRING ? ofString.apply(text()) : struct(token, structName, ofStruct));
+    }
+
     public <T> Optional<T> structOrNull(String structName, Function<ParamsReader, T> reader) {
         return orNull(token -> struct(token, structName, reader));
     }

@@ -26,6 +26,19 @@ public final class RpcException extends RuntimeException {
         return new RpcException(code, message, null, Optional.empty());
     }
 
+    /**
+     * The error that an error object of somebody else is.
+     *
+     * @throws RpcException for what is no error object
+     */
+    public static RpcException read(JsonSlice errorObject) {
+        RpcError error = ErrorObject.read(errorObject);
+        RpcException exception = of(error.code(), error.message());
+        return error.data().isPresent()
+                ? exception.withData(ErrorData.read(error.data().get()))
+                : exception;
+    }
+
     public static RpcException invalidRequest(String message) {
         return of(ErrorCodes.INVALID_REQUEST, message);
     }

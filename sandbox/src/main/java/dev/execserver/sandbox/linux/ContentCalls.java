@@ -15,6 +15,7 @@ public final class ContentCalls {
     /** ioctl_ficlone(2). */
     private static final long FICLONE = 0x40049409;
 
+    private static final int RWF_NOWAIT = 8;
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int SEEK_SET = 0;
     private static final int SEEK_DATA = 3;
@@ -46,6 +47,26 @@ public final class ContentCalls {
                 done += (int) count;
             }
             return done;
+        }
+    }
+
+    /**
+     * preadv2(2) with RWF_NOWAIT from the start of the file: only what lies in the page cache, so that a virtual thread may
+     * call it.
+     *
+     * @return bytes read, perhaps fewer than there are, or the negated errno
+     */
+    public static int readCached(Fd fd, byte[] to) {
+        try (IoBuffer buffer = IoBuffer.take();
+                Scratch scratch = Scratch.take()) {
+            MemorySegment vector = scratch.struct();
+            vector.set(JAVA_LONG, 0, buffer.memory().address());
+            vector.set(JAVA_LONG, 8, Math.min(to.length, IoBuffer.BYTES));
+            long count = Kernel.call(scratch, Syscall.PREADV2, fd.number(), vector.address(), 1, 0, 0, RWF_NOWAIT);
+            if (count > 0) {
+                MemorySegment.copy(buffer.memory(), JAVA_BYTE, 0, to, 0, (int) count);
+            }
+            return (int) count;
         }
     }
 

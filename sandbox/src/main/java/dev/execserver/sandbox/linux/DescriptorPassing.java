@@ -81,6 +81,9 @@ public final class DescriptorPassing {
             if (count == -Errno.EAGAIN) {
                 return new Received(-1, Optional.empty());
             }
+            if (count == -Errno.ECONNRESET) {
+                return new Received(0, Optional.empty()); // it ended with something of ours unread
+            }
             Kernel.check(count, Syscall.RECVMSG, socket);
             return new Received((int) count, descriptor(memory));
         }

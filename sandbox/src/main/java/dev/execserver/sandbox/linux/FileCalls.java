@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.linux;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -34,6 +35,7 @@ public final class FileCalls {
     public static final int O_TMPFILE = 020000000 | O_DIRECTORY;
 
     public static final int X_OK = 1;
+    public static final int W_OK = 2;
 
     /** openat2(2): refuse to cross a mount point, bind mounts included. */
     public static final long RESOLVE_NO_XDEV = 0x01;
@@ -90,6 +92,15 @@ public final class FileCalls {
             }
         } catch (Throwable thrown) {
             throw Kernel.unexpected(thrown);
+        }
+    }
+
+    /** Writes one byte of value 1 to a pipe or socket with room for it. */
+    public static void writeByte(Fd fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment one = scratch.struct().asSlice(0, 1);
+            one.set(JAVA_BYTE, 0, (byte) 1);
+            Kernel.check(write(fd.number(), one), Syscall.WRITE, fd.number());
         }
     }
 
@@ -163,26 +174,42 @@ public final class FileCalls {
      * @throws LinuxException for an error that is certain without waiting, such as ENOENT
      */
     public static Optional<FileStatus> cachedStatus(byte[] path, long resolve) {
-        try (Scratch scratch = Scratch.take()) {
-            MemorySegment struct = scratch.struct();
-            struct.set(JAVA_LONG, 0, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-            struct.set(JAVA_LONG, 8, 0);
-            struct.set(JAVA_LONG, 16, resolve | RESOLVE_CACHED);
-            long address = scratch.path("openat2", path);
-            long opened = Kernel.call(scratch, Syscall.OPENAT2, AT_FDCWD, address, struct.address(), 24);
-            if (opened == -Errno.EAGAIN || opened == -Errno.EINVAL || opened == -Errno.ENOSYS) {
-                return Optional.empty();
-            }
-            try (Fd fd = new Fd((int) check(opened, Syscall.OPENAT2, path))) {
-                int mask = STATX_BASIC_STATS | STATX_BTIME;
-                long empty = scratch.path("statx", EMPTY_PATH);
-                int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
-                long result = Kernel.call(scratch, Syscall.STATX, fd.number(), empty, flags, mask, struct.address(), 0);
-                check(result, Syscall.STATX, path);
-                FileStatus status = readStatx(struct);
-                return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
-            }
+        Optional<Fd> opened = cachedOpen(path, O_PATH | O_NOFOLLOW, resolve);
+        if (opened.isEmpty()) {
+            return Optional.empty();
         }
+        try (Fd fd = opened.get()) {
+            return cachedStatus(fd);
+        }
+    }
+
+    /**
+     * openat2(2) with RESOLVE_CACHED: opens what the kernel can find in its memory. A virtual thread may call it, but only
+     * with O_PATH, or for what is known to be a regular file.
+     *
+     * @param resolve further RESOLVE flags
+     * @return empty when it would have to wait, or on a kernel before Linux 5.12
+     * @throws LinuxException for an error that is certain without waiting, such as ENOENT
+     */
+    public static Optional<Fd> cachedOpen(byte[] path, int flags, long resolve) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment how = scratch.struct();
+            // openat2 takes no O_NONBLOCK beside O_PATH
+            how.set(JAVA_LONG, 0, flags | O_CLOEXEC | ((flags & O_PATH) == 0 ? O_NONBLOCK : 0));
+            how.set(JAVA_LONG, 8, 0);
+            how.set(JAVA_LONG, 16, resolve | RESOLVE_CACHED);
+            long address = scratch.path("openat2", path);
+            long opened = Kernel.call(scratch, Syscall.OPENAT2, AT_FDCWD, address, how.address(), 24);
+            return opened == -Errno.EAGAIN || opened == -Errno.EINVAL || opened == -Errno.ENOSYS
+                    ? Optional.empty()
+                    : Optional.of(new Fd((int) check(opened, Syscall.OPENAT2, path)));
+        }
+    }
+
+    /** As {@link #status(Fd)} without asking a server; empty for a file that does not lie on a block device. */
+    public static Optional<FileStatus> cachedStatus(Fd fd) {
+        FileStatus status = status(fd.number(), EMPTY_PATH, AT_EMPTY_PATH | AT_STATX_DONT_SYNC);
+        return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
     }
 
     /** struct statx is the same on every machine. */
@@ -205,6 +232,18 @@ public final class FileCalls {
         return at.get(JAVA_LONG, offset) * 1_000_000_000L + at.get(JAVA_INT, offset + 8);
     }
 
+    /** readlinkat(2): the text of a symbolic link. */
+    public static byte[] readLink(byte[] path) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment text = scratch.struct();
+            long address = scratch.path("readlinkat", path);
+            // No link is longer than PATH_MAX, which is the size of the room.
+            long length =
+                    Kernel.call(scratch, Syscall.READLINKAT, AT_FDCWD, address, text.address(), Scratch.STRUCT_BYTES);
+            return text.asSlice(0, check(length, Syscall.READLINKAT, path)).toArray(JAVA_BYTE);
+        }
+    }
+
     /** Whether the effective user may do that with the file, see faccessat(2); 0 or the errno. */
     public static int access(byte[] path, int mode) {
         try (Scratch scratch = Scratch.take()) {
@@ -215,6 +254,16 @@ public final class FileCalls {
                 result = Kernel.call(scratch, Syscall.FACCESSAT, AT_FDCWD, address, mode, 0);
             }
             return (int) -result;
+        }
+    }
+
+    /** Whether the file belongs to the effective user, who may then change its permissions; false when it is gone. */
+    public static boolean ownedByUs(byte[] path) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            long address = scratch.path("statx", path);
+            long result = Kernel.call(scratch, Syscall.STATX, AT_FDCWD, address, 0, STATX_BASIC_STATS, at.address(), 0);
+            return result >= 0 && at.get(JAVA_INT, 20) == Kernel.call(Syscall.GETEUID, 0);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.linux;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ public final class ProcFiles {
     private static final byte[] PROC = "/proc".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] REALTIME = "Max realtime timeout".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OPEN_FILES = "Max open files".getBytes(StandardCharsets.US_ASCII);
+    private static final int ONE_LOOK_BYTES = 16 * 1024;
     private static final int DIRENT_NAME = 19;
     private static final int DIRENT_LENGTH = 16;
 
@@ -58,6 +60,13 @@ public final class ProcFiles {
             }
         }
         return Arrays.copyOf(pids, count);
+    }
+
+    /** As {@link #pids(MemorySegment)} for the occasional look. */
+    public static int[] pids() {
+        try (Arena arena = Arena.ofConfined()) {
+            return pids(arena.allocate(ONE_LOOK_BYTES, 8));
+        }
     }
 
     /** Empty when the process is gone. */

@@ -4,6 +4,7 @@ import java.util.Locale;
 
 /** Numbers of the system calls used here, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
 enum Syscall {
+    WRITE(1, 64),
     CLOSE(3, 57),
     LSEEK(8, 62),
     IOCTL(16, 29),
@@ -12,6 +13,7 @@ enum Syscall {
     GETPID(39, 172),
     SENDMSG(46, 211),
     RECVMSG(47, 212),
+    SOCKETPAIR(53, 199),
     KILL(62, 129),
     FCNTL(72, 25),
     FLOCK(73, 32),
@@ -19,7 +21,10 @@ enum Syscall {
     FTRUNCATE(77, 46),
     FCHMOD(91, 52),
     FCHOWN(93, 55),
+    GETEUID(107, 175),
     GETPPID(110, 173),
+    CAPSET(126, 91),
+    PRCTL(157, 167),
     GETDENTS64(217, 61),
     EPOLL_CTL(233, 21),
     WAITID(247, 95),
@@ -40,12 +45,19 @@ enum Syscall {
     INOTIFY_INIT1(294, 26),
     PRLIMIT64(302, 261),
     RENAMEAT2(316, 276),
+    SECCOMP(317, 277),
+    MEMFD_CREATE(319, 279),
     COPY_FILE_RANGE(326, 285),
+    PREADV2(327, 286),
     STATX(332, 291),
     PIDFD_SEND_SIGNAL(424, 424),
     PIDFD_OPEN(434, 434),
     OPENAT2(437, 437),
-    FACCESSAT2(439, 439);
+    PIDFD_GETFD(438, 438),
+    FACCESSAT2(439, 439),
+    LANDLOCK_CREATE_RULESET(444, 444),
+    LANDLOCK_ADD_RULE(445, 445),
+    LANDLOCK_RESTRICT_SELF(446, 446);
 
     private final long number;
     private final String call = name().toLowerCase(Locale.ROOT);

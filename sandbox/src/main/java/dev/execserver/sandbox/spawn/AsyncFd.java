@@ -219,7 +219,7 @@ public final class AsyncFd implements AutoCloseable {
     }
 
     /** Runs a call that does not block while the number is protected from being closed and reused. */
-    <T> T use(IntFunction<T> call) {
+    public <T> T use(IntFunction<T> call) {
         int fd = guard.enter();
         try {
             return call.apply(fd);

@@ -4,6 +4,7 @@ import dev.execserver.sandbox.linux.LimitCalls;
 import dev.execserver.sandbox.linux.LimitCalls.Limit;
 import dev.execserver.sandbox.linux.SpawnCalls;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToIntFunction;
 
 /**
  * Gives a child resource limits of its own. posix_spawn(3) runs nothing of ours in the child, so the limits are set on this
@@ -24,26 +25,27 @@ final class InheritedLimits {
      * Spawns with the mark and the original limit of open descriptors.
      *
      * @param newestFd a descriptor number that was the lowest free one a moment ago
+     * @param call posix_spawn, on whatever thread
      */
-    static int spawn(SpawnCalls.Plan plan, ProcessMark mark, int newestFd) {
+    static int spawn(SpawnCalls.Plan plan, ProcessMark mark, int newestFd, ToIntFunction<SpawnCalls.Plan> call) {
         SPAWN.lock();
         try {
             Limit files = LimitCalls.own(LimitCalls.RLIMIT_NOFILE);
             boolean differs = Long.compareUnsigned(FileLimit.originalSoft(), files.soft()) < 0;
             if (!differs) {
-                return spawnMarked(plan, mark);
+                return spawnMarked(plan, mark, call);
             }
             Limit original = files.withSoft(FileLimit.originalSoft());
             // While it is lowered, every open in the JVM must still find a number below it.
             if (Long.compareUnsigned(newestFd, (long) (original.soft() * FREE_SHARE)) < 0) {
                 LimitCalls.setOwn(LimitCalls.RLIMIT_NOFILE, original);
                 try {
-                    return spawnMarked(plan, mark);
+                    return spawnMarked(plan, mark, call);
                 } finally {
                     LimitCalls.setOwn(LimitCalls.RLIMIT_NOFILE, files);
                 }
             }
-            int pid = spawnMarked(plan, mark);
+            int pid = spawnMarked(plan, mark, call);
             // A child that asks, or forks, in its first microseconds still gets the high limit; nothing worse happens.
             LimitCalls.trySet(pid, LimitCalls.RLIMIT_NOFILE, original);
             return pid;
@@ -52,14 +54,14 @@ final class InheritedLimits {
         }
     }
 
-    private static int spawnMarked(SpawnCalls.Plan plan, ProcessMark mark) {
+    private static int spawnMarked(SpawnCalls.Plan plan, ProcessMark mark, ToIntFunction<SpawnCalls.Plan> call) {
         if (!mark.present()) {
-            return SpawnCalls.spawn(plan);
+            return call.applyAsInt(plan);
         }
         Limit before = LimitCalls.own(LimitCalls.RLIMIT_RTTIME);
         LimitCalls.setOwn(LimitCalls.RLIMIT_RTTIME, before.withSoft(mark.value()));
         try {
-            return SpawnCalls.spawn(plan);
+            return call.applyAsInt(plan);
         } finally {
             LimitCalls.setOwn(LimitCalls.RLIMIT_RTTIME, before);
         }

@@ -80,6 +80,11 @@ final class Leader implements Poller.Target {
         }
     }
 
+    /** Runs the action on the poller's thread when the process was reaped, or can no longer be. It must not block. */
+    void whenExited(Runnable action) {
+        exit.whenComplete((status, failure) -> action.run());
+    }
+
     /** Only the process itself; false when it was reaped already. */
     boolean signal(int signal) {
         lock.lock();

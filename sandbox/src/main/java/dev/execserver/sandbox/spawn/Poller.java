@@ -52,7 +52,8 @@ public final class Poller implements AutoCloseable {
     long enroll(Target target) {
         long token = tokens.incrementAndGet();
         targets.put(token, target);
-        if (epoll.closed() && targets.remove(token) != null) {
+        if (epoll.closed()) {
+            targets.remove(token); // unless whoever closes the targets has been faster
             throw new ClosedException("poller");
         }
         return token;

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.spawn;
 import dev.execserver.sandbox.linux.Fd;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What to start. Strings are passed to the program as UTF-8.
@@ -14,6 +15,8 @@ import java.util.List;
  * @param stdio its standard streams
  * @param mark what its descendants will bear
  * @param inherited descriptors of this process that become 3, 4, ... of the child; they stay the caller's
+ * @param restriction what the starting thread does to itself first, and hands down to the child: it runs on a thread made
+ *     for this one start, and must neither start threads nor wake virtual ones, which would be restricted as well
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; requests are never compared
 public record SpawnRequest(
@@ -23,23 +26,36 @@ public record SpawnRequest(
         byte[] cwd,
         Stdio stdio,
         ProcessMark mark,
-        List<Fd> inherited) {
+        List<Fd> inherited,
+        Optional<Runnable> restriction) {
     public SpawnRequest {
         argv = List.copyOf(argv);
         environment = List.copyOf(environment);
         inherited = List.copyOf(inherited);
     }
 
+    /** Without a restriction. */
+    public SpawnRequest(
+            byte[] program,
+            List<String> argv,
+            List<String> environment,
+            byte[] cwd,
+            Stdio stdio,
+            ProcessMark mark,
+            List<Fd> inherited) {
+        this(program, argv, environment, cwd, stdio, mark, inherited, Optional.empty());
+    }
+
     /** Without further descriptors. */
     public SpawnRequest(
             byte[] program, List<String> argv, List<String> environment, byte[] cwd, Stdio stdio, ProcessMark mark) {
-        this(program, argv, environment, cwd, stdio, mark, List.of());
+        this(program, argv, environment, cwd, stdio, mark, List.of(), Optional.empty());
     }
 
     /** With paths as text. */
     public SpawnRequest(
             String program, List<String> argv, List<String> environment, String cwd, Stdio stdio, ProcessMark mark) {
-        this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of());
+        this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of(), Optional.empty());
     }
 
     static byte[] bytes(String text) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 /**
  * Starts processes. The work is done by permanent platform threads while the caller parks: a parent-death signal
@@ -90,9 +91,18 @@ public final class Spawner implements AutoCloseable {
         }
     }
 
+    /**
+     * As {@link #spawn}, but the child shares the standard streams of this process, whatever the request says of them.
+     *
+     * @throws LinuxException as {@link #spawn}
+     */
+    public AttachedChild spawnAttached(SpawnRequest request) {
+        return new AttachedChild(call(() -> startAttached(request)));
+    }
+
     /** Without streams of ours: the sources are all it gets. */
     Leader launch(SpawnCalls.Plan plan, int newestFd) {
-        return call(() -> launch(plan, ProcessMark.NONE, newestFd));
+        return call(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()));
     }
 
     /** Ends the threads after what is queued. Children started with a parent-death signal get it now. */
@@ -149,19 +159,41 @@ public final class Spawner implements AutoCloseable {
 
     private Child start(SpawnRequest request) {
         try (Wiring wiring = Wiring.of(request.stdio(), request.inherited(), poller, options.pipeBytes())) {
-            SpawnCalls.Plan plan = new SpawnCalls.Plan(
-                    request.program(),
-                    encode(request.argv()),
-                    encode(request.environment()),
-                    Optional.of(request.cwd()),
-                    wiring.sources());
-            Leader leader = launch(plan, request.mark(), wiring.newestFd());
-            return wiring.child(leader, request.mark());
+            return wiring.child(launch(request, wiring), request.mark());
         }
     }
 
-    private Leader launch(SpawnCalls.Plan plan, ProcessMark mark, int newestFd) {
-        int pid = spawnOrShell(plan, mark, newestFd);
+    private Leader startAttached(SpawnRequest request) {
+        try (Wiring wiring = Wiring.attached(request.inherited(), poller)) {
+            return launch(request, wiring);
+        }
+    }
+
+    private Leader launch(SpawnRequest request, Wiring wiring) {
+        SpawnCalls.Plan plan = new SpawnCalls.Plan(
+                request.program(),
+                encode(request.argv()),
+                encode(request.environment()),
+                Optional.of(request.cwd()),
+                wiring.sources());
+        return launch(plan, request.mark(), wiring.newestFd(), request.restriction());
+    }
+
+    private Leader launch(SpawnCalls.Plan plan, ProcessMark mark, int newestFd, Optional<Runnable> restriction) {
+        Optional<RestrictedThread> thread = restriction.map(RestrictedThread::start);
+        try {
+            ToIntFunction<SpawnCalls.Plan> call = thread.<ToIntFunction<SpawnCalls.Plan>>map(own -> own::spawn)
+                    .orElse(SpawnCalls::spawn);
+            Leader leader = watched(spawnOrShell(plan, mark, newestFd, call));
+            thread.ifPresent(own -> leader.whenExited(own::release));
+            return leader;
+        } catch (RuntimeException e) {
+            thread.ifPresent(RestrictedThread::release);
+            throw e;
+        }
+    }
+
+    private Leader watched(int pid) {
         Optional<Fd> pidfd = Optional.empty();
         try {
             pidfd = Optional.of(ProcessCalls.pidfdOpen(pid));
@@ -174,9 +206,10 @@ public final class Spawner implements AutoCloseable {
         }
     }
 
-    private static int spawnOrShell(SpawnCalls.Plan plan, ProcessMark mark, int newestFd) {
+    private static int spawnOrShell(
+            SpawnCalls.Plan plan, ProcessMark mark, int newestFd, ToIntFunction<SpawnCalls.Plan> call) {
         try {
-            return InheritedLimits.spawn(plan, mark, newestFd);
+            return InheritedLimits.spawn(plan, mark, newestFd, call);
         } catch (LinuxException e) {
             if (e.errno() != Errno.ENOEXEC) {
                 throw e;
@@ -187,7 +220,7 @@ public final class Spawner implements AutoCloseable {
         argv.addFirst(SHELL);
         SpawnCalls.Plan shell =
                 new SpawnCalls.Plan(SHELL, argv, plan.environment(), plan.workingDirectory(), plan.descriptors());
-        return InheritedLimits.spawn(shell, mark, newestFd);
+        return InheritedLimits.spawn(shell, mark, newestFd, call);
     }
 
     private static List<byte[]> encode(List<String> values) {

@@ -9,6 +9,9 @@ public sealed interface Stdio {
      */
     record Pipes(boolean stdin) implements Stdio {}
 
+    /** Input and output are one Unix stream socket, over which open files can be passed; errors go to a pipe. */
+    record Channel() implements Stdio {}
+
     /** All three are the slave of this pair, which becomes the controlling terminal of the child. */
     record Terminal(PtyPair pair) implements Stdio {}
 }

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.spawn;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SpawnCalls.Source;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,17 +42,38 @@ final class Wiring implements AutoCloseable {
         try {
             switch (stdio) {
                 case Stdio.Pipes(boolean input) -> wiring.addPipes(input, pipeBytes);
+                case Stdio.Channel() -> wiring.addChannel(pipeBytes);
                 case Stdio.Terminal(PtyPair pair) -> wiring.addTerminal(pair);
             }
-            // dup2 to a low number would overwrite the source of the next one: move all sources out of the way.
-            int lowest = sourcesEnd(inherited);
-            for (Fd fd : inherited) {
-                wiring.addCopy(FileCalls.duplicate(fd.number(), lowest));
-            }
+            wiring.addInherited(inherited);
             return wiring;
         } catch (RuntimeException e) {
             wiring.close();
             throw e;
+        }
+    }
+
+    /** The standard streams are copies of those of this process. */
+    static Wiring attached(List<Fd> inherited, Poller poller) {
+        Wiring wiring = new Wiring(poller);
+        try {
+            // A dup2 of a number onto itself clears FD_CLOEXEC, as wanted.
+            for (int fd = 0; fd < 3; fd++) {
+                wiring.sources.add(new Source.Copy(fd));
+            }
+            wiring.addInherited(inherited);
+            return wiring;
+        } catch (RuntimeException e) {
+            wiring.close();
+            throw e;
+        }
+    }
+
+    /** dup2 to a low number would overwrite the source of the next one: all sources are moved out of the way. */
+    private void addInherited(List<Fd> inherited) {
+        int lowest = 3 + inherited.size();
+        for (Fd fd : inherited) {
+            addCopy(FileCalls.duplicate(fd.number(), lowest));
         }
     }
 
@@ -86,6 +108,16 @@ final class Wiring implements AutoCloseable {
             sources.add(new Source.Open(DEV_NULL, FileCalls.O_RDONLY));
         }
         stdout = addOutput(pipeBytes);
+        stderr = Optional.of(addOutput(pipeBytes));
+    }
+
+    private void addChannel(int pipeBytes) {
+        SocketCalls.SocketPair pair = SocketCalls.streamPair();
+        addCopy(pair.theirs());
+        sources.add(new Source.Same(0));
+        AsyncFd socket = ourEnd(pair.ours(), 0);
+        stdin = Optional.of(socket);
+        stdout = socket;
         stderr = Optional.of(addOutput(pipeBytes));
     }
 
@@ -125,9 +157,5 @@ final class Wiring implements AutoCloseable {
             fd.close();
             throw e;
         }
-    }
-
-    private static int sourcesEnd(List<Fd> inherited) {
-        return 3 + inherited.size();
     }
 }

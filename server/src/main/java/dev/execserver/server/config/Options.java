@@ -4,6 +4,7 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.config.Auth.SignedBearer;
 import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
+import dev.execserver.server.config.Platform.SandboxBackend;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -222,12 +223,23 @@ public final class Options {
             ValueType.Choice.of(PidNamespace.class),
             "MODE",
             Platform.DEFAULT_PID_NAMESPACE,
-            "`isolate` or `inherit` the process ids in a sandbox. Not yet in effect: there is no sandbox yet.");
+            "Whether sandboxed programs have process ids of their own (`isolate`) or see those of the host (`inherit`).");
+    public static final Option<SandboxBackend> SANDBOX_BACKEND = add(
+            "sandbox-backend",
+            ValueType.Choice.of(SandboxBackend.class),
+            "WHICH",
+            Platform.Sandbox.DEFAULT_BACKEND,
+            "`auto`: bubblewrap, or Landlock where namespaces are denied and it enforces the same; or `landlock`.");
+    public static final Option<Boolean> SANDBOX_PROC = onOff(
+            "sandbox-proc",
+            Platform.Sandbox.DEFAULT_PROC,
+            "Give sandboxed programs a /proc; without one, or where it cannot be mounted, it is empty.");
     public static final Option<Path> HELPER_JAR =
             file("helper-jar", "The launcher jar for sandboxed file operations. Not yet in effect.");
-    public static final Option<Path> BWRAP = file("bwrap", "The bubblewrap program. Not yet in effect.");
+    public static final Option<Path> BWRAP =
+            file("bwrap", "The bubblewrap program, instead of the first usable one on the server's `PATH`.");
     public static final Option<Path> STATE_DIR =
-            file("state-dir", "Folder for what a server must keep for its sandboxes. Not yet in effect.");
+            file("state-dir", "Folder of the server that no sandboxed program may see.");
 
     // What the server says
     public static final Option<LogLevel> LOG_LEVEL = add(

@@ -7,9 +7,10 @@ import static java.util.Objects.requireNonNull;
  *
  * @param pty who opens pseudo terminals
  * @param guardian whether a small shell process outlives a killed server just long enough to end what it started
- * @param pidNamespace whether a sandbox has process ids of its own; kept for the sandbox, without effect until then
+ * @param pidNamespace whether a sandbox has process ids of its own
+ * @param sandbox how sandboxes are built
  */
-public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace) {
+public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, Sandbox sandbox) {
     /** Who opens pseudo terminals. */
     public enum Pty {
         /** Our own binding to the C library. */
@@ -24,22 +25,51 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace) {
         INHERIT
     }
 
+    /** What confines sandboxed programs. */
+    public enum SandboxBackend {
+        /** bubblewrap, or Landlock where namespaces are denied and it enforces the same. */
+        AUTO,
+        /** Landlock, also where bubblewrap would work. */
+        LANDLOCK
+    }
+
+    /**
+     * How sandboxes are built.
+     *
+     * @param proc whether they have a /proc
+     */
+    public record Sandbox(SandboxBackend backend, boolean proc) {
+        public static final SandboxBackend DEFAULT_BACKEND = SandboxBackend.AUTO;
+        public static final boolean DEFAULT_PROC = true;
+        public static final Sandbox DEFAULTS = new Sandbox(DEFAULT_BACKEND, DEFAULT_PROC);
+
+        public Sandbox {
+            requireNonNull(backend, "backend");
+        }
+    }
+
     public static final Pty DEFAULT_PTY = Pty.FFM;
     public static final boolean DEFAULT_GUARDIAN = true;
     public static final PidNamespace DEFAULT_PID_NAMESPACE = PidNamespace.ISOLATE;
 
-    public static final Platform DEFAULTS = new Platform(DEFAULT_PTY, DEFAULT_GUARDIAN, DEFAULT_PID_NAMESPACE);
+    public static final Platform DEFAULTS =
+            new Platform(DEFAULT_PTY, DEFAULT_GUARDIAN, DEFAULT_PID_NAMESPACE, Sandbox.DEFAULTS);
 
     public Platform {
         requireNonNull(pty, "pty");
         requireNonNull(pidNamespace, "pidNamespace");
+        requireNonNull(sandbox, "sandbox");
     }
 
     public Platform withPty(Pty newPty) {
-        return new Platform(newPty, guardian, pidNamespace);
+        return new Platform(newPty, guardian, pidNamespace, sandbox);
     }
 
     public Platform withGuardian(boolean newGuardian) {
-        return new Platform(pty, newGuardian, pidNamespace);
+        return new Platform(pty, newGuardian, pidNamespace, sandbox);
+    }
+
+    public Platform withSandbox(Sandbox newSandbox) {
+        return new Platform(pty, guardian, pidNamespace, newSandbox);
     }
 }

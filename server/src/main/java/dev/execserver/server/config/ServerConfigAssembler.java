@@ -23,7 +23,9 @@ final class ServerConfigAssembler {
                 new Platform(
                         settings.value(Options.PTY),
                         settings.value(Options.GUARDIAN),
-                        settings.value(Options.LINUX_SANDBOX_PID_NAMESPACE)),
+                        settings.value(Options.LINUX_SANDBOX_PID_NAMESPACE),
+                        new Platform.Sandbox(
+                                settings.value(Options.SANDBOX_BACKEND), settings.value(Options.SANDBOX_PROC))),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),

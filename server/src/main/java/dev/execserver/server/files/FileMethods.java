@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CanonicalizeParams;
 import dev.execserver.protocol.fs.CloseParams;
 import dev.execserver.protocol.fs.CopyParams;
@@ -14,6 +15,8 @@ import dev.execserver.protocol.fs.ReadBlockParams;
 import dev.execserver.protocol.fs.ReadDirectoryParams;
 import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
+import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteBlockParams;
 import dev.execserver.protocol.fs.WriteFileParams;
@@ -54,6 +57,9 @@ public final class FileMethods {
                 request(FsMethodNames.WALK, WalkParams::read),
                 request(FsMethodNames.REMOVE, RemoveParams::read),
                 request(FsMethodNames.COPY, CopyParams::read),
+                request(FsMethodNames.RENAME, RenameParams::read).asAdditive(),
+                request(FsMethodNames.APPEND, AppendParams::read).asAdditive(),
+                request(FsMethodNames.SEARCH, SearchParams::read).asAdditive(),
                 Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, OpenParams::read, this::open),
                 Method.ordinary(FsMethodNames.READ_BLOCK, Family.FILE_SYSTEM, ReadBlockParams::read, this::readBlock),
                 Method.ordinary(

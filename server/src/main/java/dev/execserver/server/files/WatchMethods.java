@@ -3,8 +3,10 @@ package dev.execserver.server.files;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.MissingChangedNotification;
+import dev.execserver.protocol.fs.UnwatchParams;
 import dev.execserver.protocol.fs.WatchMissingParams;
 import dev.execserver.protocol.fs.WatchMissingResult;
+import dev.execserver.protocol.fs.WatchParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
@@ -36,8 +38,13 @@ public final class WatchMethods {
     }
 
     public List<Method<?>> methods() {
-        return List.of(Method.ordinary(
-                FsMethodNames.WATCH_MISSING, Family.FILE_SYSTEM, WatchMissingParams::read, this::watchMissing));
+        return List.of(
+                Method.ordinary(
+                        FsMethodNames.WATCH_MISSING, Family.FILE_SYSTEM, WatchMissingParams::read, this::watchMissing),
+                Method.ordinary(FsMethodNames.WATCH, Family.FILE_SYSTEM, WatchParams::read, this::watch)
+                        .asAdditive(),
+                Method.control(FsMethodNames.UNWATCH, Family.FILE_SYSTEM, UnwatchParams::read, WatchMethods::unwatch)
+                        .asAdditive());
     }
 
     /** The one watch for missing paths that a connection has. Reader thread only. */
@@ -71,6 +78,28 @@ public final class WatchMethods {
             boolean watching = workers.call(watch::arm);
             return Answer.of(new WatchMissingResult(watching)).then(watch::answered);
         };
+    }
+
+    private Work watch(Call call, WatchParams params) {
+        ChangeWatches watches = call.connection().belonging(ChangeWatches.class, ChangeWatches::new);
+        ChangeWatch watch = watches.reserve(params, call.connection().outbound());
+        return () -> {
+            try {
+                workers.call(() -> {
+                    watch.begin(watcher);
+                    return watch;
+                });
+            } catch (RuntimeException e) {
+                watches.end(params.watchId());
+                throw e;
+            }
+            return Answer.empty().then(watch::answered);
+        };
+    }
+
+    private static Work unwatch(Call call, UnwatchParams params) {
+        call.connection().belonging(ChangeWatches.class, ChangeWatches::new).end(params.watchId());
+        return Answer::empty;
     }
 
     /** Does not wait: when the connection takes nothing just now, a thread of its own does. */

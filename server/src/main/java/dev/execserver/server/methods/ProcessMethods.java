@@ -74,16 +74,23 @@ public final class ProcessMethods {
         StartChecks.check(params);
         ManagedProcess process = call.session().reserve(params);
         return () -> {
+            Optional<String> backend;
             try {
-                starter.start(process);
+                backend = starter.start(process);
             } catch (RuntimeException e) {
                 call.session().forget(process);
                 process.failed();
                 throw e;
             }
-            Answer answer = Answer.of(new StartResult(params.processId(), SandboxType.NONE));
+            Answer answer = Answer.of(result(params, backend));
             return answer.then(() -> call.session().startPushing(process));
         };
+    }
+
+    /** @param backend what confines the process, asked for or not; empty when nobody has asked */
+    private static StartResult result(StartParams params, Optional<String> backend) {
+        boolean confined = backend.filter(name -> !name.equals("none")).isPresent();
+        return new StartResult(params.processId(), confined ? SandboxType.LINUX_SECCOMP : SandboxType.NONE, backend);
     }
 
     private static Work read(Call call, ReadParams params) {

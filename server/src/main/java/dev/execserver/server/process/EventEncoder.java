@@ -28,7 +28,8 @@ final class EventEncoder {
                 MessageEncoder.notification(
                         out,
                         ProcessMethodNames.EXITED,
-                        new ExitedNotification(processId, event.seq(), how.code(), Optional.of(false), how.reason()));
+                        new ExitedNotification(
+                                processId, event.seq(), how.code(), Optional.of(how.denied()), how.reason()));
             }
             case CLOSED ->
                 MessageEncoder.notification(

@@ -51,6 +51,7 @@ final class Lifecycle implements OutputPump.Owner {
     private boolean cancelled;
     private boolean dropStreams;
     private Optional<Exit> pendingExit = Optional.empty();
+    private volatile Optional<DenialScan> denials = Optional.empty();
     private Optional<String> endReason = Optional.empty();
     private Optional<String> closeReason = Optional.empty();
     private volatile long lastOutputNanos = System.nanoTime();
@@ -62,8 +63,13 @@ final class Lifecycle implements OutputPump.Owner {
 
     // ---- start
 
-    /** The program runs and these pumps read it. */
-    void running(List<OutputPump> pumps) {
+    /**
+     * The program runs and these pumps read it.
+     *
+     * @param scan looks through its output; empty when nothing confines it
+     */
+    void running(List<OutputPump> pumps, Optional<DenialScan> scan) {
+        denials = scan;
         lock.lock();
         try {
             phase = Phase.RUNNING;
@@ -140,7 +146,8 @@ final class Lifecycle implements OutputPump.Owner {
     // ---- what pumps and the exit watcher report
 
     @Override
-    public void outputAppended() {
+    public void outputAppended(EventKind kind, byte[] chunk) {
+        denials.ifPresent(scan -> scan.saw(kind, chunk));
         lastOutputNanos = System.nanoTime();
         listener.eventsAdded();
     }
@@ -178,7 +185,7 @@ final class Lifecycle implements OutputPump.Owner {
         OutputPump.Ending ending;
         lock.lock();
         try {
-            pendingExit = Optional.of(new Exit(code, endReason));
+            pendingExit = Optional.of(new Exit(code, endReason, false));
             pumps = List.copyOf(open);
             ending = dropStreams ? OutputPump.Ending.STOP : OutputPump.Ending.REPORT;
         } finally {
@@ -196,7 +203,7 @@ final class Lifecycle implements OutputPump.Owner {
         try {
             if (phase == Phase.RUNNING && pendingExit.isPresent() && undrained.isEmpty()) {
                 phase = Phase.EXITED;
-                log.exited(pendingExit.get());
+                log.exited(judged(pendingExit.get()));
                 exited = true;
             }
             if (phase == Phase.EXITED && open.isEmpty()) {
@@ -208,6 +215,12 @@ final class Lifecycle implements OutputPump.Owner {
             lock.unlock();
         }
         tell(exited, closed);
+    }
+
+    /** All output that was there at the exit was read, and is known to the scan. */
+    private Exit judged(Exit exit) {
+        boolean denied = denials.map(scan -> scan.denied(exit.code())).orElse(false);
+        return new Exit(exit.code(), exit.reason(), denied);
     }
 
     private void tell(boolean exited, boolean closed) {

@@ -7,9 +7,11 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
@@ -25,6 +27,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One process of a session, from the moment its id is reserved until it is forgotten: what requests can do with it.
@@ -34,6 +38,8 @@ import java.util.function.Consumer;
  * the clock. The fields that change are volatile and written once per start or attachment; there is no lock here.
  */
 public final class ManagedProcess implements Lifecycle.Listener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ManagedProcess.class);
 
     /** After a resume, the time that the client has for its catch-up read before events are pushed all the same. */
     private static final Duration CATCH_UP = Duration.ofSeconds(1);
@@ -54,6 +60,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final EventEncoder encoder;
     private final Instant startedAt = Instant.now();
     private volatile Child child;
+    private volatile Optional<SandboxRun> sandbox = Optional.empty();
     private volatile PtyPair terminal;
     private volatile EventPush events;
 
@@ -108,13 +115,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** The program runs: pumps and the exit watcher take over. Events are pushed only after {@link #attach}. */
     void running(Child spawned, Optional<PtyPair> pty) {
+        running(spawned, pty, Optional.empty());
+    }
+
+    /** As above, in a sandbox. */
+    void running(Child spawned, Optional<PtyPair> pty, Optional<SandboxRun> run) {
+        sandbox = run;
         List<OutputPump> pumps = new ArrayList<>();
         pumps.add(pump(spawned.stdout(), pty.isPresent() ? EventKind.PTY : EventKind.STDOUT));
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
         params = params.remembered();
         child = spawned;
         terminal = pty.orElse(null);
-        lifecycle.running(pumps);
+        lifecycle.running(pumps, run.filter(SandboxRun::confines).map(_ -> new DenialScan()));
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
         Threads.virtual("exit", this::watchExit);
@@ -130,9 +143,24 @@ public final class ManagedProcess implements Lifecycle.Listener {
     }
 
     private void watchExit() {
-        int code = child.awaitExit().code();
+        ExitStatus exit = child.awaitExit();
+        int code = sandbox.map(run -> run.exitCode(exit)).orElseGet(exit::code);
         stdin.shut();
+        sandbox.ifPresent(this::cleanUp);
         lifecycle.reaped(code);
+    }
+
+    /** Before the exit is told: whoever hears of it may look at the files. */
+    private void cleanUp(SandboxRun run) {
+        try {
+            run.awaitGone();
+            services.files().call(() -> {
+                run.close();
+                return true;
+            });
+        } catch (RuntimeException e) {
+            LOG.warn("cleaning up after process {}: {}", processId(), e.toString());
+        }
     }
 
     /** The start failed; whoever waited for it is told that there is no such process. */
@@ -173,7 +201,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
     public void signal(int number) {
         Child target = child;
         if (target != null && !target.exited()) {
-            boolean _ = target.signalGroup(number); // false: it ended in this moment
+            boolean _ = sandbox.map(run -> run.signal(number)) // false: it ended in this moment
+                    .orElseGet(() -> target.signalGroup(number));
         }
     }
 

@@ -42,7 +42,7 @@ final class OutputPump implements Runnable {
     /** What the pump reports, from its own thread. */
     interface Owner {
         /** A chunk was appended to the log. */
-        void outputAppended();
+        void outputAppended(EventKind kind, byte[] chunk);
 
         /** What was there when the end was announced has been read. */
         void drained(OutputPump pump);
@@ -146,7 +146,7 @@ final class OutputPump implements Runnable {
             MemorySegment.copy(lease.segment(), ValueLayout.JAVA_BYTE, 0, chunk, 0, count);
         }
         log.append(kind, chunk);
-        owner.outputAppended();
+        owner.outputAppended(kind, chunk);
         // Reading, encoding and sending may all go on without ever parking: let others have the carrier in between.
         Thread.yield();
         return chunk.length;

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.sandbox.Sandboxes;
 
 /**
  * What the processes of a server share.
@@ -20,6 +21,7 @@ import dev.execserver.server.memory.MemoryShare;
  * @param files runs what touches a file system
  * @param timers does things later
  * @param retention how much output is kept
+ * @param sandboxes confines programs
  * @param stdinQueueBytes bytes of input queued per process
  * @param input what queued input and remembered processes of the whole server may hold
  */
@@ -32,5 +34,6 @@ public record ProcessServices(
         FileWorkers files,
         Timers timers,
         Retention retention,
+        Sandboxes sandboxes,
         long stdinQueueBytes,
         MemoryShare input) {}

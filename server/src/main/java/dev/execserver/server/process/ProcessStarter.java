@@ -1,7 +1,9 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -25,21 +27,35 @@ public final class ProcessStarter {
 
     private final ProcessServices services;
     private final Map<String, String> serverEnvironment;
+    private final Dialect dialect;
 
     /** @param serverEnvironment the variables that an environment policy may let through */
-    public ProcessStarter(ProcessServices services, Map<String, String> serverEnvironment) {
+    public ProcessStarter(ProcessServices services, Map<String, String> serverEnvironment, Dialect dialect) {
         this.services = services;
+        this.dialect = dialect;
         this.serverEnvironment = serverEnvironment;
     }
 
     /**
      * Starts the program of a reserved process.
      *
+     * @return what confines it, if a sandbox was asked for
      * @throws RpcException when it could not be started, or was ended meanwhile; nothing of it is left running then
      */
-    public void start(ManagedProcess process) {
+    public Optional<String> start(ManagedProcess process) {
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
+        if (params.sandbox().isPresent()) {
+            SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
+            SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params));
+            return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
+        }
+        startDirectly(process, environment);
+        return Optional.empty();
+    }
+
+    private void startDirectly(ManagedProcess process, Map<String, String> environment) {
+        StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
         byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
         if (process.lifecycle().cancelled()) {
@@ -101,7 +117,7 @@ public final class ProcessStarter {
         };
     }
 
-    private static RpcException failed(String what, String object, int errno) {
+    static RpcException failed(String what, String object, int errno) {
         String subject = switch (what) {
             case "cwd" -> "working directory";
             case "interpreter" -> "interpreter of program";
@@ -113,7 +129,7 @@ public final class ProcessStarter {
                 .withData("path", object);
     }
 
-    private static RpcException cancelled(ManagedProcess process) {
+    static RpcException cancelled(ManagedProcess process) {
         return RpcException.invalidRequest("process " + process.processId() + " start was cancelled");
     }
 

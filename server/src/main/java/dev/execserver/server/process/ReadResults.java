@@ -18,7 +18,7 @@ final class ReadResults {
                 exit.isPresent() ? OptionalInt.of(exit.get().code()) : OptionalInt.empty(),
                 slice.closed(),
                 Optional.empty(),
-                false,
+                exit.isPresent() && exit.get().denied(),
                 slice.gap().map(gap -> new ReadResult.Dropped(gap.firstSeq(), gap.droppedBytes())),
                 exit.flatMap(Exit::reason));
     }

@@ -22,6 +22,7 @@ import dev.execserver.server.transport.Transport;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,12 +36,16 @@ public final class Dispatcher implements ConnectionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    /** Messages from this size on are reported when they are no longer needed. */
+    private static final int LARGE_BYTES = 4 << 20;
+
     private final AtomicLong connections = new AtomicLong();
     private final BufferPool buffers = new BufferPool();
     private final MethodTable methods;
     private final Handshake handshake;
     private final RequestBounds bounds;
     private final FileWorkers workers;
+    private final LongConsumer largeMessages;
 
     /**
      * What the requests of one connection may cost.
@@ -51,11 +56,18 @@ public final class Dispatcher implements ConnectionHandler {
      */
     public record RequestBounds(int concurrentRequests, long inFlightBytes, ServerMemory memory) {}
 
-    public Dispatcher(MethodTable methods, Handshake handshake, RequestBounds bounds, FileWorkers workers) {
+    /** @param largeMessages is told the size of each large message that is no longer needed */
+    public Dispatcher(
+            MethodTable methods,
+            Handshake handshake,
+            RequestBounds bounds,
+            FileWorkers workers,
+            LongConsumer largeMessages) {
         this.methods = methods;
         this.handshake = handshake;
         this.bounds = bounds;
         this.workers = workers;
+        this.largeMessages = largeMessages;
     }
 
     @Override
@@ -141,7 +153,13 @@ public final class Dispatcher implements ConnectionHandler {
             Method.Work work = method.prepare(connection, request.params(), memory);
             connection
                     .gate()
-                    .submit(method.control(), messageBytes, ended -> start(connection, request, work, memory, ended));
+                    .submit(
+                            method.control(),
+                            messageBytes,
+                            ended -> start(connection, request, work, memory, () -> {
+                                ended.run();
+                                doneWith(messageBytes);
+                            }));
             return true;
         } catch (RpcException e) {
             connection.errorAtOnce(request.id(), e);
@@ -182,12 +200,19 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    private static void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
+    private void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
         try {
             connection.outbound().send(outcome.message(), memory);
             outcome.afterwards().run();
         } finally {
             ended.run();
+            doneWith(outcome.message().length());
+        }
+    }
+
+    private void doneWith(int messageBytes) {
+        if (messageBytes >= LARGE_BYTES) {
+            largeMessages.accept(messageBytes);
         }
     }
 

@@ -115,7 +115,9 @@ class ConfigLoaderTest {
                         Duration.ofSeconds(1),
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(5)));
-        assertThat(config.platform()).isEqualTo(new Platform(Platform.Pty.PTY4J, false, Platform.PidNamespace.INHERIT));
+        assertThat(config.platform())
+                .isEqualTo(new Platform(
+                        Platform.Pty.PTY4J, false, Platform.PidNamespace.INHERIT, Platform.Sandbox.DEFAULTS));
         assertThat(config.paths().helperJar()).contains(Path.of("/h.jar"));
         assertThat(config.paths().bubblewrap()).contains(Path.of("/bwrap"));
         assertThat(config.paths().stateDirectory()).contains(Path.of("/state"));

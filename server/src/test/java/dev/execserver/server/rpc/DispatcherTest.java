@@ -97,8 +97,8 @@ class DispatcherTest {
                         method("added", false, Answer::empty).asAdditive()),
                 dialect);
         Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
-        Dispatcher dispatcher =
-                new Dispatcher(methods, handshake, new RequestBounds(concurrent, 1 << 20, memory), workers);
+        Dispatcher dispatcher = new Dispatcher(
+                methods, handshake, new RequestBounds(concurrent, 1 << 20, memory), workers, bytes -> {});
         InMemoryTransport.Pair pair = InMemoryTransport.pair();
         client = pair.client();
         Threads.virtual("reader", () -> dispatcher.serve(pair.server()));

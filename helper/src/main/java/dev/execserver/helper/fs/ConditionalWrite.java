@@ -1,0 +1,157 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.fs.Expectation;
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * {@code fs/writeFile} with {@code atomic} or {@code expect}. Writers with an expectation take a flock(2) on the directory
+ * from before they look until they are done, so that of several that expect the same only one succeeds, whichever process
+ * they run in. Programs that know nothing of it can still write in between. Stateless.
+ */
+final class ConditionalWrite {
+
+    private static final Duration LOCK_LIMIT = Duration.ofSeconds(5);
+    private static final Duration LOCK_PAUSE = Duration.ofMillis(5);
+    private static final int STEP = 128 * 1024;
+
+    private ConditionalWrite() {}
+
+    static void write(WriteFileParams params) {
+        byte[] path = Paths.of(params.path());
+        if (params.expect().isEmpty()) {
+            try (Target target = Target.of(path, params.followSymlinks())) {
+                put(params, target);
+            }
+            return;
+        }
+        try (Fd lock = lockDirectory(path, params.followSymlinks());
+                Target target = Target.of(path, params.followSymlinks())) {
+            check(params.expect().get(), target);
+            put(params, target);
+        }
+    }
+
+    private static void put(WriteFileParams params, Target target) {
+        boolean fresh =
+                params.expect().filter(Expectation.Absent.class::isInstance).isPresent();
+        try {
+            if (params.atomic()) {
+                putAtomically(params, target, fresh);
+            } else {
+                putInPlace(params, target, fresh);
+            }
+        } catch (LinuxException e) {
+            throw e.errno() == Errno.EEXIST && fresh
+                    ? conflict("there is a file").withData("absent", false)
+                    : e;
+        }
+    }
+
+    private static void putAtomically(WriteFileParams params, Target target, boolean fresh) {
+        try (AtomicFile file = AtomicFile.at(target)) {
+            WriteFile.forEachPiece(params.data(), file::write);
+            if (fresh) {
+                file.commitNew();
+            } else {
+                file.commit();
+            }
+        }
+    }
+
+    private static void putInPlace(WriteFileParams params, Target target, boolean fresh) {
+        int exclusive = fresh ? FileCalls.O_EXCL : 0;
+        try (RegularFile file =
+                Opener.writingBelow(target.directory(), target.name(), exclusive, RegularFile.NEW_FILE)) {
+            ContentCalls.truncate(file.fd(), 0);
+            WriteFile.forEachPiece(
+                    params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));
+        }
+    }
+
+    private static void check(Expectation expected, Target target) {
+        Optional<FileStatus> status = target.status();
+        switch (expected) {
+            case Expectation.Absent() -> {
+                if (status.isPresent()) {
+                    throw conflict("there is a file").withData("absent", false);
+                }
+            }
+            case Expectation.ModifiedAt(long milliseconds) -> {
+                long actual = TimeUnit.NANOSECONDS.toMillis(require(status).modifiedNs());
+                if (actual != milliseconds) {
+                    throw conflict("it was modified at " + actual + ", not " + milliseconds)
+                            .withData("mtimeMs", actual);
+                }
+            }
+            case Expectation.Sha256(String hex) -> {
+                require(status);
+                String actual = sha256(target);
+                if (!actual.equals(hex)) {
+                    throw conflict("its SHA-256 is " + actual).withData("sha256", actual);
+                }
+            }
+        }
+    }
+
+    private static FileStatus require(Optional<FileStatus> status) {
+        return status.orElseThrow(() -> conflict("there is no file").withData("absent", true));
+    }
+
+    private static RpcException conflict(String found) {
+        return RpcException.invalidRequest("file is not as expected: " + found).withData("reason", "conflict");
+    }
+
+    private static String sha256(Target target) {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+        try (RegularFile file = Opener.readingBelow(target.directory(), target.name())) {
+            byte[] step = new byte[STEP];
+            long position = 0;
+            int count;
+            do {
+                count = ContentCalls.read(file.fd(), step, 0, STEP, position);
+                digest.update(step, 0, count);
+                position += count;
+            } while (count == STEP);
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** Locked as long as the descriptor is open. */
+    private static Fd lockDirectory(byte[] path, boolean followSymlinks) {
+        Fd directory;
+        try (Target target = Target.of(path, followSymlinks)) {
+            directory = Opener.open(
+                    target.directory().number(), Paths.HERE, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, 0);
+        }
+        long deadline = System.nanoTime() + LOCK_LIMIT.toNanos();
+        while (!ContentCalls.tryLock(directory)) {
+            if (System.nanoTime() - deadline > 0) {
+                directory.close();
+                throw RpcException.internal("another program holds a lock on the directory of `" + Paths.display(path)
+                                + "` for more than " + LOCK_LIMIT.toSeconds() + " s")
+                        .withData("reason", "locked");
+            }
+            LockSupport.parkNanos(LOCK_PAUSE.toNanos());
+        }
+        return directory;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.execserver.helper.wire;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The only place where the helper makes threads. */
+final class Threads {
+
+    private static final int IDLE_SECONDS = 30;
+    private static final long STACK_BYTES = 256 * 1024;
+
+    private Threads() {}
+
+    /** Up to {@code count} daemon threads that come and go with the work; when all are busy the caller does it itself. */
+    static ExecutorService workers(int count) {
+        return new ThreadPoolExecutor(
+                0,
+                count,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> {
+                    Thread thread = new Thread(null, task, "worker", STACK_BYTES);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.CallerRunsPolicy());
+    }
+}

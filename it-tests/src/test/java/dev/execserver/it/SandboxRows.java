@@ -1,0 +1,207 @@
+package dev.execserver.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.execserver.it.support.Answer;
+import dev.execserver.it.support.Json;
+import dev.execserver.it.support.RemoteProcess;
+import dev.execserver.it.support.SandboxRow;
+import dev.execserver.it.support.SandboxRow.Stage;
+import dev.execserver.it.support.ServerProcess;
+import dev.execserver.it.support.Start;
+import dev.execserver.it.support.WireClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every conformance row of the Linux sandbox through {@code process/start}. The server has a /tmp of its own, so that rows find it
+ * empty; layouts and looks afterwards run on that server too, without a sandbox.
+ */
+@Timeout(60)
+abstract class SandboxRows {
+    /** Rows that wait for the managed network. Nothing else is left out. */
+    private static final Set<String> PENDING = Set.of(
+            "px-01", "px-02", "px-03", "px-04", "px-05", "px-07", "px-08", "px-09", "px-10", "px-11", "px-12", "px-14",
+            "px-15", "px-16", "px-17", "px-18", "px-19", "px-21");
+
+    private static final int ROWS = 176;
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+
+    private static Path scratch;
+    private static ServerProcess server;
+    private static WireClient client;
+    private static String hostNet;
+
+    /** @param user what the command line of the server is put behind, so that it runs as that user */
+    static void startServer(String... user) throws IOException {
+        scratch =
+                Files.createTempDirectory(Path.of("/var/tmp"), "sandbox-rows-").toRealPath();
+        Path spill = Files.createDirectory(scratch.resolve("spill"));
+        for (Path directory : List.of(scratch, spill)) {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+        List<String> prefix = new ArrayList<>(
+                List.of("unshare", "-m", "sh", "-c", "mount -t tmpfs -o mode=1777 tmpfs /tmp && exec \"$@\"", "sh"));
+        prefix.addAll(List.of(user));
+        server = ServerProcess.listening(prefix, Map.of(), "--spill-dir", spill.toString());
+        client = WireClient.connect(server.port());
+        client.handshake();
+        hostNet = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        client.close();
+        server.stop();
+        try (Stream<Path> files = Files.walk(scratch)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    static Stream<SandboxRow> rows() {
+        return SandboxRow.all().stream().filter(row -> !PENDING.contains(row.id()));
+    }
+
+    @Test
+    void everyRowIsPlayedOrKnownToBePending() {
+        assertThat(SandboxRow.all()).hasSize(ROWS);
+        assertThat(rows()).hasSize(ROWS - PENDING.size());
+        assertThat(SandboxRow.all()).map(SandboxRow::id).doesNotHaveDuplicates().containsAll(PENDING);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rows")
+    void row(SandboxRow row) {
+        Stage stage = new Stage(scratch.resolve("r" + COUNTER.incrementAndGet()).toString(), hostNet);
+        unsandboxed(
+                "/",
+                "find /tmp -mindepth 1 -delete; mkdir -p " + stage.workspace() + " " + stage.base()
+                        + "/outside && printf 'secret\\n' > " + stage.base() + "/outside/secret");
+        for (String line : row.layout(stage)) {
+            unsandboxed(stage.workspace(), line);
+        }
+        RemoteProcess beside = row.host(stage).isEmpty() ? null : startBeside(row.host(stage));
+        try {
+            play(row, stage);
+        } finally {
+            if (beside != null) {
+                beside.terminate();
+            }
+        }
+    }
+
+    private static void play(SandboxRow row, Stage stage) {
+        RemoteProcess process = client.sendStart(command(row, stage));
+        Answer answer = process.started();
+        if (answer.failed()) {
+            assertThat(row.expectedText("outcome", stage))
+                    .as("start failed: %s", answer)
+                    .isEqualTo("launch-error");
+            for (String text : row.expectedTexts("stderr_contains", stage)) {
+                assertThat(answer.errorMessage()).contains(text);
+            }
+        } else {
+            judge(row, stage, process);
+        }
+        judgeAfter(row, stage);
+        unsandboxed("/", "rm -rf " + stage.base());
+    }
+
+    private static Start command(SandboxRow row, Stage stage) {
+        Start start = Start.of(row.command(stage).toArray(String[]::new))
+                .with("cwd", "file://" + stage.workspace())
+                .with(
+                        "sandbox",
+                        Json.object(
+                                "permissions",
+                                row.profile(stage),
+                                "cwd",
+                                "file://" + stage.workspace(),
+                                "workspaceRoots",
+                                List.of("file://" + stage.workspace()),
+                                "windowsSandboxLevel",
+                                "disabled"));
+        row.environment(stage).forEach(start::env);
+        return start;
+    }
+
+    private static void judge(SandboxRow row, Stage stage, RemoteProcess process) {
+        JsonNode exited = process.exited(Duration.ofSeconds(30)).params();
+        process.closed();
+        String out = new String(process.events().output("stdout"), UTF_8);
+        String err = new String(process.events().output("stderr"), UTF_8);
+        String told = "stdout <%s> stderr <%s>".formatted(out, err);
+        int code = exited.get("exitCode").intValue();
+        switch (row.expected().get("rc").asText()) {
+            case "nonzero" -> assertThat(code).as(told).isNotZero();
+            case "any" -> {}
+            case String number -> assertThat(code).as(told).isEqualTo(Integer.parseInt(number));
+        }
+        assertThat(row.expectedText("outcome", stage)).as(told).isNotEqualTo("launch-error");
+        if (row.expects("stdout")) {
+            assertThat(out).as(told).isEqualTo(row.expectedText("stdout", stage));
+        }
+        if (row.expects("stderr")) {
+            assertThat(err).as(told).isEqualTo(row.expectedText("stderr", stage));
+        }
+        row.expectedTexts("stdout_contains", stage)
+                .forEach(text -> assertThat(out).as(told).contains(text));
+        row.expectedTexts("stdout_lacks", stage)
+                .forEach(text -> assertThat(out).as(told).doesNotContain(text));
+        row.expectedTexts("stderr_contains", stage)
+                .forEach(text -> assertThat(err).as(told).contains(text));
+    }
+
+    private static void judgeAfter(SandboxRow row, Stage stage) {
+        if (row.after(stage).isEmpty()) {
+            return;
+        }
+        String seen = unsandboxed(stage.workspace(), "{ " + row.after(stage) + "\n} 2>&1");
+        if (row.expects("after")) {
+            assertThat(seen).as("afterwards").isEqualTo(row.expectedText("after", stage));
+        }
+        row.expectedTexts("after_contains", stage)
+                .forEach(text -> assertThat(seen).as("afterwards").contains(text));
+    }
+
+    private static RemoteProcess startBeside(String script) {
+        RemoteProcess process = client.start(Start.shell(script));
+        process.started();
+        await().until(() -> unsandboxed(
+                        "/",
+                        "perl -MIO::Socket::INET -e '"
+                                + "print IO::Socket::INET->new(PeerAddr=>\"127.0.0.1:18099\") ? 1 : 0'")
+                .equals("1"));
+        return process;
+    }
+
+    private static String unsandboxed(String cwd, String script) {
+        RemoteProcess process = client.start(Start.shell(script)
+                .with("cwd", "file://" + cwd)
+                .env("LANG", "C")
+                .env("HOME", "/root"));
+        assertThat(process.started().failed()).as("%s", process.started()).isFalse();
+        process.closed(Duration.ofSeconds(20));
+        return new String(process.events().output("stdout"), UTF_8);
+    }
+}

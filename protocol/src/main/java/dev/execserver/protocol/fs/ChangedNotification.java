@@ -1,0 +1,64 @@
+package dev.execserver.protocol.fs;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.DirectWritable;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Params of the notification {@code fs/changed}, an addition.
+ *
+ * @param changes what happened, in its order; the same twice in a row is told once
+ * @param overflow whether further changes were lost: look yourself
+ * @param ended whether the watched file is gone, and the watch with it
+ */
+public record ChangedNotification(long watchId, List<Change> changes, boolean overflow, boolean ended)
+        implements DirectWritable {
+
+    /** Something that happened to a path. */
+    public record Change(PathUri path, Kind kind) {}
+
+    /** What happened. */
+    public enum Kind {
+        /** Made, or renamed to this name. */
+        CREATED,
+        /** The content was written. */
+        MODIFIED,
+        /** Mode, owner or times were changed. */
+        ATTRIBUTES,
+        /** Removed, or renamed to another name. */
+        REMOVED
+    }
+
+    public ChangedNotification {
+        changes = List.copyOf(changes);
+    }
+
+    @Override
+    public void writeDirect(MessageBuffer out) {
+        out.ascii("{\"watchId\":");
+        out.number(watchId);
+        out.ascii(",\"changes\":[");
+        for (int i = 0; i < changes.size(); i++) {
+            out.ascii(i > 0 ? ",{\"path\":" : "{\"path\":");
+            out.string(changes.get(i).path().toUri());
+            out.ascii(",\"kind\":\"" + changes.get(i).kind().name().toLowerCase(Locale.ROOT) + "\"}");
+        }
+        out.write(']');
+        if (overflow) {
+            out.ascii(",\"overflow\":true");
+        }
+        if (ended) {
+            out.ascii(",\"ended\":true");
+        }
+        out.write('}');
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        DirectWritable.copy(this, g);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.execserver.protocol.fs;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.DirectWritable;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Result of the addition {@code fs/search}.
+ *
+ * @param matches in the order of {@code fs/walk}, then by line
+ * @param files files that were searched to their end
+ * @param skipped files that were not: too large, not text, or not readable
+ * @param truncated whether a limit ended the search
+ */
+public record SearchResult(List<Match> matches, int files, int skipped, boolean truncated) implements DirectWritable {
+
+    /**
+     * A line that matches; each is told once.
+     *
+     * @param line from 1
+     * @param column of the first match in the line, in UTF-16 units, from 1
+     * @param text the line without its end, cut to {@link FsLimits#SEARCH_LINE_CHARS}
+     */
+    public record Match(PathUri path, int line, int column, String text) {}
+
+    public SearchResult {
+        matches = List.copyOf(matches);
+    }
+
+    @Override
+    public void writeDirect(MessageBuffer out) {
+        out.ascii("{\"matches\":[");
+        for (int i = 0; i < matches.size(); i++) {
+            Match match = matches.get(i);
+            out.ascii(i > 0 ? ",{\"path\":" : "{\"path\":");
+            out.string(match.path().toUri());
+            out.ascii(",\"line\":");
+            out.number(match.line());
+            out.ascii(",\"column\":");
+            out.number(match.column());
+            out.ascii(",\"text\":");
+            out.string(match.text());
+            out.write('}');
+        }
+        out.ascii("],\"files\":");
+        out.number(files);
+        out.ascii(",\"skipped\":");
+        out.number(skipped);
+        out.ascii(",\"truncated\":");
+        out.bool(truncated);
+        out.write('}');
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        DirectWritable.copy(this, g);
+    }
+}

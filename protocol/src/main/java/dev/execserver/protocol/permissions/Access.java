@@ -1,0 +1,39 @@
+package dev.execserver.protocol.permissions;
+
+import dev.execserver.protocol.rpc.ParamsReader;
+
+/** What an entry grants. Where two entries name the same path, the later constant wins. */
+public enum Access {
+    READ("read"),
+    /** Includes reading. */
+    WRITE("write"),
+    /** Neither; called {@code none} by older clients. */
+    DENY("deny");
+
+    private final String wire;
+
+    Access(String wire) {
+        this.wire = wire;
+    }
+
+    public String wire() {
+        return wire;
+    }
+
+    public boolean readable() {
+        return this != DENY;
+    }
+
+    public boolean writable() {
+        return this == WRITE;
+    }
+
+    static Access parse(String text) {
+        return switch (text) {
+            case "read" -> READ;
+            case "write" -> WRITE;
+            case "deny", "none" -> DENY;
+            default -> throw ParamsReader.unknownVariant(text, "one of `read`, `write`, `deny`");
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.execserver.protocol.permissions;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Whether a command may use the network. */
+public enum NetworkPolicy {
+    RESTRICTED("restricted"),
+    ENABLED("enabled");
+
+    private final String wire;
+
+    NetworkPolicy(String wire) {
+        this.wire = wire;
+    }
+
+    public String wire() {
+        return wire;
+    }
+
+    public boolean enabled() {
+        return this == ENABLED;
+    }
+
+    public static NetworkPolicy of(boolean enabled) {
+        return enabled ? ENABLED : RESTRICTED;
+    }
+
+    /** Either spelling: {@code "enabled"} or {@code {"enabled":true}}; empty for null. */
+    static Optional<NetworkPolicy> readOrNull(ParamsReader in) {
+        return in.stringOrStructOrNull(NetworkPolicy::parse, "NetworkPermissions", NetworkPolicy::readMembers);
+    }
+
+    static NetworkPolicy parse(String text) {
+        return switch (text) {
+            case "restricted" -> RESTRICTED;
+            case "enabled" -> ENABLED;
+            default -> throw ParamsReader.unknownVariant(text, "`restricted` or `enabled`");
+        };
+    }
+
+    private static NetworkPolicy readMembers(ParamsReader in) {
+        Boolean enabled = null;
+        while (in.next()) {
+            if (in.name().equals("enabled")) {
+                enabled = in.bool();
+            }
+        }
+        return of(in.required("enabled", enabled));
+    }
+
+    void write(JsonGenerator g, Spelling spelling) throws IOException {
+        if (spelling == Spelling.APP) {
+            g.writeStartObject();
+            g.writeBooleanField("enabled", enabled());
+            g.writeEndObject();
+        } else {
+            g.writeString(wire);
+        }
+    }
+}

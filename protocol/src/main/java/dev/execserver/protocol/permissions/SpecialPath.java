@@ -1,0 +1,106 @@
+package dev.execserver.protocol.permissions;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.ParamsReader;
+import dev.execserver.protocol.rpc.RpcException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A path that is known only where the command runs. */
+public sealed interface SpecialPath {
+
+    /** The root of the file system. */
+    record Root() implements SpecialPath {}
+
+    /** No path of its own: makes the platform's program and library directories readable. */
+    record Minimal() implements SpecialPath {}
+
+    /**
+     * Each workspace root. Read under its old name {@code current_working_directory} too.
+     *
+     * @param subpath relative, without {@code ..}; empty for the root itself
+     */
+    record ProjectRoots(Optional<String> subpath) implements SpecialPath {}
+
+    /** What TMPDIR names in the environment of the command. */
+    record Tmpdir() implements SpecialPath {}
+
+    /** {@code /tmp}, when it is a directory. */
+    record SlashTmp() implements SpecialPath {}
+
+    /**
+     * Something that a newer client knows. Kept as it came and grants nothing.
+     *
+     * @param path what it is called, such as {@code :future}
+     */
+    record Unknown(String path, Optional<String> subpath) implements SpecialPath {}
+
+    /** Every workspace root itself. */
+    SpecialPath WORKSPACE = new ProjectRoots(Optional.empty());
+
+    static SpecialPath read(ParamsReader in) {
+        String kind = null;
+        Optional<String> path = Optional.empty();
+        Optional<String> subpath = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "kind" -> kind = Member.in("kind", in::string);
+                case "path" -> path = Member.in("path", in::stringOrNull);
+                case "subpath" -> subpath = Member.in("subpath", in::stringOrNull);
+                default -> {}
+            }
+        }
+        String given = in.required("kind", kind);
+        return switch (Member.snake(given)) {
+            case "root" -> new Root();
+            case "minimal" -> new Minimal();
+            case "current_working_directory" -> WORKSPACE;
+            case "project_roots" -> new ProjectRoots(subpath.flatMap(SpecialPath::checkedSubpath));
+            case "tmpdir" -> new Tmpdir();
+            case "slash_tmp" -> new SlashTmp();
+            case "unknown" -> new Unknown(path.orElseThrow(() -> ParamsReader.missing("path")), subpath);
+            default ->
+                throw Member.at(
+                        "kind",
+                        ParamsReader.unknownVariant(
+                                given,
+                                "one of `root`, `minimal`, `project_roots`, `current_working_directory`, `tmpdir`,"
+                                        + " `slash_tmp`, `unknown`"));
+        };
+    }
+
+    default void write(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        switch (this) {
+            case Root() -> g.writeStringField("kind", "root");
+            case Minimal() -> g.writeStringField("kind", "minimal");
+            case ProjectRoots(Optional<String> subpath) -> {
+                g.writeStringField("kind", "project_roots");
+                JsonFields.ifPresent(g, "subpath", subpath);
+            }
+            case Tmpdir() -> g.writeStringField("kind", "tmpdir");
+            case SlashTmp() -> g.writeStringField("kind", "slash_tmp");
+            case Unknown(String path, Optional<String> subpath) -> {
+                g.writeStringField("kind", "unknown");
+                g.writeStringField("path", path);
+                JsonFields.ifPresent(g, "subpath", subpath);
+            }
+        }
+        g.writeEndObject();
+    }
+
+    /** A subpath that could leave the workspace would grant something else than it says. */
+    private static Optional<String> checkedSubpath(String subpath) {
+        if (subpath.startsWith("/")
+                || subpath.indexOf('\0') >= 0
+                || Arrays.asList(subpath.split("/")).contains("..")) {
+            throw Member.at(
+                    "subpath",
+                    RpcException.invalidParams(
+                            "invalid value: string \"" + subpath + "\", expected a relative path without `..`"));
+        }
+        return subpath.isEmpty() ? Optional.empty() : Optional.of(subpath);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.execserver.protocol.permissions;
+
+import dev.execserver.protocol.paths.PathUri;
+
+/** How a profile is written. All of them are read everywhere. */
+public enum Spelling {
+    /** Of requests to an exec-server: snake_case members, paths as {@code file:} URIs. */
+    WIRE("file_system", "glob_scan_max_depth", "missing_path_behavior"),
+    /** Of files and program arguments: as {@link #WIRE} with native paths. */
+    CORE("file_system", "glob_scan_max_depth", "missing_path_behavior"),
+    /** Of front ends: camelCase members, native paths, the network as an object. */
+    APP("fileSystem", "globScanMaxDepth", "missingPathBehavior");
+
+    private final String fileSystem;
+    private final String depth;
+    private final String missing;
+
+    Spelling(String fileSystem, String depth, String missing) {
+        this.fileSystem = fileSystem;
+        this.depth = depth;
+        this.missing = missing;
+    }
+
+    String fileSystem() {
+        return fileSystem;
+    }
+
+    String depth() {
+        return depth;
+    }
+
+    String missing() {
+        return missing;
+    }
+
+    /** A path that is not UTF-8 has no native text and is written as a URI, which every reader takes. */
+    String path(PathUri path) {
+        return this == WIRE ? path.toUri() : path.text().orElseGet(path::toUri);
+    }
+}

@@ -1,0 +1,242 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.MemoryFile;
+import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.linux.SocketCalls;
+import dev.execserver.sandbox.linux.SocketCalls.SocketPair;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.seccomp.FilterMode;
+import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.seccomp.SeccompFilter;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.AttachedChild;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.spawn.Stdio;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Starts bubblewrap around a command. Any number of file workers may launch at once; the fields do not change.
+ *
+ * <p>Two channels tell what becomes of it. The <em>gate</em> is one end of a socket pair given as {@code --block-fd}, with
+ * one byte waiting in it: bubblewrap reads the byte when everything is mounted and closes its end, so we see an orderly end
+ * when the sandbox stands, and a reset, the byte being unread, when it failed. The <em>status</em> pipe
+ * ({@code --json-status-fd}) names the first process inside and, only if the command was executed, its exit code.
+ */
+public final class BwrapLauncher {
+    private static final String NAME = "bwrap";
+
+    private final Spawner spawner;
+    private final Poller poller;
+    private final Placeholders placeholders;
+    private final LinuxPath directory;
+    private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
+
+    /** @param directory of this server, for the empty files that are mounted over others */
+    public BwrapLauncher(Spawner spawner, Poller poller, Placeholders placeholders, Path directory) {
+        this.spawner = spawner;
+        this.poller = poller;
+        this.placeholders = placeholders;
+        this.directory = LinuxPath.of(directory.toString());
+        Machine.current()
+                .ifPresent(machine -> Arrays.stream(FilterMode.values())
+                        .forEach(mode -> filters.put(mode, SeccompFilter.assemble(mode, machine))));
+    }
+
+    /**
+     * Starts the command; returns when bubblewrap runs, which is before the sandbox stands.
+     *
+     * @param command {@code program} is a path inside the view
+     * @throws PolicyRefusedException when the policy needs more than bubblewrap can do
+     * @throws Placeholders.ChangedException when the policy must be resolved again
+     * @throws LinuxException when something could not be opened, made or started; nothing is left then
+     */
+    public BwrapRun start(BwrapPlan plan, SpawnRequest command) {
+        try (Preparation preparation = new Preparation(plan, command)) {
+            Child child = spawner.spawn(preparation.request(command.stdio()));
+            return preparation.run(Optional.of(child), child.pid());
+        }
+    }
+
+    /** As {@link #start}, but the command shares the standard streams of this process. */
+    public AttachedRun startAttached(BwrapPlan plan, SpawnRequest command) {
+        try (Preparation preparation = new Preparation(plan, command)) {
+            AttachedChild child = spawner.spawnAttached(preparation.request(command.stdio()));
+            return new AttachedRun(child, preparation.run(Optional.empty(), child.pid()));
+        }
+    }
+
+    /** A run without streams of its own. */
+    public record AttachedRun(AttachedChild child, BwrapRun run) {}
+
+    /** What is open until bubblewrap has it. Closing it lets go of all that no run has taken. */
+    private final class Preparation implements AutoCloseable {
+        private final BwrapArguments arguments = new BwrapArguments();
+        private final List<Fd> given = new ArrayList<>();
+        private final List<AutoCloseable> kept = new ArrayList<>();
+        private final BwrapPlan plan;
+        private final SpawnRequest command;
+        private final List<String> argv = new ArrayList<>();
+        private Placeholders.Lease lease;
+        private Fd gate;
+        private Fd status;
+        private boolean taken;
+
+        Preparation(BwrapPlan plan, SpawnRequest command) {
+            this.plan = plan;
+            this.command = command;
+            try {
+                prepare();
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        private void prepare() {
+            lease = placeholders.acquire(plan.policy());
+            namespaces();
+            ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
+            arguments.add("--cap-drop", "ALL").add("--chdir", plan.directory());
+            environment();
+            channels();
+            plan.filter()
+                    .ifPresent(mode -> arguments.add("--seccomp", give(MemoryFile.of("filter", filters.get(mode)))));
+            name();
+            if (arguments.count() > BwrapArguments.MAX_ARGUMENTS) {
+                throw new PolicyRefusedException("the policy and the environment need " + arguments.count()
+                        + " arguments, more than the " + BwrapArguments.MAX_ARGUMENTS + " that bubblewrap takes ("
+                        + plan.policy().rules().size() + " paths); use fewer or wider entries");
+            }
+            argv.add(1, Integer.toString(arguments.inherit(give(MemoryFile.of("arguments", arguments.bytes())))));
+        }
+
+        private void namespaces() {
+            arguments.add("--unshare-user", "--unshare-ipc", "--unshare-uts");
+            if (plan.isolatePids()) {
+                arguments.add("--unshare-pid");
+            }
+            if (plan.isolateNetwork()) {
+                arguments.add("--unshare-net");
+            }
+            // A session of its own makes the group that signals are sent to; on a terminal the command must stay in the
+            // session of the terminal, or Ctrl-C and job control would not reach it.
+            if (!(command.stdio() instanceof Stdio.Terminal)) {
+                arguments.add("--new-session");
+            }
+            arguments.add("--die-with-parent");
+        }
+
+        /** Bubblewrap itself runs without any variable: LD_PRELOAD is a way out for whoever chooses the environment. */
+        private void environment() {
+            for (String variable : command.environment()) {
+                int equals = variable.indexOf('=');
+                arguments.add("--setenv", variable.substring(0, equals), variable.substring(equals + 1));
+            }
+        }
+
+        private void channels() {
+            SocketPair pair = SocketCalls.streamPair();
+            gate = pair.ours();
+            kept.add(gate);
+            arguments.add("--block-fd", give(pair.theirs()));
+            FileCalls.writeByte(gate);
+            FileCalls.makeNonBlocking(gate.number());
+            PipeCalls.Pipe pipe = PipeCalls.pipe();
+            status = pipe.readEnd();
+            kept.add(status);
+            arguments.add("--json-status-fd", give(pipe.writeEnd()));
+            FileCalls.makeNonBlocking(status.number());
+        }
+
+        /** Without --argv0 a program sees the path, or the name that is then searched on the PATH inside. */
+        private void name() {
+            String program = new String(command.program(), StandardCharsets.UTF_8);
+            String shown = command.argv().getFirst();
+            argv.add("--args");
+            if (shown.equals(program) || plan.program().has(BwrapProgram.Feature.ARGV0)) {
+                if (!shown.equals(program)) {
+                    arguments.add("--argv0", shown);
+                }
+                argv.add("--");
+                argv.add(program);
+            } else if (shown.indexOf('/') < 0 && program.endsWith("/" + shown)) {
+                argv.add("--");
+                argv.add(shown);
+            } else {
+                throw new PolicyRefusedException(
+                        "a name of its own for the program (arg0) needs bubblewrap 0.9.0 or newer; "
+                                + plan.program().path() + " is "
+                                + plan.program().version());
+            }
+            argv.addAll(command.argv().subList(1, command.argv().size()));
+        }
+
+        private Fd give(Fd fd) {
+            given.add(fd);
+            return fd;
+        }
+
+        SpawnRequest request(Stdio stdio) {
+            List<String> full = new ArrayList<>(argv);
+            full.addFirst(NAME);
+            return new SpawnRequest(
+                    plan.program().path().bytes(),
+                    full,
+                    List.of(),
+                    "/".getBytes(StandardCharsets.US_ASCII),
+                    stdio,
+                    command.mark(),
+                    arguments.descriptors());
+        }
+
+        BwrapRun run(Optional<Child> child, int pid) {
+            taken = true;
+            boolean ownGroup = !(command.stdio() instanceof Stdio.Terminal);
+            return new BwrapRun(
+                    poller, child, pid, ownGroup, AsyncFd.pipe(poller, gate), AsyncFd.pipe(poller, status), lease);
+        }
+
+        @Override
+        public void close() {
+            given.forEach(Fd::close);
+            if (!taken) {
+                Optional.ofNullable(gate).ifPresent(Fd::close);
+                Optional.ofNullable(status).ifPresent(Fd::close);
+                Optional.ofNullable(lease).ifPresent(Placeholders.Lease::close);
+            }
+        }
+    }
+
+    /** Made anew when somebody who tidies up temporary files has removed them. */
+    private ViewBuilder.Blanks blanks() {
+        return new ViewBuilder.Blanks(blank("denied", 0), blank("blank", 0444));
+    }
+
+    private LinuxPath blank(String name, int mode) {
+        LinuxPath path = directory.child(name);
+        try {
+            EntryCalls.makeFile(path.bytes(), mode);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EEXIST) {
+                throw e;
+            }
+        }
+        return path;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.seccomp.FilterMode;
+import java.util.Optional;
+
+/**
+ * How one command is to be confined.
+ *
+ * @param directory working directory inside the view, canonical
+ * @param filter system calls that are denied; empty for none, and then the command may gain privileges in its namespace
+ * @param isolateNetwork own network namespace with nothing but a loopback interface
+ * @param isolatePids own process ids, so that it sees and signals no process but its own
+ * @param freshProc whether /proc can be mounted here
+ */
+public record BwrapPlan(
+        BwrapProgram program,
+        ResolvedPolicy policy,
+        LinuxPath directory,
+        Optional<FilterMode> filter,
+        boolean isolateNetwork,
+        boolean isolatePids,
+        boolean freshProc) {
+
+    ViewBuilder.Proc proc() {
+        if (!isolatePids) {
+            return ViewBuilder.Proc.INHERITED;
+        }
+        return freshProc ? ViewBuilder.Proc.FRESH : ViewBuilder.Proc.EMPTY;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.sandbox.linux.ProcFiles;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.sandbox.spawn.Drain;
+import dev.execserver.sandbox.spawn.ExitStatus;
+import dev.execserver.sandbox.spawn.Poller;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One running bubblewrap, seen from outside. {@link #awaitStanding} is called once by whoever started it; after that any
+ * thread may signal. Closed after the exit. The fields that change are volatile and written once.
+ */
+public final class BwrapRun implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(BwrapRun.class.getName());
+    private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
+    private static final Pattern EXIT_CODE = Pattern.compile("\"exit-code\":\\s*(\\d+)");
+    private static final Duration STEP = Duration.ofMillis(100);
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    private static final int MAX_MESSAGE = 64 * 1024;
+    private static final int NOT_FOUND = 127;
+
+    private final Poller poller;
+    private final Optional<Child> child;
+    private final int outerPid;
+    private final boolean ownGroup;
+    private final AsyncFd gate;
+    private final AsyncFd status;
+    private final Placeholders.Lease lease;
+    private volatile Optional<AsyncFd> inner = Optional.empty();
+    private volatile int innerPid;
+    private volatile String report = "";
+
+    /** How the set-up ended. */
+    public sealed interface Standing {
+        /** Everything is mounted; the command is being executed. */
+        record Yes() implements Standing {}
+
+        /** Bubblewrap gave up; nothing of the command has run. */
+        record Failed(String message) implements Standing {}
+
+        /** The caller did not want it any more; bubblewrap may still be alive. */
+        record Cancelled() implements Standing {}
+    }
+
+    BwrapRun(
+            Poller poller,
+            Optional<Child> child,
+            int outerPid,
+            boolean ownGroup,
+            AsyncFd gate,
+            AsyncFd status,
+            Placeholders.Lease lease) {
+        this.poller = poller;
+        this.child = child;
+        this.outerPid = outerPid;
+        this.ownGroup = ownGroup;
+        this.gate = gate;
+        this.status = status;
+        this.lease = lease;
+    }
+
+    /** The child that is bubblewrap itself; its streams are those of the command. */
+    public Child child() {
+        return child.orElseThrow();
+    }
+
+    /** Waits until the sandbox stands or cannot be built. */
+    public Standing awaitStanding(BooleanSupplier cancelled) {
+        Drain.End end = Drain.awaitEnd(gate, STEP);
+        while (end == Drain.End.NOT_YET && !cancelled.getAsBoolean()) {
+            end = Drain.awaitEnd(gate, STEP);
+        }
+        return switch (end) {
+            case NOT_YET -> new Standing.Cancelled();
+            case RESET -> new Standing.Failed(message());
+            case ORDERLY -> {
+                report = Drain.available(status, MAX_MESSAGE);
+                innerPid = find(CHILD, report).orElse(0);
+                inner = openInner();
+                yield new Standing.Yes();
+            }
+        };
+    }
+
+    /** What bubblewrap says of its failure, in one line. */
+    private String message() {
+        if (child.isEmpty()) {
+            return "bubblewrap could not build the sandbox"; // it has said why on the shared stderr
+        }
+        AsyncFd stream = child.get().stderr().orElse(child.get().stdout());
+        String text = Drain.untilEnd(stream, MAX_MESSAGE, FAREWELL).strip().replaceAll("\\R\\s*", " ");
+        return text.isEmpty() ? "bubblewrap ended without a message" : text;
+    }
+
+    /**
+     * Signals the command and what it has started in its group, not bubblewrap around it, whose death would take the
+     * sandbox away before a handler could run.
+     *
+     * @return false when there is nobody
+     */
+    public boolean signal(int number) {
+        int first = innerPid;
+        if (first == 0) {
+            return false;
+        }
+        return ownGroup ? ProcessCalls.kill(-first, number) : signalSession(number);
+    }
+
+    /** On a terminal the command shares group and session with bubblewrap: everybody but that is meant. */
+    private boolean signalSession(int number) {
+        boolean reached = false;
+        for (int pid : ProcFiles.pids()) {
+            if (pid == outerPid || pid == innerPid) {
+                continue;
+            }
+            if (ProcFiles.stat(pid).filter(stat -> stat.session() == outerPid).isPresent()) {
+                reached |= ProcessCalls.kill(pid, number);
+            }
+        }
+        return reached;
+    }
+
+    private Optional<AsyncFd> openInner() {
+        return innerPid == 0
+                ? Optional.empty()
+                : ProcessCalls.tryPidfdOpen(innerPid).map(pidfd -> AsyncFd.pipe(poller, pidfd));
+    }
+
+    /**
+     * The exit code of the command. When it could not even be executed, which is seen only after the sandbox stands, that is
+     * 127 or 126 as a shell says it, not bubblewrap's 1.
+     *
+     * @param exit of bubblewrap
+     */
+    public int exitCode(ExitStatus exit) {
+        String last;
+        try {
+            last = Drain.available(status, MAX_MESSAGE);
+        } catch (ClosedException e) {
+            return exit.code();
+        }
+        Optional<Integer> reported = find(EXIT_CODE, report + last);
+        if (reported.isPresent() || exit.signaled() || exit.code() != 1) {
+            return reported.orElse(exit.code());
+        }
+        return NOT_FOUND;
+    }
+
+    private static Optional<Integer> find(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        return matcher.find() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();
+    }
+
+    /**
+     * After bubblewrap has ended: waits until the first process inside is gone, and with it all others. Bubblewrap does not
+     * wait for what the command has left running, it only has it killed.
+     */
+    public void awaitGone() {
+        inner.ifPresent(process -> {
+            if (!process.awaitReadable(FAREWELL.toNanos())) {
+                LOG.log(System.Logger.Level.WARNING, "process {0} of a sandbox does not end", innerPid);
+            }
+        });
+    }
+
+    /** Lets go of the channels, and of the placeholders on the host. Touches files. */
+    @Override
+    public void close() {
+        gate.close();
+        status.close();
+        inner.ifPresent(AsyncFd::close);
+        lease.close();
+    }
+}

@@ -1,0 +1,187 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.linux.DirectoryCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.CrossedLink;
+import dev.execserver.sandbox.resolve.Found;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Turns the rules of a policy into mounts, in their order: what lies above first, so that everything further down is mounted
+ * over it. Used by one thread.
+ */
+final class ViewBuilder {
+    private static final LinuxPath DEV = LinuxPath.of("/dev");
+    private static final LinuxPath PROC = LinuxPath.of("/proc");
+    private static final LinuxPath PROC_SYS = LinuxPath.of("/proc/sys");
+
+    private static final int MAX_DECOYS = 256;
+
+    private final ResolvedPolicy policy;
+    private final BwrapArguments arguments;
+    private final Blanks blanks;
+    private final Placeholders.Lease lease;
+    /** Masks that let through: they become read-only after everything below them is in place. */
+    private final List<LinuxPath> openMasks = new ArrayList<>();
+
+    /**
+     * Empty files of this server that are mounted where a file must not be read, or not be made.
+     *
+     * @param denied mode 000
+     * @param readable mode 444
+     */
+    record Blanks(LinuxPath denied, LinuxPath readable) {}
+
+    /** What is mounted at /proc. */
+    enum Proc {
+        FRESH,
+        /** An empty directory: a foreign /proc would lead to the files of every process of the same user. */
+        EMPTY,
+        /** The one of the host, together with its processes. */
+        INHERITED
+    }
+
+    private ViewBuilder(ResolvedPolicy policy, BwrapArguments arguments, Blanks blanks, Placeholders.Lease lease) {
+        this.policy = policy;
+        this.arguments = arguments;
+        this.blanks = blanks;
+        this.lease = lease;
+    }
+
+    /** @param lease of the placeholders that the policy needs */
+    static void build(
+            ResolvedPolicy policy, Proc proc, Blanks blanks, Placeholders.Lease lease, BwrapArguments arguments) {
+        ViewBuilder view = new ViewBuilder(policy, arguments, blanks, lease);
+        view.base();
+        view.special(proc);
+        for (CrossedLink link : policy.aliases()) {
+            arguments.add("--symlink").put(link.target()).put(link.path().bytes());
+        }
+        policy.rules().forEach(view::apply);
+        view.openMasks.reversed().forEach(mask -> arguments.add("--remount-ro", mask));
+    }
+
+    private void base() {
+        Access root = policy.kind() == ResolvedPolicy.Kind.UNRESTRICTED
+                ? Access.WRITE
+                : rootRule().map(Rule::access).orElse(Access.DENY);
+        switch (root) {
+            case WRITE -> arguments.add("--bind", LinuxPath.ROOT, LinuxPath.ROOT);
+            case READ -> arguments.add("--ro-bind", LinuxPath.ROOT, LinuxPath.ROOT);
+            case DENY -> arguments.add("--tmpfs", LinuxPath.ROOT);
+        }
+    }
+
+    private Optional<Rule> rootRule() {
+        return policy.rules().stream().filter(rule -> rule.path().isRoot()).findFirst();
+    }
+
+    /**
+     * The fresh /proc is writable for root, and bubblewrap leaves /proc/sys as it is: a command could set the program that
+     * the kernel runs for core dumps, outside of every sandbox.
+     */
+    private void special(Proc proc) {
+        arguments.add("--dev", DEV);
+        switch (proc) {
+            case FRESH -> arguments.add("--proc", PROC).add("--ro-bind", PROC_SYS, PROC_SYS);
+            case EMPTY -> mask("555", PROC);
+            case INHERITED -> arguments.add("--ro-bind", PROC, PROC);
+        }
+    }
+
+    private void apply(Rule rule) {
+        boolean replaced = rule.path().equals(DEV) || rule.path().equals(PROC);
+        if (rule.path().isRoot() || (replaced && rule.access().readable())) {
+            return;
+        }
+        switch (rule.found()) {
+            case Found.Missing(LinuxPath first) -> block(first, rule);
+            case Found.Directory _ -> directory(rule);
+            case Found.File _ -> file(rule);
+        }
+    }
+
+    private void directory(Rule rule) {
+        switch (rule.access()) {
+            case WRITE, READ -> bind(rule);
+            case DENY -> {
+                if (policy.opensBelow(rule.path())) {
+                    arguments.add("--perms", "111").add("--tmpfs", rule.path());
+                    openMasks.add(rule.path());
+                    decoys(rule.path());
+                } else {
+                    mask("000", rule.path());
+                }
+            }
+        }
+    }
+
+    /**
+     * A mask that lets through can be searched, so what it hides would look as if it did not exist. What is there now gets
+     * an entry that nobody may open instead; beyond a bound it stays without.
+     */
+    private void decoys(LinuxPath mask) {
+        for (DirectoryCalls.Entry entry : firstEntries(mask)) {
+            LinuxPath path = mask.child(entry.name());
+            if (policy.rules().stream().noneMatch(rule -> rule.path().startsWith(path))) {
+                arguments.add("--perms", "000").add("--dir", path);
+            }
+        }
+    }
+
+    private static List<DirectoryCalls.Entry> firstEntries(LinuxPath directory) {
+        try (Fd fd = FileCalls.open(directory.bytes(), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0)) {
+            List<DirectoryCalls.Entry> entries = DirectoryCalls.entries(fd);
+            return entries.subList(0, Math.min(entries.size(), MAX_DECOYS));
+        } catch (LinuxException e) {
+            return List.of(); // the command could not look into it either
+        }
+    }
+
+    private void file(Rule rule) {
+        switch (rule.access()) {
+            case WRITE, READ -> bind(rule);
+            case DENY -> arguments.add("--ro-bind", blanks.denied(), rule.path());
+        }
+    }
+
+    private void bind(Rule rule) {
+        if (rule.access().writable()) {
+            arguments.add("--bind", rule.path(), rule.path());
+        } else if (!alreadyReadOnly(rule)) {
+            arguments.add("--ro-bind", rule.path(), rule.path());
+        }
+    }
+
+    /** Below a read-only place nothing changes; each mount saved is time saved. */
+    private boolean alreadyReadOnly(Rule rule) {
+        return policy.governing(rule.path().parent())
+                .map(above -> above.access() == Access.READ)
+                .orElse(false);
+    }
+
+    /** Something is mounted where nothing is, so that nothing can be made there. */
+    private void block(LinuxPath first, Rule rule) {
+        if (lease.impossible(first)) {
+            return;
+        }
+        if (Placeholders.isDirectory(rule, first)) {
+            mask("555", first);
+        } else {
+            LinuxPath blank = rule.access().readable() ? blanks.readable() : blanks.denied();
+            arguments.add("--ro-bind", blank, first);
+        }
+    }
+
+    private void mask(String permissions, LinuxPath path) {
+        arguments.add("--perms", permissions).add("--tmpfs", path).add("--remount-ro", path);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+/** Unix domain sockets, see unix(7). No call blocks. Stateless. */
+public final class SocketCalls {
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_STREAM = 1;
+    private static final int SOCK_CLOEXEC = 02000000;
+    private static final int FIRST_PLAIN = 3;
+
+    private SocketCalls() {}
+
+    /** Two connected sockets; both are closed on exec. */
+    public record SocketPair(Fd ours, Fd theirs) implements AutoCloseable {
+        @Override
+        public void close() {
+            ours.close();
+            theirs.close();
+        }
+    }
+
+    /**
+     * socketpair(2) of stream sockets. A reader learns more from it than from a pipe: when the other end was closed with
+     * everything read it sees the end, when something was left unread ECONNRESET.
+     *
+     * @throws LinuxException EMFILE or ENFILE when no descriptor is left; nothing stays open then
+     */
+    public static SocketPair streamPair() {
+        int first;
+        int second;
+        try (Scratch scratch = Scratch.take()) {
+            long address = scratch.struct().address();
+            long result = Kernel.call(scratch, Syscall.SOCKETPAIR, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, address);
+            Kernel.check(result, Syscall.SOCKETPAIR, "");
+            first = scratch.struct().get(JAVA_INT, 0);
+            second = scratch.struct().get(JAVA_INT, 4);
+        }
+        Fd ours = new Fd(first);
+        Fd theirs = new Fd(second);
+        if (first >= FIRST_PLAIN && second >= FIRST_PLAIN) {
+            return new SocketPair(ours, theirs);
+        }
+        try (ours;
+                theirs) {
+            Fd highOurs = FileCalls.duplicate(first, FIRST_PLAIN);
+            try {
+                return new SocketPair(highOurs, FileCalls.duplicate(second, FIRST_PLAIN));
+            } catch (LinuxException e) {
+                highOurs.close();
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.execserver.sandbox.plan;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.landlock.LandlockRestriction;
+import dev.execserver.sandbox.resolve.Found;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.seccomp.FilterMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How Landlock confines one command: everything is readable, the writable places are writable. Landlock can only add rights
+ * further down, never take them away, and knows nothing of changes to modes, owners and times; those are denied everywhere.
+ *
+ * @param writable places that were there
+ * @param filter of the network
+ */
+public record LandlockPlan(int abi, List<Rule> writable, FilterMode filter) {
+    public LandlockPlan {
+        writable = List.copyOf(writable);
+    }
+
+    /** Why Landlock cannot enforce the policy exactly; empty when it can. */
+    public static Optional<String> obstacle(ResolvedPolicy policy, OptionalInt abi) {
+        if (abi.isEmpty() || abi.getAsInt() < LandlockRestriction.LOWEST_ABI) {
+            return Optional.of("Landlock of version " + LandlockRestriction.LOWEST_ABI
+                    + " or newer is needed, this kernel has " + (abi.isEmpty() ? "none" : "version " + abi.getAsInt()));
+        }
+        if (policy.access(LinuxPath.ROOT) != Access.READ) {
+            return Optional.of(
+                    policy.access(LinuxPath.ROOT) == Access.WRITE
+                            ? "Landlock cannot keep parts of a writable file system from being written"
+                            : "Restricted read-only access is not supported by the legacy Linux Landlock filesystem backend.");
+        }
+        return policy.rules().stream()
+                .filter(rule -> narrows(rule, policy))
+                .findFirst()
+                .map(rule -> "Landlock can only add rights further down, and " + rule.path() + " is to be "
+                        + (rule.access() == Access.DENY ? "hidden" : "read-only") + " ("
+                        + "permission profiles requiring direct runtime enforcement are incompatible with"
+                        + " --use-legacy-landlock)");
+    }
+
+    private static boolean narrows(Rule rule, ResolvedPolicy policy) {
+        if (rule.path().isRoot() || rule.access() == Access.WRITE) {
+            return false;
+        }
+        return rule.access() == Access.DENY || policy.access(rule.path().parent()) == Access.WRITE;
+    }
+
+    /** The plan for a policy without an obstacle. */
+    public static LandlockPlan of(ResolvedPolicy policy, int abi, FilterMode filter) {
+        return new LandlockPlan(
+                abi,
+                policy.rules().stream()
+                        .filter(rule -> rule.access() == Access.WRITE && !(rule.found() instanceof Found.Missing))
+                        .toList(),
+                filter);
+    }
+}

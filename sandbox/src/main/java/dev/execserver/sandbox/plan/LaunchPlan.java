@@ -1,0 +1,34 @@
+package dev.execserver.sandbox.plan;
+
+import dev.execserver.sandbox.bwrap.BwrapPlan;
+import dev.execserver.sandbox.seccomp.FilterMode;
+
+/** How a command is started. */
+public sealed interface LaunchPlan {
+    /** In namespaces of its own. */
+    record Bubblewrap(BwrapPlan plan) implements LaunchPlan {}
+
+    /** Under Landlock and a filter. */
+    record LandlockSeccomp(LandlockPlan plan) implements LaunchPlan {}
+
+    /** Under a filter only: somebody else guards the files. */
+    record FilterOnly(FilterMode filter) implements LaunchPlan {}
+
+    /** As if nobody had asked for a sandbox. */
+    record Direct() implements LaunchPlan {}
+
+    /** What confines the command, as clients are told it. */
+    default String backend() {
+        return switch (this) {
+            case Bubblewrap _ -> "bubblewrap";
+            case LandlockSeccomp _ -> "landlock";
+            case FilterOnly _ -> "seccomp";
+            case Direct _ -> "none";
+        };
+    }
+
+    /** Whether anything confines it. */
+    default boolean confines() {
+        return !(this instanceof Direct);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.execserver.sandbox.plan;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.bwrap.BwrapPlan;
+import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.probe.HostCapabilities;
+import dev.execserver.sandbox.probe.Wsl;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
+import dev.execserver.sandbox.seccomp.FilterMode;
+import java.util.Optional;
+
+/** Chooses the backend for a policy, or refuses. Pure; any thread. */
+public final class LaunchPlanner {
+    private static final String WSL1 =
+            "the Linux sandbox uses bubblewrap, which is not supported on WSL1, because WSL1 cannot create the required user"
+                    + " namespaces; use WSL2 for sandboxed commands";
+    private static final String NO_BWRAP =
+            "bubblewrap is unavailable: no usable bwrap was found on the server's PATH, and none is bundled with it; install"
+                    + " bubblewrap (Debian: apt-get install bubblewrap) or name one with --bwrap";
+    private static final String DOCTOR = "; `exec-server doctor` says more";
+
+    private final HostCapabilities host;
+    private final PlanOptions options;
+
+    public LaunchPlanner(HostCapabilities host, PlanOptions options) {
+        this.host = host;
+        this.options = options;
+    }
+
+    /**
+     * The plan for one command.
+     *
+     * @param directory working directory of the command, canonical
+     * @param wantsLandlock whether the request asks for the Landlock backend
+     * @throws SandboxRefusedException when nothing here enforces the policy
+     */
+    public LaunchPlan plan(ResolvedPolicy policy, LinuxPath directory, boolean wantsLandlock) {
+        boolean network = policy.network().enabled();
+        if (policy.kind() == Kind.DISABLED || (policy.fullWrite() && network)) {
+            return new LaunchPlan.Direct();
+        }
+        if (policy.kind() == Kind.EXTERNAL) {
+            requireFilters();
+            return new LaunchPlan.FilterOnly(FilterMode.RESTRICTED);
+        }
+        requireFilters();
+        FilterMode filter = network ? FilterMode.VM_SOCKET_RESTRICTED : FilterMode.RESTRICTED;
+        if (wantsLandlock || options.forceLandlock()) {
+            return landlock(policy, filter);
+        }
+        Optional<String> obstacle = obstacle(network);
+        if (obstacle.isEmpty()) {
+            return bubblewrap(policy, directory, filter);
+        }
+        if (host.wsl() == Wsl.WSL1) {
+            throw new SandboxRefusedException(WSL1);
+        }
+        return LandlockPlan.obstacle(policy, host.landlockAbi()).isEmpty()
+                ? landlock(policy, filter)
+                : refuse(obstacle.get());
+    }
+
+    private void requireFilters() {
+        if (!host.seccomp()) {
+            throw new SandboxRefusedException(
+                    "system calls cannot be filtered here (seccomp), so the policy cannot be enforced" + DOCTOR);
+        }
+    }
+
+    /** Why bubblewrap cannot be used; empty when it can. */
+    private Optional<String> obstacle(boolean network) {
+        if (host.bubblewraps().isEmpty()) {
+            return Optional.of(NO_BWRAP);
+        }
+        return host.namespaces()
+                .or(() -> network ? Optional.empty() : host.network())
+                .map(reason -> "bubblewrap cannot create the namespaces that the sandbox needs: " + reason);
+    }
+
+    private static LaunchPlan refuse(String reason) {
+        throw new SandboxRefusedException(reason + DOCTOR);
+    }
+
+    private LaunchPlan landlock(ResolvedPolicy policy, FilterMode filter) {
+        LandlockPlan.obstacle(policy, host.landlockAbi()).ifPresent(reason -> {
+            throw new SandboxRefusedException(reason);
+        });
+        return new LaunchPlan.LandlockSeccomp(
+                LandlockPlan.of(policy, host.landlockAbi().orElseThrow(), filter));
+    }
+
+    private LaunchPlan bubblewrap(ResolvedPolicy policy, LinuxPath directory, FilterMode filter) {
+        return new LaunchPlan.Bubblewrap(new BwrapPlan(
+                program(policy, directory),
+                policy,
+                workingDirectory(policy, directory),
+                Optional.of(filter),
+                !policy.network().enabled(),
+                options.isolatePids(),
+                host.freshProc()));
+    }
+
+    /**
+     * A program that the command could replace would be run for the next one, outside of its sandbox. Under a policy that
+     * makes the whole file system writable nothing is safe, this server included; that is what the policy asks for.
+     */
+    private BwrapProgram program(ResolvedPolicy policy, LinuxPath directory) {
+        return host.bubblewraps().stream()
+                .filter(program -> program.origin() == BwrapProgram.Origin.OPTION
+                        || policy.access(LinuxPath.ROOT) == Access.WRITE
+                        || (policy.access(program.path()) != Access.WRITE
+                                && (directory.isRoot() || !program.path().startsWith(directory))))
+                .findFirst()
+                .orElseThrow(() -> new SandboxRefusedException("the command could replace every bwrap that was found ("
+                        + host.bubblewraps().getFirst().path()
+                        + "), which would then run outside of its sandbox; name another one with --bwrap"));
+    }
+
+    /** A place that is not part of the view at all cannot be entered; the root always can. */
+    private static LinuxPath workingDirectory(ResolvedPolicy policy, LinuxPath directory) {
+        if (policy.access(directory).readable() || policy.opensBelow(directory)) {
+            return directory;
+        }
+        if (policy.governing(directory).isEmpty()) {
+            return LinuxPath.ROOT;
+        }
+        throw new SandboxRefusedException(
+                "the working directory " + directory + " is denied by the policy; start the command somewhere else");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.execserver.sandbox.plan;
+
+import dev.execserver.sandbox.bwrap.BwrapLauncher;
+import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.landlock.LandlockRestriction;
+import dev.execserver.sandbox.linux.RestrictionCalls;
+import dev.execserver.sandbox.resolve.Found;
+import dev.execserver.sandbox.seccomp.FilterMode;
+import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.seccomp.SeccompFilter;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.spawn.Stdio;
+import java.util.List;
+import java.util.Optional;
+
+/** Carries out plans. Called by file workers, which it makes wait for as long as a start takes. No state. */
+public final class SandboxLauncher {
+    private final Spawner spawner;
+    private final BwrapLauncher bubblewrap;
+
+    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap) {
+        this.spawner = spawner;
+        this.bubblewrap = bubblewrap;
+    }
+
+    /**
+     * Starts the command.
+     *
+     * @throws dev.execserver.sandbox.linux.LinuxException as {@link Spawner#spawn}
+     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException when the backend cannot do it after all
+     * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException when the policy must be resolved again
+     */
+    public SandboxRun start(LaunchPlan plan, SpawnRequest command) {
+        return switch (plan) {
+            case LaunchPlan.Bubblewrap(var details) -> {
+                BwrapRun run = bubblewrap.start(details, command);
+                yield new SandboxRun(run.child(), Optional.of(run), true);
+            }
+            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
+            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
+            case LaunchPlan.Direct() -> plain(command, false);
+        };
+    }
+
+    private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
+        Optional<String> terminal =
+                command.stdio() instanceof Stdio.Terminal(var pair) ? Optional.of(pair.slavePath()) : Optional.empty();
+        List<LandlockRestriction.Place> writable = plan.writable().stream()
+                .map(rule ->
+                        new LandlockRestriction.Place(rule.path().bytes(), rule.found() instanceof Found.Directory))
+                .toList();
+        try (LandlockRestriction restriction =
+                new LandlockRestriction(plan.abi(), writable, plan.filter(), machine(), terminal)) {
+            return plain(restricted(command, restriction), true);
+        }
+    }
+
+    private static Runnable onlyFilter(FilterMode mode) {
+        byte[] filter = SeccompFilter.assemble(mode, machine());
+        return () -> {
+            RestrictionCalls.noNewPrivileges();
+            RestrictionCalls.installFilter(filter);
+        };
+    }
+
+    private static Machine machine() {
+        return Machine.current()
+                .orElseThrow(() -> new SandboxRefusedException("no filters are known for this machine"));
+    }
+
+    private static SpawnRequest restricted(SpawnRequest command, Runnable restriction) {
+        return new SpawnRequest(
+                command.program(),
+                command.argv(),
+                command.environment(),
+                command.cwd(),
+                command.stdio(),
+                command.mark(),
+                command.inherited(),
+                Optional.of(restriction));
+    }
+
+    private SandboxRun plain(SpawnRequest command, boolean confined) {
+        return new SandboxRun(spawner.spawn(command), Optional.empty(), confined);
+    }
+}

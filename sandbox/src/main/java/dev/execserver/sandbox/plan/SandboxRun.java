@@ -1,0 +1,55 @@
+package dev.execserver.sandbox.plan;
+
+import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ExitStatus;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** A command that was started according to a plan. Any thread; closed after the exit. */
+public final class SandboxRun implements AutoCloseable {
+    private final Child child;
+    private final Optional<BwrapRun> bubblewrap;
+    private final boolean confines;
+
+    SandboxRun(Child child, Optional<BwrapRun> bubblewrap, boolean confines) {
+        this.child = child;
+        this.bubblewrap = bubblewrap;
+        this.confines = confines;
+    }
+
+    /** Whether anything keeps the command from doing what it wants. */
+    public boolean confines() {
+        return confines;
+    }
+
+    public Child child() {
+        return child;
+    }
+
+    /** Waits until the command is being executed, or will not be. */
+    public BwrapRun.Standing awaitStanding(BooleanSupplier cancelled) {
+        return bubblewrap.map(run -> run.awaitStanding(cancelled)).orElseGet(BwrapRun.Standing.Yes::new);
+    }
+
+    /** Signals the command's process group; false when there is nobody. */
+    public boolean signal(int number) {
+        return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> child.signalGroup(number));
+    }
+
+    /** The exit code of the command. */
+    public int exitCode(ExitStatus exit) {
+        return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+    }
+
+    /** After the exit: waits until nothing of the command runs any more. */
+    public void awaitGone() {
+        bubblewrap.ifPresent(BwrapRun::awaitGone);
+    }
+
+    /** Takes away what was made for it on the host. Touches files. */
+    @Override
+    public void close() {
+        bubblewrap.ifPresent(BwrapRun::close);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.execserver.sandbox.probe;
+
+import dev.execserver.sandbox.bwrap.BwrapFinder;
+import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.RestrictionCalls;
+import dev.execserver.sandbox.probe.Finding.Layer;
+import dev.execserver.sandbox.probe.Finding.Status;
+import dev.execserver.sandbox.spawn.BoundedRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Tries each layer that sandboxes are made of. Every program gets {@link #LIMIT} to answer, so that a file system or a fake
+ * program that hangs cannot keep the server from starting. Used once, by one virtual thread.
+ */
+public final class Doctor {
+    public static final Duration LIMIT = Duration.ofSeconds(2);
+
+    private static final String NO_BWRAP = "No bubblewrap was found on the server's PATH.";
+    private static final String INSTALL =
+            "Install bubblewrap with the package manager (Debian: apt-get install bubblewrap).";
+    private static final String WSL1_REFUSED = "WSL1 cannot create the user namespaces that sandboxed commands need.";
+    private static final String ALLOW_NAMESPACES =
+            "Allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0,"
+                    + " on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; in a container run it with"
+                    + " --security-opt seccomp=unconfined --security-opt systempaths=unconfined.";
+
+    private final BoundedRun runs;
+    private final BwrapFinder.Places places;
+    private final HostFacts facts;
+    private final boolean mountProc;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /** @param mountProc false: the operator has asked for sandboxes without /proc */
+    public Doctor(BoundedRun runs, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
+        this.runs = runs;
+        this.places = places;
+        this.facts = facts;
+        this.mountProc = mountProc;
+    }
+
+    public HostCapabilities examine() {
+        Wsl wsl = Wsl.of(facts.procVersion());
+        BwrapFinder.Found found = wsl == Wsl.WSL1
+                ? new BwrapFinder.Found(List.of(), List.of("not looked for under WSL1"))
+                : new BwrapFinder(runs, LIMIT).find(places);
+        wsl(wsl);
+        bubblewrap(found, wsl);
+        Optional<String> namespaces = found.programs().isEmpty()
+                ? Optional.of(wsl == Wsl.WSL1 ? WSL1_REFUSED : NO_BWRAP)
+                : namespaces(found.programs().getFirst());
+        boolean stands = namespaces.isEmpty();
+        Optional<String> network = stands ? network(found.programs().getFirst()) : namespaces;
+        boolean proc = stands && mountProc && proc(found.programs().getFirst());
+        boolean seccomp = seccomp();
+        OptionalInt landlock = landlock();
+        findings.add(facts.cgroup());
+        findings.add(facts.kernel());
+        return new HostCapabilities(found.programs(), namespaces, network, proc, seccomp, landlock, wsl, findings);
+    }
+
+    private void wsl(Wsl wsl) {
+        switch (wsl) {
+            case NONE -> findings.add(Finding.ok(Layer.WSL, "no", "This is not the Windows Subsystem for Linux."));
+            case WSL2 -> findings.add(Finding.ok(Layer.WSL, "WSL2", "WSL2 has a real kernel; sandboxes work."));
+            case WSL1 ->
+                findings.add(new Finding(
+                        Layer.WSL, Status.MISSING, "WSL1", WSL1_REFUSED, "Use WSL2 for sandboxed commands."));
+        }
+    }
+
+    private void bubblewrap(BwrapFinder.Found found, Wsl wsl) {
+        String others = found.rejected().isEmpty() ? "" : "; not used: " + String.join("; ", found.rejected());
+        if (found.programs().isEmpty()) {
+            String meaning = wsl == Wsl.WSL1
+                    ? WSL1_REFUSED
+                    : NO_BWRAP + (others.isEmpty() ? "" : " (" + others.substring(2) + ")");
+            findings.add(new Finding(
+                    Layer.BUBBLEWRAP, Status.MISSING, "none" + others, meaning, wsl == Wsl.WSL1 ? "" : INSTALL));
+            return;
+        }
+        BwrapProgram program = found.programs().getFirst();
+        String result = program.path() + " (" + program.version() + ")" + others;
+        if (program.origin() == BwrapProgram.Origin.BUNDLED) {
+            findings.add(new Finding(
+                    Layer.BUBBLEWRAP,
+                    Status.WARNING,
+                    result,
+                    NO_BWRAP + " The bundled one is used in the meantime.",
+                    INSTALL));
+        } else {
+            findings.add(Finding.ok(Layer.BUBBLEWRAP, result, "Sandboxes are built by this program."));
+        }
+    }
+
+    /** User, mount and pid namespaces together, as every sandbox needs them; empty when they work. */
+    private Optional<String> namespaces(BwrapProgram program) {
+        Optional<String> user = attempt(program, "--unshare-user");
+        Optional<String> pid = user.isPresent() ? user : attempt(program, "--unshare-user", "--unshare-pid");
+        namespace(Layer.USER_NAMESPACE, user, "No sandbox with namespaces can be built here.");
+        namespace(Layer.MOUNT_NAMESPACE, user, "No sandbox with namespaces can be built here.");
+        namespace(Layer.PID_NAMESPACE, pid, "Sandboxed commands cannot be kept apart from other processes.");
+        return pid;
+    }
+
+    private Optional<String> network(BwrapProgram program) {
+        Optional<String> failure = attempt(program, "--unshare-user", "--unshare-net");
+        namespace(Layer.NETWORK_NAMESPACE, failure, "The network cannot be isolated by a namespace.");
+        return failure;
+    }
+
+    private boolean proc(BwrapProgram program) {
+        Optional<String> failure = attempt(program, "--unshare-user", "--unshare-pid", "--proc", "/proc");
+        if (failure.isEmpty()) {
+            findings.add(Finding.ok(Layer.PROC_MOUNT, "works", "Each sandbox has a /proc of its own."));
+        } else {
+            findings.add(new Finding(
+                    Layer.PROC_MOUNT,
+                    Status.WARNING,
+                    failure.get(),
+                    "Sandboxes get an empty /proc, because it cannot be mounted here.",
+                    "In a container run it with --security-opt systempaths=unconfined."));
+        }
+        return failure.isEmpty();
+    }
+
+    /** Empty when a sandbox of that kind can run a program; else bubblewrap's own words. */
+    private Optional<String> attempt(BwrapProgram program, String... options) {
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--", "/bin/true"));
+        return switch (runs.run(LIMIT, program.path().toString(), arguments)) {
+            case BoundedRun.Result.Ended ended when ended.ok() -> Optional.empty();
+            case BoundedRun.Result.Ended(int code, String _, String err) ->
+                Optional.of(err.isBlank() ? "exit code " + code : err.strip().replaceAll("\\R\\s*", " "));
+            case BoundedRun.Result.TimedOut(Duration limit) ->
+                Optional.of("probe timed out after " + limit.toMillis() + " ms");
+            case BoundedRun.Result.NotStarted(String reason) -> Optional.of(reason);
+        };
+    }
+
+    private void namespace(Layer layer, Optional<String> failure, String meaning) {
+        findings.add(failure.map(reason -> new Finding(layer, Status.MISSING, reason, meaning, ALLOW_NAMESPACES))
+                .orElseGet(() -> Finding.ok(layer, "works", "Commands can be isolated by it.")));
+    }
+
+    private boolean seccomp() {
+        int errno = RestrictionCalls.filtersAvailable();
+        findings.add(
+                errno == 0
+                        ? Finding.ok(Layer.SECCOMP, "works", "System calls can be filtered.")
+                        : new Finding(
+                                Layer.SECCOMP,
+                                Status.MISSING,
+                                Errno.text(errno),
+                                "System calls cannot be filtered; commands with a restricted network are refused.",
+                                "Use a kernel with CONFIG_SECCOMP_FILTER, and a container profile that allows seccomp(2)."));
+        return errno == 0;
+    }
+
+    private OptionalInt landlock() {
+        OptionalInt abi = RestrictionCalls.landlockAbi();
+        findings.add(
+                abi.isPresent()
+                        ? Finding.ok(
+                                Layer.LANDLOCK, "ABI " + abi.getAsInt(), "It can stand in where namespaces are denied.")
+                        : new Finding(
+                                Layer.LANDLOCK,
+                                Status.WARNING,
+                                "not available",
+                                "There is no fallback where namespaces are denied.",
+                                "Boot a kernel of 5.13 or newer with landlock in its lsm= list."));
+        return abi;
+    }
+}

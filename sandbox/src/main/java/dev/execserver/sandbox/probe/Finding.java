@@ -1,0 +1,49 @@
+package dev.execserver.sandbox.probe;
+
+/**
+ * One thing that was tried.
+ *
+ * @param layer short name, stable
+ * @param result what was seen
+ * @param meaning what follows from it
+ * @param remedy what the operator can do; empty when nothing is wrong
+ */
+public record Finding(Layer layer, Status status, String result, String meaning, String remedy) {
+    /** How good it is. */
+    public enum Status {
+        OK,
+        /** Something works less well than it could. */
+        WARNING,
+        /** Something does not work. */
+        MISSING
+    }
+
+    /** What can be tried. */
+    public enum Layer {
+        BUBBLEWRAP("bubblewrap"),
+        USER_NAMESPACE("user namespace"),
+        MOUNT_NAMESPACE("mount namespace"),
+        PID_NAMESPACE("pid namespace"),
+        NETWORK_NAMESPACE("network namespace"),
+        PROC_MOUNT("proc mount"),
+        SECCOMP("seccomp"),
+        LANDLOCK("landlock"),
+        CGROUP("cgroup"),
+        KERNEL("kernel"),
+        WSL("wsl");
+
+        private final String label;
+
+        Layer(String label) {
+            this.label = label;
+        }
+
+        public String label() {
+            return label;
+        }
+    }
+
+    static Finding ok(Layer layer, String result, String meaning) {
+        return new Finding(layer, Status.OK, result, meaning, "");
+    }
+}

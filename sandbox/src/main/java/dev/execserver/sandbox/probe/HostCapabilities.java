@@ -1,0 +1,49 @@
+package dev.execserver.sandbox.probe;
+
+import dev.execserver.sandbox.bwrap.BwrapProgram;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What plans can rely on.
+ *
+ * @param bubblewraps usable programs, the best first
+ * @param namespaces why bubblewrap cannot build a sandbox here; empty when it can
+ * @param network why it cannot isolate the network; empty when it can
+ * @param freshProc whether /proc can be mounted in a sandbox
+ * @param seccomp whether filters can be installed
+ * @param landlockAbi version of Landlock; empty when there is none
+ * @param wsl which kind of Windows Subsystem for Linux this is
+ * @param findings everything that was tried, for people
+ */
+public record HostCapabilities(
+        List<BwrapProgram> bubblewraps,
+        Optional<String> namespaces,
+        Optional<String> network,
+        boolean freshProc,
+        boolean seccomp,
+        OptionalInt landlockAbi,
+        Wsl wsl,
+        List<Finding> findings) {
+
+    public HostCapabilities {
+        bubblewraps = List.copyOf(bubblewraps);
+        findings = List.copyOf(findings);
+    }
+
+    /** Whether a sandbox with namespaces can be built. */
+    public boolean bubblewrapWorks() {
+        return wsl != Wsl.WSL1 && !bubblewraps.isEmpty() && namespaces.isEmpty();
+    }
+
+    /** Sentences for the operator, at the start and in {@code environment/info}. */
+    public List<String> warnings() {
+        return findings.stream()
+                .filter(finding -> finding.status() != Finding.Status.OK)
+                .filter(finding -> finding.layer() != Finding.Layer.CGROUP && finding.layer() != Finding.Layer.LANDLOCK)
+                .map(finding -> finding.meaning() + (finding.remedy().isEmpty() ? "" : " " + finding.remedy()))
+                .distinct()
+                .toList();
+    }
+}

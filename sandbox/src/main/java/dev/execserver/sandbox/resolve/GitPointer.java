@@ -1,0 +1,71 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.sandbox.resolve.FileView.Kind;
+import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
+import dev.execserver.sandbox.resolve.PathWalk.Located;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Reads the small files by which git repositories refer to each other, see gitrepository-layout(5). */
+final class GitPointer {
+    private static final int MAX_BYTES = 4096;
+    private static final String GITDIR = "gitdir:";
+
+    private final FileView files;
+    private final PathWalk walk;
+
+    GitPointer(FileView files, PathWalk walk) {
+        this.files = files;
+        this.walk = walk;
+    }
+
+    /** Where a {@code .git} file points to; empty when it points nowhere. */
+    Optional<Located> target(LinuxPath dotGit) {
+        return text(dotGit)
+                .filter(text -> text.startsWith(GITDIR))
+                .map(text -> text.substring(GITDIR.length()).strip())
+                .flatMap(path -> locate(dotGit.parent(), path));
+    }
+
+    /**
+     * The repository that a linked worktree belongs to.
+     *
+     * @param gitDirectory what the {@code .git} file of the worktree points to
+     * @param dotGit that file; the repository must point back to it, or anybody could claim to belong to it
+     */
+    Optional<Located> commonDirectory(LinuxPath gitDirectory, LinuxPath dotGit) {
+        boolean mutual = text(gitDirectory.child("gitdir"))
+                .flatMap(path -> locate(gitDirectory, path.strip()))
+                .filter(back -> back.path().equals(dotGit))
+                .isPresent();
+        if (!mutual) {
+            return Optional.empty();
+        }
+        return text(gitDirectory.child("commondir"))
+                .flatMap(path -> locate(gitDirectory, path.strip()))
+                .filter(Located::directory)
+                .filter(common -> gitDirectory.below(common.path()));
+    }
+
+    private Optional<Located> locate(LinuxPath base, String path) {
+        return path.isEmpty() || path.indexOf('\0') >= 0
+                ? Optional.empty()
+                : Optional.of(walk.locate(base.resolve(path.getBytes(StandardCharsets.ISO_8859_1))));
+    }
+
+    /** One char per byte, since a path is bytes. */
+    private Optional<String> text(LinuxPath file) {
+        try {
+            Located at = walk.locate(file);
+            boolean regular = at.links().isEmpty()
+                    && at.status()
+                            .filter(status -> status.kind() == Kind.REGULAR)
+                            .isPresent();
+            return regular
+                    ? files.read(at.path(), MAX_BYTES).map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1))
+                    : Optional.empty();
+        } catch (NotAccessibleException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.resolve.FileView.Kind;
+import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.Rule.Origin;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** Turns unreadable globs into rules for what they match now. Used by one thread, for one policy. */
+final class GlobRules {
+    private final FileView files;
+    private final PathWalk walk;
+    private final Grants grants;
+    private final RuleDraft draft;
+    private final GlobScan scan;
+    private final List<LinuxPath> searched = new ArrayList<>();
+
+    GlobRules(FileView files, PathWalk walk, Grants grants, RuleDraft draft, Optional<Ripgrep> ripgrep) {
+        this.files = files;
+        this.walk = walk;
+        this.grants = grants;
+        this.draft = draft;
+        // A program that commands can replace is not asked.
+        this.scan = ripgrep.filter(rg -> !grants.writable(rg.program()))
+                .<GlobScan>map(rg -> new RipgrepScan(
+                        rg.program(), rg.runner(), new WalkScan(files, grants::writable, kind -> kind != Kind.REGULAR)))
+                .orElseGet(() -> new WalkScan(files, grants::writable));
+    }
+
+    /** Directories that were searched. */
+    List<LinuxPath> searched() {
+        return searched;
+    }
+
+    void add(List<GlobPattern> patterns, OptionalInt depth, PolicyDirectories directories) {
+        Map<LinuxPath, List<GlobPattern>> byRoot = new LinkedHashMap<>();
+        patterns.forEach(pattern -> byRoot.computeIfAbsent(pattern.root(), root -> new ArrayList<>())
+                .add(pattern));
+        Map<LinuxPath, GlobPattern> matches = new TreeMap<>();
+        byRoot.forEach((root, group) -> search(root, group, depth, matches));
+        List<LinuxPath> needed = new ArrayList<>(directories.workspaceRoots().stream()
+                .map(root -> walk.locate(root).path())
+                .toList());
+        directories.cwd().ifPresent(cwd -> needed.add(walk.locate(cwd).path()));
+        GlobMasks masks = new GlobMasks(
+                files,
+                directory -> needed.stream().anyMatch(path -> path.startsWith(directory))
+                        || grants.all().stream()
+                                .anyMatch(grant -> grant.at().path().startsWith(directory)));
+        masks.fold(matches).forEach(path -> draft.force(walk.locate(path), Access.DENY, Origin.GLOB));
+    }
+
+    private void search(
+            LinuxPath literal, List<GlobPattern> group, OptionalInt depth, Map<LinuxPath, GlobPattern> matches) {
+        Located root = walk.locate(literal);
+        refuseLinks(root.links(), group.getFirst(), literal);
+        List<GlobPattern> plain =
+                group.stream().filter(pattern -> pattern.relative().isEmpty()).toList();
+        if (!plain.isEmpty() && root.exists()) {
+            matches.put(root.path(), plain.getFirst());
+            return;
+        }
+        if (!root.directory()) {
+            return;
+        }
+        searched.add(root.path());
+        for (GlobMatch match : scan.scan(root.path(), group, depth)) {
+            if (match.kind() != Kind.SYMLINK) {
+                matches.put(match.path(), match.pattern());
+                continue;
+            }
+            Located target = walk.locate(match.path());
+            refuseLinks(target.links(), match.pattern(), match.path());
+            refuseAbove(target.path(), match);
+            if (target.exists()) {
+                matches.put(target.path(), match.pattern());
+            }
+        }
+    }
+
+    /** Hiding that would hide what the profile grants. */
+    private void refuseAbove(LinuxPath target, GlobMatch match) {
+        grants.all().stream()
+                .filter(grant -> grant.access().readable() && grant.at().path().startsWith(target))
+                .findFirst()
+                .ifPresent(grant -> {
+                    throw new PolicyRefusedException("the unreadable glob `" + match.pattern() + "` matches the link "
+                            + match.path() + " to " + target + ", which holds "
+                            + grant.wanted().literal()
+                            + " that the profile grants; remove the link");
+                });
+    }
+
+    /** What a link that the command can change hides now is readable the next time. */
+    private void refuseLinks(List<CrossedLink> links, GlobPattern pattern, LinuxPath literal) {
+        links.stream().filter(link -> grants.writable(link.path())).findFirst().ifPresent(link -> {
+            throw new PolicyRefusedException("cannot enforce the unreadable glob `" + pattern + "` for " + literal
+                    + " because it crosses writable symlink " + link.path()
+                    + "; deny what the link leads to by path, or remove the link");
+        });
+    }
+}

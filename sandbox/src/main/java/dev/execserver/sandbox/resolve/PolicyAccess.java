@@ -1,0 +1,80 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
+import java.util.List;
+
+/**
+ * Whether a file operation may be done by the server itself, without a helper in a sandbox. That is so where the policy
+ * gives everything away anyway, so that no race over a path can matter: all files may be read, or all may be written.
+ * Everything else needs the helper, because between a check here and the operation a path may come to lead elsewhere.
+ *
+ * <p>Full reading does not cover what the server is and a command is not: its own process in proc(5), where its memory,
+ * environment and descriptors lie, and the files it keeps secret. The paths are resolved link by link for that; since the
+ * files below are the kernel's or the server's own, nobody else can put a link there. Any platform thread; blocks as long
+ * as the file system likes.
+ */
+public final class PolicyAccess {
+    private static final LinuxPath PROC = LinuxPath.of("/proc");
+    private static final LinuxPath DEV_FD = LinuxPath.of("/dev/fd");
+
+    private final PathWalk walk;
+    private final List<LinuxPath> secrets;
+
+    /**
+     * For one server.
+     *
+     * @param secrets files and directories of the server that no sandboxed command may see
+     */
+    public PolicyAccess(FileView files, List<LinuxPath> secrets) {
+        this.walk = new PathWalk(files);
+        this.secrets = List.copyOf(secrets);
+    }
+
+    /** Whether the server itself may read there, be it metadata, names or content. */
+    public boolean mayReadInProcess(ResolvedPolicy policy, LinuxPath path) {
+        return switch (policy.kind()) {
+            // Nobody asked for a sandbox around the files.
+            case DISABLED, EXTERNAL -> true;
+            case UNRESTRICTED, RESTRICTED -> policy.fullRead() && !guarded(path);
+        };
+    }
+
+    /** Whether the server itself may write there. */
+    public boolean mayWriteInProcess(ResolvedPolicy policy, LinuxPath path) {
+        return switch (policy.kind()) {
+            case DISABLED, EXTERNAL -> true;
+            case UNRESTRICTED, RESTRICTED -> policy.fullWrite() && !guarded(path);
+        };
+    }
+
+    /**
+     * What the policy says about a path as a command would name it: links are followed first. For messages and tests; an
+     * operation needs more than that, see above.
+     */
+    public Access access(ResolvedPolicy policy, LinuxPath path) {
+        if (policy.kind() == Kind.DISABLED || policy.kind() == Kind.EXTERNAL) {
+            return Access.WRITE;
+        }
+        Located at = walk.locate(path);
+        return at.obstacle().isPresent() ? Access.DENY : policy.access(at.path());
+    }
+
+    private boolean guarded(LinuxPath path) {
+        Located at = walk.locate(path);
+        if (at.obstacle().isPresent() || ofProcess(path)) {
+            return true;
+        }
+        return ofProcess(at.path())
+                || at.links().stream().anyMatch(link -> ofProcess(link.path()))
+                || secrets.stream()
+                        .anyMatch(secret ->
+                                at.path().startsWith(walk.locate(secret).path()));
+    }
+
+    /** Everything in proc(5): {@code self}, {@code thread-self} and numbers are processes, and who knows whose. */
+    private static boolean ofProcess(LinuxPath path) {
+        return path.below(PROC) || path.startsWith(DEV_FD);
+    }
+}

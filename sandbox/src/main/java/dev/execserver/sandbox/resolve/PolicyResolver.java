@@ -1,0 +1,56 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.protocol.permissions.Entry;
+import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
+import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Works out what a profile means here and now. No state of its own, any platform thread; blocks for as long as the file
+ * system likes. The rules are those of docs/permissions.md.
+ */
+public final class PolicyResolver {
+    private static final Restricted EVERYTHING =
+            FileSystemPolicy.restricted(Entry.of(new SpecialPath.Root(), Access.WRITE));
+
+    private final FileView files;
+    private final Optional<Ripgrep> ripgrep;
+    private final List<LinuxPath> secrets;
+
+    /** A ripgrep of the server and how to run it. */
+    public record Ripgrep(LinuxPath program, CommandRunner runner) {}
+
+    /**
+     * A resolver for one server.
+     *
+     * @param ripgrep searches for unreadable globs; without it the server reads the directories itself
+     * @param secrets files and directories of the server that no sandboxed command may see
+     */
+    public PolicyResolver(FileView files, Optional<Ripgrep> ripgrep, List<LinuxPath> secrets) {
+        this.files = files;
+        this.ripgrep = ripgrep;
+        this.secrets = List.copyOf(secrets);
+    }
+
+    /**
+     * The policy for one command, or one file operation.
+     *
+     * @throws PolicyRefusedException when what the profile says cannot be enforced on the files as they are
+     */
+    public ResolvedPolicy resolve(PermissionProfile profile, PolicyDirectories directories) {
+        return switch (profile) {
+            case PermissionProfile.Disabled() -> ResolvedPolicy.UNSANDBOXED;
+            case PermissionProfile.External(NetworkPolicy network) -> ResolvedPolicy.open(Kind.EXTERNAL, network);
+            case PermissionProfile.Managed(Restricted policy, NetworkPolicy network) ->
+                new Resolution(files, ripgrep, secrets, directories).resolve(Kind.RESTRICTED, policy, network);
+            case PermissionProfile.Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy network) ->
+                new Resolution(files, ripgrep, secrets, directories).resolve(Kind.UNRESTRICTED, EVERYTHING, network);
+        };
+    }
+}

@@ -1,0 +1,131 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.protocol.permissions.ProtectedNames;
+import dev.execserver.sandbox.resolve.FileView.Kind;
+import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
+import dev.execserver.sandbox.resolve.FileView.Status;
+import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.resolve.Rule.Origin;
+import java.util.List;
+import java.util.Optional;
+
+/** Keeps the protected names of writable roots from being written. Used by one thread, for one policy. */
+final class Protections {
+    /** What a linked worktree writes in the directory of its repository when files are added and committed. */
+    private static final List<String> WORKTREE_WRITES = List.of("objects", "refs", "logs");
+
+    /** What makes git outside of the sandbox run programs, or look for its configuration somewhere else. */
+    private static final List<String> REPOSITORY_ORDERS =
+            List.of("hooks", "config", "config.worktree", "commondir", "modules", "worktrees");
+
+    private static final List<String> WORKTREE_ORDERS = List.of("commondir", "gitdir", "config.worktree", "modules");
+
+    private final FileView files;
+    private final PathWalk walk;
+    private final GitPointer git;
+    private final Grants grants;
+    private final RuleDraft draft;
+
+    Protections(FileView files, PathWalk walk, Grants grants, RuleDraft draft) {
+        this.files = files;
+        this.walk = walk;
+        this.git = new GitPointer(files, walk);
+        this.grants = grants;
+        this.draft = draft;
+    }
+
+    /** Adds the rules for a writable root; there are none for a root that is a single file. */
+    void protect(LinuxPath root) {
+        for (String name : ProtectedNames.ALL) {
+            LinuxPath path = root.child(name);
+            boolean replaced = grants.at(path)
+                    .filter(grant -> grant.access() != Access.READ)
+                    .isPresent();
+            if (!replaced) {
+                protectName(root, path);
+            }
+            if (name.equals(".git")) {
+                protectGitDirectory(path);
+            }
+        }
+    }
+
+    private void protectName(LinuxPath root, LinuxPath path) {
+        Located at = walk.locate(path);
+        if (at.links().isEmpty()) {
+            draft.add(
+                    at,
+                    Access.READ,
+                    Origin.PROTECTED_NAME,
+                    at.status().filter(this::empty).isPresent() || at.directory() && emptyDirectory(path));
+            return;
+        }
+        at.obstacle().ifPresent(obstacle -> {
+            throw new PolicyRefusedException("the protected name " + path + " cannot be protected: " + obstacle);
+        });
+        if (root.startsWith(at.path())) {
+            throw new PolicyRefusedException("the protected name " + path + " is a symbolic link to " + at.path()
+                    + ", so that the writable root " + root + " itself would have to be read-only; remove the link");
+        }
+        at.links().stream().filter(link -> grants.writable(link.path())).forEach(draft::guard);
+        boolean explicit = at.exists() && grants.at(at.path()).isPresent();
+        if (!explicit) {
+            draft.add(at, Access.READ, Origin.PROTECTED_NAME);
+        }
+    }
+
+    private boolean empty(Status status) {
+        return status.kind() == Kind.REGULAR && status.size() == 0;
+    }
+
+    private boolean emptyDirectory(LinuxPath path) {
+        try {
+            return files.list(path).isEmpty();
+        } catch (NotAccessibleException e) {
+            return false;
+        }
+    }
+
+    /** Where the {@code .git} of the root is a file, the repository is somewhere else. */
+    private void protectGitDirectory(LinuxPath dotGit) {
+        Optional<Located> target = git.target(dotGit).filter(Located::exists);
+        if (target.isEmpty() || dotGit.startsWith(target.get().path())) {
+            return;
+        }
+        LinuxPath directory = target.get().path();
+        Optional<LinuxPath> common =
+                git.commonDirectory(directory, dotGit).map(Located::path).filter(grants::writable);
+        if (common.isPresent()) {
+            openWorktree(common.get(), directory);
+        } else {
+            add(directory, Access.READ);
+        }
+    }
+
+    /**
+     * A linked worktree of a repository that the profile makes writable: git has to write to the directory of the worktree
+     * and to objects, references and logs of the repository. Nothing else there becomes writable unless an entry names the
+     * directory itself, and even then not what git takes orders from.
+     */
+    private void openWorktree(LinuxPath common, LinuxPath worktree) {
+        REPOSITORY_ORDERS.forEach(name -> add(common.child(name), Access.READ));
+        WORKTREE_WRITES.forEach(name -> open(common.child(name)));
+        open(worktree);
+        WORKTREE_ORDERS.forEach(name -> add(worktree.child(name), Access.READ));
+    }
+
+    private void open(LinuxPath path) {
+        if (walk.locate(path).directory()) {
+            add(path, Access.WRITE);
+        }
+    }
+
+    private void add(LinuxPath path, Access access) {
+        Located at = walk.locate(path);
+        boolean straight = at.links().isEmpty() && at.obstacle().isEmpty();
+        if (straight && grants.at(path).isEmpty() && grants.writable(path)) {
+            draft.add(at, access, Origin.GIT_DIRECTORY);
+        }
+    }
+}

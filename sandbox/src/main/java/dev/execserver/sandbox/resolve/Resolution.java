@@ -1,0 +1,170 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
+import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.protocol.permissions.PolicyFacts;
+import dev.execserver.protocol.permissions.ProtectedNames;
+import dev.execserver.sandbox.resolve.Grants.Grant;
+import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
+import dev.execserver.sandbox.resolve.Rule.Origin;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** One policy on its way from entries to rules. Used by one thread, once. */
+final class Resolution {
+    /** Rules of one policy; each is a mount, see {@link GlobMasks}. */
+    static final int MAX_RULES = 1000;
+
+    private static final List<LinuxPath> PLATFORM = Stream.of(
+                    "/bin", "/sbin", "/usr", "/etc", "/lib", "/lib64", "/nix/store", "/run/current-system/sw")
+            .map(LinuxPath::of)
+            .toList();
+
+    private final FileView files;
+    private final PathWalk walk;
+    private final Optional<Ripgrep> ripgrep;
+    private final List<LinuxPath> secrets;
+    private final PolicyDirectories directories;
+    private final WantedEntries entries;
+    private final Grants grants = new Grants();
+    private final RuleDraft draft;
+    private final List<String> warnings = new ArrayList<>();
+
+    Resolution(FileView files, Optional<Ripgrep> ripgrep, List<LinuxPath> secrets, PolicyDirectories directories) {
+        this.files = files;
+        this.walk = new PathWalk(files);
+        this.ripgrep = ripgrep;
+        this.secrets = secrets;
+        this.directories = directories;
+        this.entries = new WantedEntries(directories, walk);
+        this.draft = new RuleDraft(files, walk);
+    }
+
+    ResolvedPolicy resolve(Kind kind, Restricted policy, NetworkPolicy network) {
+        policy.entries().forEach(entries::add);
+        entries.wanted().forEach(wanted -> grants.add(new Grant(wanted, walk.locate(wanted.literal()))));
+        grants.all().stream()
+                .filter(this::builtIn)
+                .forEach(grant -> grants.remove(grant.at().path()));
+        grants.all().forEach(this::checkLinks);
+        boolean platform = PolicyFacts.platformDefaults(policy);
+        List<Located> hidden =
+                secrets.stream().map(walk::locate).filter(Located::exists).toList();
+        hidden.forEach(this::checkSecret);
+
+        for (Grant grant : grants.all()) {
+            addEntry(grant);
+        }
+        if (!PolicyFacts.fullWrite(policy)) {
+            Protections protections = new Protections(files, walk, grants, draft);
+            grants.all().stream()
+                    .filter(grant -> grant.access().writable() && grant.at().directory())
+                    .forEach(grant -> protections.protect(grant.at().path()));
+        }
+        if (platform) {
+            addPlatform();
+        }
+        GlobRules globs = new GlobRules(files, walk, grants, draft, ripgrep);
+        globs.add(entries.globs(), policy.globScanMaxDepth(), directories);
+        hidden.forEach(at -> draft.force(at, Access.DENY, Origin.SERVER));
+
+        List<Rule> rules = draft.finish(globs.searched());
+        if (rules.size() > MAX_RULES) {
+            throw new PolicyRefusedException("the profile needs " + rules.size() + " rules for files and " + MAX_RULES
+                    + " is the limit; name directories instead of the files in them");
+        }
+        warnings.addAll(entries.warnings());
+        return new ResolvedPolicy(
+                kind,
+                network,
+                PolicyFacts.fullRead(policy),
+                PolicyFacts.fullWrite(policy),
+                platform,
+                rules,
+                draft.aliases(rules),
+                draft.guardedLinks(),
+                warnings);
+    }
+
+    /** A protected name that the profile spells out as readable is the built-in protection in other words. */
+    private boolean builtIn(Grant grant) {
+        LinuxPath literal = grant.wanted().literal();
+        if (grant.access() != Access.READ || literal.isRoot()) {
+            return false;
+        }
+        Optional<Grant> root = grants.at(walk.locate(literal.parent()).path());
+        return root.filter(above -> above.access().writable()).isPresent()
+                && ProtectedNames.ALL.contains(new String(literal.name(), StandardCharsets.UTF_8));
+    }
+
+    /** Whoever can change a link decides what an entry that goes through it is about. */
+    private void checkLinks(Grant grant) {
+        Optional<CrossedLink> link = grant.at().links().stream()
+                .filter(crossed ->
+                        grants.accessWithout(grant.at().path(), crossed.path()).writable())
+                .findFirst();
+        if (link.isEmpty()) {
+            return;
+        }
+        LinuxPath path = grant.at().path();
+        LinuxPath literal = grant.wanted().literal();
+        String reason = switch (grant.access()) {
+            case READ -> "cannot enforce sandbox read-only path " + literal;
+            case DENY -> "cannot enforce sandbox deny-read path " + literal;
+            case WRITE -> "cannot grant writing to the " + grant.wanted().role() + " " + literal;
+        };
+        if (grant.access().writable()) {
+            if (grants.accessWithout(path, path).writable() || !grant.at().exists()) {
+                return;
+            }
+            if (grant.wanted().optional()) {
+                warnings.add(reason + " because it crosses writable symlink "
+                        + link.get().path());
+                grants.remove(path);
+                return;
+            }
+        }
+        throw new PolicyRefusedException(reason + " because it crosses writable symlink "
+                + link.get().path() + "; name the path that it leads to, " + path);
+    }
+
+    private void addEntry(Grant grant) {
+        Located at = grant.at();
+        at.obstacle().filter(_ -> grants.writable(at.path().parent())).ifPresent(obstacle -> {
+            throw new PolicyRefusedException(
+                    "cannot tell what " + grant.wanted().literal() + " is, which the profile names: " + obstacle);
+        });
+        if (at.obstacle().isPresent() && grant.access().readable()) {
+            warnings.add("the entry for " + grant.wanted().literal() + " has no effect: "
+                    + at.obstacle().get());
+        }
+        // What does not exist can be neither granted nor, where nobody can make it, denied.
+        if (at.exists() || !grant.access().writable()) {
+            draft.add(at, grant.access(), Origin.ENTRY);
+        }
+    }
+
+    private void addPlatform() {
+        for (LinuxPath directory : PLATFORM) {
+            Located at = walk.locate(directory);
+            if (at.exists() && grants.at(at.path()).isEmpty()) {
+                draft.add(at, Access.READ, Origin.PLATFORM_DEFAULT);
+            }
+        }
+    }
+
+    private void checkSecret(Located secret) {
+        for (Grant grant : grants.all()) {
+            if (grant.access().readable() && grant.at().path().startsWith(secret.path())) {
+                throw new PolicyRefusedException("the profile names "
+                        + grant.wanted().literal() + ", which belongs to the server itself; no command may see it");
+            }
+        }
+    }
+}

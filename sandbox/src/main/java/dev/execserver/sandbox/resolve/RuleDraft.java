@@ -1,0 +1,168 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.resolve.FileView.Kind;
+import dev.execserver.sandbox.resolve.FileView.Status;
+import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.resolve.Rule.Origin;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The rules as they come together; who comes first for a path stays. Used by one thread. */
+final class RuleDraft {
+    private final FileView files;
+    private final PathWalk walk;
+    private final Map<LinuxPath, Rule> rules = new TreeMap<>();
+    private final Set<CrossedLink> passed = new LinkedHashSet<>();
+    private final Set<CrossedLink> guarded = new LinkedHashSet<>();
+
+    RuleDraft(FileView files, PathWalk walk) {
+        this.files = files;
+        this.walk = walk;
+    }
+
+    boolean has(LinuxPath path) {
+        return rules.containsKey(path);
+    }
+
+    /** A rule for what is there, or for what must not be made there. */
+    void add(Located at, Access access, Origin origin) {
+        add(at, access, origin, false);
+    }
+
+    /** As above. */
+    void add(Located at, Access access, Origin origin, boolean empty) {
+        if (at.exists()) {
+            put(new Rule(at.path(), access, origin, found(at.status().get(), empty)));
+            if (access.readable()) {
+                passed.addAll(at.links());
+            }
+        } else {
+            at.firstMissing().ifPresent(first -> block(first, origin));
+        }
+    }
+
+    /** A link cannot be mounted over, so it has to be compared when the command has ended. */
+    void guard(CrossedLink link) {
+        guarded.add(link);
+    }
+
+    /** A file where a directory would have to be must stay one: read-only, it is a mount that cannot be replaced. */
+    private void block(LinuxPath first, Origin origin) {
+        Located above = walk.locate(first.parent());
+        if (above.exists() && !above.directory()) {
+            put(new Rule(
+                    above.path(),
+                    Access.READ,
+                    Origin.PINNED,
+                    found(above.status().get(), false)));
+            return;
+        }
+        put(new Rule(first, Access.READ, origin, new Found.Missing(first)));
+    }
+
+    private void put(Rule rule) {
+        rules.putIfAbsent(rule.path(), rule);
+    }
+
+    private static Found found(Status status, boolean empty) {
+        return status.kind() == Kind.DIRECTORY
+                ? new Found.Directory(status.id(), empty)
+                : new Found.File(status.id(), empty);
+    }
+
+    /** Replaces what is there: for what nothing may outweigh. */
+    void force(Located at, Access access, Origin origin) {
+        rules.remove(at.path());
+        add(at, access, origin);
+    }
+
+    /** Without the rules that change nothing; parents before children. */
+    List<Rule> finish(List<LinuxPath> searched) {
+        Map<LinuxPath, Rule> kept = new TreeMap<>();
+        for (Rule rule : rules.values()) {
+            Access around =
+                    governing(kept, rule.path().parent()).map(Rule::access).orElse(Access.DENY);
+            boolean top = rule.path().isRoot();
+            if (changes(rule, top ? Access.DENY : around)) {
+                kept.put(rule.path(), rule);
+            }
+        }
+        pin(kept, searched);
+        return List.copyOf(kept.values());
+    }
+
+    private boolean changes(Rule rule, Access around) {
+        if (rule.missing()) {
+            return around.writable() && files.creatable(rule.path().parent());
+        }
+        return switch (rule.access()) {
+            case DENY -> around.readable();
+            // A root in a root is bound for itself, so that it cannot be moved away.
+            case WRITE -> true;
+            case READ ->
+                switch (rule.origin()) {
+                    // Protections take away and never grant.
+                    case PROTECTED_NAME, GIT_DIRECTORY, PINNED -> around.writable();
+                    case ENTRY, PLATFORM_DEFAULT, GLOB, SERVER -> around != Access.READ;
+                };
+        };
+    }
+
+    /** See {@link Origin#PINNED}. The matches of a glob need none: wherever they are moved to, the mask goes along. */
+    private void pin(Map<LinuxPath, Rule> kept, List<LinuxPath> searched) {
+        List<LinuxPath> anchored = new ArrayList<>(searched);
+        kept.values().stream()
+                .filter(rule -> rule.origin() != Origin.GLOB)
+                .map(Rule::path)
+                .filter(path -> !path.isRoot())
+                .map(LinuxPath::parent)
+                .forEach(anchored::add);
+        for (LinuxPath path : anchored) {
+            for (LinuxPath above : path.lineage()) {
+                boolean inside = governing(kept, above)
+                        .filter(rule -> rule.access().writable() && !rule.path().equals(above))
+                        .isPresent();
+                Located at = inside ? walk.locate(above) : null;
+                if (at != null && at.directory() && at.links().isEmpty()) {
+                    kept.put(
+                            above,
+                            new Rule(
+                                    above,
+                                    Access.WRITE,
+                                    Origin.PINNED,
+                                    found(at.status().get(), false)));
+                }
+            }
+        }
+    }
+
+    static Optional<Rule> governing(Map<LinuxPath, Rule> rules, LinuxPath path) {
+        return path.lineage().reversed().stream()
+                .filter(rules::containsKey)
+                .findFirst()
+                .map(rules::get);
+    }
+
+    /** Links to readable places that lie where no rule says anything; what is denied stays empty. */
+    List<CrossedLink> aliases(List<Rule> finished) {
+        Map<LinuxPath, Rule> byPath = new TreeMap<>();
+        finished.forEach(rule -> byPath.put(rule.path(), rule));
+        Map<LinuxPath, CrossedLink> aliases = new TreeMap<>();
+        for (CrossedLink link : passed) {
+            if (governing(byPath, link.path().parent()).isEmpty()) {
+                aliases.put(link.path(), link);
+            }
+        }
+        return List.copyOf(aliases.values());
+    }
+
+    List<CrossedLink> guardedLinks() {
+        return List.copyOf(guarded);
+    }
+}

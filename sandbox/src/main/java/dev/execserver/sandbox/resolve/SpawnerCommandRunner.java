@@ -1,0 +1,97 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.Drain;
+import dev.execserver.sandbox.spawn.ProcessMark;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.spawn.Stdio;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Runs programs with the spawner of the server. The caller, a file worker, waits; what the program says of errors is read by a virtual thread
+ * meanwhile. No locks.
+ */
+public final class SpawnerCommandRunner implements CommandRunner {
+    /** A search that takes longer than this refuses the policy. */
+    public static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** As above for one that says more; 8,192 paths of the longest kind. */
+    public static final int MAX_OUTPUT_BYTES = 32 << 20;
+
+    private static final int MAX_ERROR_BYTES = 64 << 10;
+    private static final int SIGKILL = 9;
+
+    private final Spawner spawner;
+    private final Duration limit;
+
+    public SpawnerCommandRunner(Spawner spawner) {
+        this(spawner, LIMIT);
+    }
+
+    SpawnerCommandRunner(Spawner spawner, Duration limit) {
+        this.spawner = spawner;
+        this.limit = limit;
+    }
+
+    @Override
+    public Output run(LinuxPath program, List<String> arguments, LinuxPath cwd) {
+        List<String> argv = new ArrayList<>(arguments);
+        argv.addFirst(program.toString());
+        // The C locale: error texts are matched by nobody, but read by people in logs of many machines.
+        SpawnRequest request = new SpawnRequest(
+                program.bytes(),
+                argv,
+                List.of("PATH=/usr/bin:/bin", "LC_ALL=C"),
+                cwd.bytes(),
+                new Stdio.Pipes(false),
+                ProcessMark.NONE,
+                List.of());
+        Child child;
+        try {
+            child = spawner.spawn(request);
+        } catch (LinuxException e) {
+            throw new PolicyRefusedException(program + " cannot be started in " + cwd + ": " + e.getMessage());
+        }
+        try {
+            return finish(child, program, cwd);
+        } finally {
+            child.signal(SIGKILL);
+            child.closeStreams();
+        }
+    }
+
+    private Output finish(Child child, LinuxPath program, LinuxPath cwd) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        AsyncFd errors = child.stderr().orElseThrow();
+        FutureTask<String> stderr = new FutureTask<>(() -> Drain.untilEnd(errors, MAX_ERROR_BYTES, left(deadline)));
+        Threads.virtual("search-errors", stderr);
+        byte[] stdout = Drain.bytesUntilEnd(child.stdout(), MAX_OUTPUT_BYTES + 1, left(deadline));
+        if (stdout.length > MAX_OUTPUT_BYTES) {
+            throw new PolicyRefusedException(program + " says more than " + MAX_OUTPUT_BYTES + " bytes");
+        }
+        try {
+            int code = child.awaitExit(left(deadline))
+                    .orElseThrow(() -> new PolicyRefusedException(
+                            program + " in " + cwd + " did not end within " + limit.toSeconds() + " s"))
+                    .code();
+            return new Output(code, stdout, stderr.get());
+        } catch (ExecutionException e) {
+            throw new PolicyRefusedException(
+                    program + " in " + cwd + ": " + e.getCause().getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PolicyRefusedException(program + " in " + cwd + " was interrupted");
+        }
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.sandbox.resolve.FileView.Child;
+import dev.execserver.sandbox.resolve.FileView.Kind;
+import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/** Reads every directory itself. */
+final class WalkScan implements GlobScan {
+    private final FileView files;
+    private final Predicate<LinuxPath> mayBeOpened;
+    private final Predicate<Kind> kinds;
+
+    /**
+     * A walk over everything.
+     *
+     * @param mayBeOpened whether the command could make a directory readable that is not; such a directory cannot be skipped
+     */
+    WalkScan(FileView files, Predicate<LinuxPath> mayBeOpened) {
+        this(files, mayBeOpened, kind -> true);
+    }
+
+    /** As above, with only these kinds as matches. */
+    WalkScan(FileView files, Predicate<LinuxPath> mayBeOpened, Predicate<Kind> kinds) {
+        this.files = files;
+        this.mayBeOpened = mayBeOpened;
+        this.kinds = kinds;
+    }
+
+    private record Level(LinuxPath directory, int depth) {}
+
+    @Override
+    public List<GlobMatch> scan(LinuxPath root, List<GlobPattern> patterns, OptionalInt depth) {
+        List<GlobMatch> matches = new ArrayList<>();
+        Deque<Level> ahead = new ArrayDeque<>(List.of(new Level(root, 1)));
+        while (!ahead.isEmpty()) {
+            Level level = ahead.pop();
+            for (Child child : list(level.directory(), patterns.getFirst())) {
+                LinuxPath path = level.directory().child(child.name());
+                Optional<GlobPattern> matched = match(root, path, patterns);
+                if (matched.isPresent() && kinds.test(child.kind())) {
+                    matches.add(new GlobMatch(matched.get(), path, child.kind()));
+                    if (matches.size() > MAX_MATCHES) {
+                        throw GlobScan.tooMany(matched.get());
+                    }
+                } else if (child.kind() == Kind.DIRECTORY && level.depth() < depth.orElse(Integer.MAX_VALUE)) {
+                    ahead.push(new Level(path, level.depth() + 1));
+                }
+            }
+        }
+        return matches;
+    }
+
+    static Optional<GlobPattern> match(LinuxPath root, LinuxPath path, List<GlobPattern> patterns) {
+        byte[] relative = path.relativeTo(root);
+        return patterns.stream().filter(pattern -> pattern.matches(relative)).findFirst();
+    }
+
+    private List<Child> list(LinuxPath directory, GlobPattern pattern) {
+        try {
+            return files.list(directory);
+        } catch (NotAccessibleException e) {
+            if (mayBeOpened.test(directory)) {
+                throw new PolicyRefusedException("the unreadable glob `" + pattern + "` cannot be searched for in "
+                        + directory + ", which the command could open for itself: " + e.getMessage());
+            }
+            // The command runs as the same user and cannot look into it either.
+            return List.of();
+        }
+    }
+}

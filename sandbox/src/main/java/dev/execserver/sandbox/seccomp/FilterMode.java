@@ -1,0 +1,134 @@
+package dev.execserver.sandbox.seccomp;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a filter is for. The first two replace the network namespace where there is none; inside one they add to it. */
+public enum FilterMode {
+    /** No network: Unix sockets can be made and used in pairs, but reach nobody. */
+    RESTRICTED(
+            List.of("connect", "accept", "accept4", "bind", "listen", "sendmmsg", "recvmmsg"),
+            Reach.SPIES_DENIED,
+            Sockets.UNIX,
+            Sockets.UNIX),
+    /** Network through a managed proxy on the loopback interface only. */
+    PROXY_ROUTED(List.of(), Reach.SPIES_DENIED, Sockets.INTERNET, Sockets.UNIX),
+    /** The same with the use of all Unix sockets granted. */
+    PROXY_ROUTED_WITH_UNIX(List.of(), Reach.SPIES_DENIED, Sockets.INTERNET_AND_UNIX, Sockets.UNIX),
+    /** Full network, but no way to the hypervisor's other guests. */
+    VM_SOCKET_RESTRICTED(List.of(), Reach.SPIES_ALLOWED, Sockets.NO_VSOCK, Sockets.NO_VSOCK);
+
+    /**
+     * In every mode: io_uring does what it is told without passing a filter; the keyrings belong to the user, not to the
+     * sandbox; the rest is attack surface without a use in a sandbox.
+     */
+    private static final List<String> ALWAYS = List.of(
+            "io_uring_setup",
+            "io_uring_enter",
+            "io_uring_register",
+            "add_key",
+            "request_key",
+            "keyctl",
+            "bpf",
+            "perf_event_open",
+            "userfaultfd");
+
+    /** Changes to files that Landlock does not see; older names exist on x86-64 only. */
+    static final List<String> METADATA = List.of(
+            "chmod",
+            "fchmod",
+            "fchmodat",
+            "fchmodat2",
+            "chown",
+            "fchown",
+            "lchown",
+            "fchownat",
+            "utime",
+            "utimes",
+            "futimesat",
+            "utimensat",
+            "setxattr",
+            "lsetxattr",
+            "fsetxattr",
+            "setxattrat",
+            "removexattr",
+            "lremovexattr",
+            "fremovexattr",
+            "removexattrat",
+            "file_setattr");
+
+    /** Looking into other processes. */
+    private static final List<String> SPIES = List.of("ptrace", "process_vm_readv", "process_vm_writev");
+
+    private final List<String> network;
+    private final Reach reach;
+    private final Sockets sockets;
+    private final Sockets pairs;
+
+    private enum Reach {
+        SPIES_ALLOWED,
+        SPIES_DENIED
+    }
+
+    /** Which address families socket(2) or socketpair(2) may be called with. */
+    enum Sockets {
+        UNIX(true, Family.UNIX),
+        INTERNET(true, Family.INET, Family.INET6),
+        INTERNET_AND_UNIX(true, Family.INET, Family.INET6, Family.UNIX),
+        NO_VSOCK(false, Family.VSOCK);
+
+        private final boolean listed;
+        private final int[] families;
+
+        Sockets(boolean listed, int... families) {
+            this.listed = listed;
+            this.families = families;
+        }
+
+        /** True: only the families are allowed; false: only they are denied. */
+        boolean listed() {
+            return listed;
+        }
+
+        int[] families() {
+            return families.clone();
+        }
+    }
+
+    private static final class Family {
+        static final int UNIX = 1;
+        static final int INET = 2;
+        static final int INET6 = 10;
+        static final int VSOCK = 40;
+    }
+
+    FilterMode(List<String> network, Reach reach, Sockets sockets, Sockets pairs) {
+        this.network = network;
+        this.reach = reach;
+        this.sockets = sockets;
+        this.pairs = pairs;
+    }
+
+    /** Calls that fail with EPERM whatever their arguments. */
+    List<String> denied() {
+        List<String> denied = new ArrayList<>(network);
+        denied.addAll(ALWAYS);
+        if (reach == Reach.SPIES_DENIED) {
+            denied.addAll(SPIES);
+        }
+        return denied;
+    }
+
+    /** Whether sendto(2) must have no destination: that is send(2), which a socket pair needs. */
+    boolean sendsToPeerOnly() {
+        return this == RESTRICTED;
+    }
+
+    Sockets sockets() {
+        return sockets;
+    }
+
+    Sockets pairs() {
+        return pairs;
+    }
+}

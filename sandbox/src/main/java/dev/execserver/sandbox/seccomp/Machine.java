@@ -1,0 +1,67 @@
+package dev.execserver.sandbox.seccomp;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The machines that filters are made for, with their system call numbers. Both are little endian. */
+public enum Machine {
+    X86_64(0xC000003E, """
+            socket 41  connect 42  accept 43  sendto 44  bind 49  listen 50  socketpair 53  ptrace 101
+            add_key 248  request_key 249  keyctl 250  accept4 288  perf_event_open 298  recvmmsg 299
+            sendmmsg 307  process_vm_readv 310  process_vm_writev 311  bpf 321  userfaultfd 323
+            io_uring_setup 425  io_uring_enter 426  io_uring_register 427
+            chmod 90  fchmod 91  chown 92  fchown 93  lchown 94  utime 132  setxattr 188  lsetxattr 189
+            fsetxattr 190  removexattr 197  lremovexattr 198  fremovexattr 199  utimes 235  fchownat 260
+            futimesat 261  fchmodat 268  utimensat 280  fchmodat2 452  setxattrat 463  removexattrat 466
+            file_setattr 469
+            """),
+    AARCH64(0xC00000B7, """
+            ptrace 117  socket 198  socketpair 199  bind 200  listen 201  accept 202  connect 203  sendto 206
+            add_key 217  request_key 218  keyctl 219  perf_event_open 241  accept4 242  recvmmsg 243
+            sendmmsg 269  process_vm_readv 270  process_vm_writev 271  bpf 280  userfaultfd 282
+            io_uring_setup 425  io_uring_enter 426  io_uring_register 427
+            setxattr 5  lsetxattr 6  fsetxattr 7  removexattr 14  lremovexattr 15  fremovexattr 16  fchmod 52
+            fchmodat 53  fchownat 54  fchown 55  utimensat 88  fchmodat2 452  setxattrat 463
+            removexattrat 466  file_setattr 469
+            """);
+
+    private final int auditArchitecture;
+    private final Map<String, Integer> numbers = new HashMap<>();
+
+    Machine(int auditArchitecture, String table) {
+        this.auditArchitecture = auditArchitecture;
+        String[] words = table.strip().split("\\s+");
+        for (int i = 0; i < words.length; i += 2) {
+            numbers.put(words[i], Integer.valueOf(words[i + 1]));
+        }
+    }
+
+    /** The one this JVM runs on; empty on machines that there are no filters for. */
+    public static Optional<Machine> current() {
+        return switch (System.getProperty("os.arch", "")) {
+            case "amd64", "x86_64" -> Optional.of(X86_64);
+            case "aarch64", "arm64" -> Optional.of(AARCH64);
+            default -> Optional.empty();
+        };
+    }
+
+    /** AUDIT_ARCH of linux/audit.h, the {@code arch} of struct seccomp_data. */
+    int auditArchitecture() {
+        return auditArchitecture;
+    }
+
+    /** Whether a second set of numbers exists above {@link SeccompFilter#X32_BIT}, with the same {@code arch}. */
+    boolean hasX32() {
+        return this == X86_64;
+    }
+
+    /** @throws IllegalArgumentException when the machine has no such call */
+    int number(String call) {
+        return find(call).orElseThrow(() -> new IllegalArgumentException(this + " has no system call " + call));
+    }
+
+    Optional<Integer> find(String call) {
+        return Optional.ofNullable(numbers.get(call));
+    }
+}

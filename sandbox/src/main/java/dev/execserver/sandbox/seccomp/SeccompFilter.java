@@ -1,0 +1,73 @@
+package dev.execserver.sandbox.seccomp;
+
+import dev.execserver.sandbox.linux.Errno;
+import java.util.List;
+
+/**
+ * The filter of one mode: everything is allowed but what the mode denies with EPERM. A program for another architecture,
+ * such as a 32-bit one, is killed at its first call, because its numbers mean other calls. Stateless.
+ */
+public final class SeccompFilter {
+    /** __X32_SYSCALL_BIT: the same calls under other numbers, which a list of numbers would miss. */
+    static final int X32_BIT = 0x40000000;
+
+    private static final int DENY = Bpf.error(Errno.EPERM);
+
+    private SeccompFilter() {}
+
+    /** Instructions as struct sock_filter, in the byte order of the machine. */
+    public static byte[] assemble(FilterMode mode, Machine machine) {
+        return assemble(mode, machine, List.of());
+    }
+
+    /** As {@link #assemble}, and no mode, owner, time or attribute of a file can be changed. */
+    public static byte[] assembleWithoutMetadataChanges(FilterMode mode, Machine machine) {
+        return assemble(mode, machine, FilterMode.METADATA);
+    }
+
+    private static byte[] assemble(FilterMode mode, Machine machine, List<String> more) {
+        Bpf bpf = new Bpf()
+                .load(Bpf.ARCHITECTURE)
+                .skipIfEqual(machine.auditArchitecture(), 1)
+                .answer(Bpf.KILL_PROCESS)
+                .load(Bpf.NUMBER);
+        if (machine.hasX32()) {
+            // As a kernel without x32 answers. A tracer's "skip this call", number -1, is above it as well.
+            bpf.skipUnlessAtLeast(X32_BIT, 1).answer(Bpf.error(Errno.ENOSYS));
+        }
+        for (String call : mode.denied()) {
+            bpf.skipUnlessEqual(machine.number(call), 1).answer(DENY);
+        }
+        for (String call : more) {
+            machine.find(call)
+                    .ifPresent(number -> bpf.skipUnlessEqual(number, 1).answer(DENY));
+        }
+        family(bpf, machine.number("socket"), mode.sockets());
+        family(bpf, machine.number("socketpair"), mode.pairs());
+        if (mode.sendsToPeerOnly()) {
+            destination(bpf, machine.number("sendto"));
+        }
+        return bpf.answer(Bpf.ALLOW).bytes();
+    }
+
+    /** The address family is an int: the kernel looks at the lower half of the argument only, and so do we. */
+    private static void family(Bpf bpf, int call, FilterMode.Sockets sockets) {
+        int[] families = sockets.families();
+        bpf.skipUnlessEqual(call, families.length + 3).load(Bpf.argument(0));
+        for (int i = 0; i < families.length; i++) {
+            bpf.skipIfEqual(families[i], families.length - i);
+        }
+        bpf.answer(sockets.listed() ? DENY : Bpf.ALLOW).answer(sockets.listed() ? Bpf.ALLOW : DENY);
+    }
+
+    /** The fifth argument is a pointer: both halves count. */
+    private static void destination(Bpf bpf, int call) {
+        bpf.skipUnlessEqual(call, 6)
+                .load(Bpf.argument(4))
+                .skipUnlessEqual(0, 3)
+                .load(Bpf.argument(4) + 4)
+                .skipUnlessEqual(0, 1)
+                .answer(Bpf.ALLOW)
+                .answer(DENY);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.execserver.sandbox.spawn;
+
+/** A started process that shares the standard streams of this one. Any thread may wait or signal. No locks of its own. */
+public final class AttachedChild {
+    private final Leader leader;
+
+    AttachedChild(Leader leader) {
+        this.leader = leader;
+    }
+
+    /** Also the number of its session and its process group. */
+    public int pid() {
+        return leader.pid();
+    }
+
+    /** Parks until the process was reaped. */
+    public ExitStatus awaitExit() {
+        return leader.awaitExit();
+    }
+
+    /** Signals the process itself; false when it has ended. */
+    public boolean signal(int signal) {
+        return leader.signal(signal);
+    }
+
+    /** Signals its process group; false when the leader has ended. */
+    public boolean signalGroup(int signal) {
+        return leader.signalGroup(signal);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs a small program to its end, but not for ever: for questions that the server has for a program of the system. Called
+ * by virtual threads, which park. No locks of its own.
+ */
+public final class BoundedRun {
+    /** More is not read; the program then waits in its own write and is killed when the time is up. */
+    private static final int MAX_OUTPUT = 64 * 1024;
+
+    private static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C");
+
+    private final Spawner spawner;
+    private final ProcessMarks marks;
+    private final ProcessTree tree;
+
+    public BoundedRun(Spawner spawner, ProcessMarks marks, ProcessTree tree) {
+        this.spawner = spawner;
+        this.marks = marks;
+        this.tree = tree;
+    }
+
+    /** How it went. */
+    public sealed interface Result {
+        /** It has ended by itself. */
+        record Ended(int code, String out, String err) implements Result {
+            public boolean ok() {
+                return code == 0;
+            }
+        }
+
+        /** It was killed when its time was up. */
+        record TimedOut(Duration limit) implements Result {}
+
+        /** It could not be started. */
+        record NotStarted(String reason) implements Result {}
+    }
+
+    /** Runs it with a fixed environment, in the root directory, without input. */
+    public Result run(Duration limit, String program, List<String> arguments) {
+        List<String> argv = new ArrayList<>(arguments);
+        argv.addFirst(program);
+        Child child;
+        try {
+            child = spawner.spawn(
+                    new SpawnRequest(program, argv, ENVIRONMENT, "/", new Stdio.Pipes(false), marks.next()));
+        } catch (LinuxException e) {
+            return new Result.NotStarted(e.getMessage());
+        }
+        try {
+            return finish(child, limit);
+        } finally {
+            child.closeStreams();
+        }
+    }
+
+    private Result finish(Child child, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        String out = Drain.untilEnd(child.stdout(), MAX_OUTPUT, left(deadline));
+        String err = Drain.untilEnd(child.stderr().orElseThrow(), MAX_OUTPUT, left(deadline));
+        Optional<ExitStatus> exit = Optional.empty();
+        try {
+            exit = child.awaitExit(left(deadline));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (exit.isEmpty()) {
+            child.signalGroup(ProcessCalls.SIGKILL);
+            boolean _ = tree.kill(child); // false: it hangs in the kernel and will die when that lets it
+            return new Result.TimedOut(limit);
+        }
+        return new Result.Ended(exit.get().code(), out, err);
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    }
+}

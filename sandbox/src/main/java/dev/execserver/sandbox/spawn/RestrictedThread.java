@@ -1,0 +1,79 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.SpawnCalls;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * A platform thread that restricts itself for good, starts one process that inherits the restriction, and then waits until
+ * that process was reaped: a parent-death signal of the process would follow this thread.
+ *
+ * <p>Whatever thread a restricted thread starts is restricted too, and waking a virtual thread may start one of its carrier
+ * threads. Therefore only spawner threads, which are platform threads, wait for this one, and it does nothing but the
+ * system calls. The queues are their own locks.
+ */
+final class RestrictedThread {
+    private final BlockingQueue<Optional<SpawnCalls.Plan>> orders = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Result> results = new LinkedBlockingQueue<>();
+    private final Runnable restriction;
+    private boolean restricted;
+
+    private sealed interface Result {
+        record Pid(int pid) implements Result {}
+
+        record Failure(Throwable cause) implements Result {}
+    }
+
+    private RestrictedThread(Runnable restriction) {
+        this.restriction = restriction;
+    }
+
+    static RestrictedThread start(Runnable restriction) {
+        RestrictedThread thread = new RestrictedThread(restriction);
+        Threads.daemon("restricted-spawner", thread::work);
+        return thread;
+    }
+
+    /** Called by a spawner thread, again only after a failure; throws what the restriction or posix_spawn threw. */
+    int spawn(SpawnCalls.Plan plan) {
+        orders.add(Optional.of(plan));
+        return switch (take(results)) {
+            case Result.Pid(int pid) -> pid;
+            case Result.Failure(RuntimeException cause) -> throw cause;
+            case Result.Failure(Error cause) -> throw cause;
+            case Result.Failure(Throwable cause) -> throw new IllegalStateException(cause);
+        };
+    }
+
+    /** Lets the thread end; any thread may call. */
+    void release() {
+        orders.add(Optional.empty());
+    }
+
+    private void work() {
+        for (Optional<SpawnCalls.Plan> order = take(orders); order.isPresent(); order = take(orders)) {
+            results.add(attempt(order.get()));
+        }
+    }
+
+    private Result attempt(SpawnCalls.Plan plan) {
+        try {
+            if (!restricted) {
+                restriction.run();
+                restricted = true;
+            }
+            return new Result.Pid(SpawnCalls.spawn(plan));
+        } catch (RuntimeException | Error e) {
+            return new Result.Failure(e);
+        }
+    }
+
+    private static <T> T take(BlockingQueue<T> queue) {
+        try {
+            return queue.take();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody may interrupt a spawner thread", e);
+        }
+    }
+}

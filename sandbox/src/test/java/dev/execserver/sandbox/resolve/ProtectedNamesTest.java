@@ -1,0 +1,162 @@
+package dev.execserver.sandbox.resolve;
+
+import static dev.execserver.sandbox.resolve.Profiles.resolve;
+import static dev.execserver.sandbox.resolve.Profiles.rules;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.execserver.protocol.permissions.Access;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Protected names that are not simply a directory of their root. */
+class ProtectedNamesTest {
+    private final MemoryFiles files = new MemoryFiles().directory("/ws", "/out");
+
+    @Test
+    @DisplayName("B33: what a linked protected name points to is unwritable, and the link is watched")
+    void b33_aLinkedProtectedNameIsProtectedAtItsTarget() {
+        files.files("/ws/real/agents/a").link("/ws/.agents", "real/agents");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertThat(rules(policy)).contains("/ws/real/agents:r PROTECTED_NAME", "/ws/real:w PINNED");
+        assertThat(policy.guardedLinks()).singleElement().satisfies(link -> {
+            assertThat(link.path()).isEqualTo(LinuxPath.of("/ws/.agents"));
+            assertThat(link.target()).asString().isEqualTo("real/agents");
+        });
+        assertAccess(policy, Access.READ, "/ws/real/agents/a");
+        assertAccess(policy, Access.WRITE, "/ws/real/x");
+    }
+
+    @Test
+    @DisplayName("B33: the built-in entries that clients send for the names make no difference")
+    void b33_spelledOutProtectionsAreTheSame() {
+        files.directory("/ws/decoy").link("/ws/.codex", "decoy");
+        String builtIn = " ws/.git:r ws/.agents:r ws/.codex:r ws/.aws:r";
+        ResolvedPolicy policy = resolve(files, "/:r ws:w" + builtIn);
+        assertThat(policy).isEqualTo(resolve(files, "/:r ws:w"));
+        assertThat(rules(policy)).contains("/ws/decoy:r PROTECTED_NAME");
+        assertThat(policy.guardedLinks()).hasSize(1);
+    }
+
+    @Test
+    void everyLinkOfAChainIsWatchedWhereTheCommandCouldChangeIt() {
+        files.directory("/out/git")
+                .link("/ws/.git", "a")
+                .link("/ws/a", "/alias")
+                .link("/alias", "out/git");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertThat(policy.guardedLinks())
+                .extracting(link -> link.path().toString())
+                .containsExactly("/ws/.git", "/ws/a");
+        // What is not writable needs no protection.
+        assertThat(rules(policy)).noneMatch(rule -> rule.contains("/out"));
+    }
+
+    @Test
+    void aLinkToNothingMustStayOne() {
+        files.link("/ws/.codex", "gone/x");
+        assertThat(rules(resolve(files, "/:r ws:w"))).contains("/ws/gone?:r PROTECTED_NAME");
+    }
+
+    @Test
+    void aLinkToTheRootItselfIsRefused() {
+        files.link("/ws/.codex", ".");
+        assertThatThrownBy(() -> resolve(files, "/:r ws:w"))
+                .hasMessage(
+                        "the protected name /ws/.codex is a symbolic link to /ws, so that the writable root /ws itself"
+                                + " would have to be read-only; remove the link");
+        files.link("/ws/.codex", ".codex");
+        assertThatThrownBy(() -> resolve(files, "/:r ws:w"))
+                .hasMessageContaining("too many levels of symbolic links at /ws/.codex");
+    }
+
+    @Test
+    void thePointerOfAGitFileIsFollowed() {
+        files.files("/real/g/HEAD", "/real/other").file("/ws/.git", "gitdir: /real/g\n");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w /real:w");
+        assertThat(rules(policy)).contains("/ws/.git:r PROTECTED_NAME", "/real/g:r GIT_DIRECTORY");
+        assertAccess(policy, Access.WRITE, "/real/other");
+        files.file("/ws/.git", "gitdir: ../real/g");
+        assertThat(rules(resolve(files, "/:r ws:w /real:w"))).contains("/real/g:r GIT_DIRECTORY");
+        assertThat(rules(resolve(files, "/:r ws:w"))).noneMatch(rule -> rule.contains("GIT_DIRECTORY"));
+    }
+
+    @Test
+    void aPointerToNothingProtectsTheFileOnly() {
+        for (String pointer : new String[] {"gitdir: /gone", "gitdir:", "nonsense", "gitdir: /ws", "gitdir: /"}) {
+            files.file("/ws/.git", pointer);
+            assertThat(rules(resolve(files, "/:r ws:w")))
+                    .contains("/ws/.git:r PROTECTED_NAME")
+                    .noneMatch(rule -> rule.contains("GIT_DIRECTORY"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "B34: in a linked worktree of a writable repository git can add and commit, hooks and config stay read-only")
+    void b34_aLinkedWorktreeCanBeCommittedTo() {
+        worktree();
+        for (String grant : new String[] {"/repo:w", "/repo/.git:w"}) {
+            ResolvedPolicy policy = resolve(files, "/:r ws:w " + grant);
+            String git = "/repo/.git/";
+            assertAccess(
+                    policy,
+                    Access.WRITE,
+                    git + "worktrees/wt/index.lock",
+                    git + "worktrees/wt/HEAD",
+                    git + "objects/ab/cd",
+                    git + "refs/heads/x",
+                    git + "logs/HEAD");
+            assertAccess(
+                    policy,
+                    Access.READ,
+                    git + "hooks/pre-commit",
+                    git + "config",
+                    git + "worktrees/other/commondir",
+                    git + "worktrees/wt/commondir",
+                    git + "worktrees/wt/gitdir",
+                    git + "worktrees/wt/config.worktree",
+                    git + "modules/x/config",
+                    git + "commondir",
+                    "/ws/.git");
+        }
+    }
+
+    @Test
+    void aWorktreeOpensNothingThatTheProfileDoesNotGrant() {
+        worktree();
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertAccess(policy, Access.READ, "/repo/.git/objects/x", "/repo/.git/worktrees/wt/index");
+        ResolvedPolicy partly = resolve(files, "/:r ws:w /repo:w /repo/.git/objects:r");
+        assertAccess(partly, Access.READ, "/repo/.git/objects/x");
+    }
+
+    @Test
+    void aRepositoryThatDoesNotKnowTheWorktreeIsNotOpened() {
+        worktree();
+        files.file("/repo/.git/worktrees/wt/gitdir", "/elsewhere/.git\n");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w /repo:w");
+        assertAccess(policy, Access.READ, "/repo/.git/worktrees/wt/index", "/repo/.git/objects/x");
+    }
+
+    @Test
+    void aDeniedProtectedNameStaysDenied() {
+        files.files("/ws/.git/HEAD");
+        assertAccess(resolve(files, "/:r ws:w ws/.git:deny"), Access.DENY, "/ws/.git/HEAD");
+        assertAccess(resolve(files, "ws:w"), Access.READ, "/ws/.git/HEAD");
+    }
+
+    private void worktree() {
+        files.file("/ws/.git", "gitdir: /repo/.git/worktrees/wt\n")
+                .file("/repo/.git/worktrees/wt/gitdir", "/ws/.git\n")
+                .file("/repo/.git/worktrees/wt/commondir", "../..\n")
+                .files("/repo/.git/worktrees/other/commondir", "/repo/.git/config", "/repo/.git/hooks/pre-commit")
+                .directory("/repo/.git/objects", "/repo/.git/refs", "/repo/.git/logs");
+    }
+
+    private static void assertAccess(ResolvedPolicy policy, Access access, String... paths) {
+        for (String path : paths) {
+            assertThat(policy.access(LinuxPath.of(path))).as(path).isEqualTo(access);
+        }
+    }
+}

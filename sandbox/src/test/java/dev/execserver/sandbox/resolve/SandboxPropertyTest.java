@@ -1,0 +1,68 @@
+package dev.execserver.sandbox.resolve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.execserver.protocol.permissions.Access;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+/** What a resolved policy says about a path is what happens in the sandbox that is built for it. */
+class SandboxPropertyTest {
+    private static PlannedSandbox prober;
+
+    @BeforeContainer
+    static void start() {
+        prober = new PlannedSandbox();
+    }
+
+    @AfterContainer
+    static void stop() {
+        prober.close();
+    }
+
+    @Provide
+    Arbitrary<RandomCase> cases() {
+        // The probes are a script of the shell, which has to be there.
+        return RandomCase.cases().map(RandomCase::withPlatform);
+    }
+
+    @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
+    void theSandboxDoesWhatThePolicySays(@ForAll("cases") RandomCase random) {
+        try (Tree tree = new Tree()) {
+            random.plant(tree);
+            ResolvedPolicy policy;
+            try {
+                policy = Profiles.resolve(
+                        new KernelFileView(),
+                        random.policy(LinuxPath.of(tree.root().toString())));
+            } catch (PolicyRefusedException e) {
+                return;
+            }
+            List<String> files = random.files();
+            List<String> directories = random.directories();
+            List<String> before = tree.listing();
+            Map<String, Access> found = prober.probe(policy, tree, files, directories);
+            // Nothing is left of what was mounted on, only what the probes wrote.
+            assertThat(tree.listing())
+                    .filteredOn(path -> !path.endsWith("/" + PlannedSandbox.PROBE))
+                    .isEqualTo(before);
+            for (String file : files) {
+                assertThat(found.get(file))
+                        .as(file + " under " + policy.rules())
+                        .isEqualTo(policy.access(tree.path(file)));
+            }
+            for (String directory : directories) {
+                assertThat(found.get(directory) == Access.WRITE)
+                        .as(directory + " under " + policy.rules())
+                        .isEqualTo(policy.access(tree.path(directory)) == Access.WRITE);
+            }
+        }
+    }
+}

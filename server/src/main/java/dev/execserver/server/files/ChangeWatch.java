@@ -1,0 +1,210 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.WatchPoint;
+import dev.execserver.protocol.fs.ChangedNotification;
+import dev.execserver.protocol.fs.ChangedNotification.Change;
+import dev.execserver.protocol.fs.ChangedNotification.Kind;
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.WatchParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.InotifyCalls;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.outbound.PushSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One watch of {@code fs/watch}. Changes wait here, bounded, until the connection can take them; those that come when it is
+ * full are lost, and that is said.
+ *
+ * <p>Begun on a file worker, fed by the watcher's thread, emptied by the connection's writing thread, ended by its reader
+ * thread. {@code lock} guards the fields.
+ */
+final class ChangeWatch implements PushSource {
+
+    private static final int CREATED = InotifyCalls.IN_CREATE | InotifyCalls.IN_MOVED_TO;
+    private static final int REMOVED = InotifyCalls.IN_DELETE | InotifyCalls.IN_MOVED_FROM;
+    private static final int GONE = InotifyCalls.IN_DELETE_SELF | InotifyCalls.IN_MOVE_SELF | InotifyCalls.IN_UNMOUNT;
+    private static final int WANTED = CREATED | REMOVED | GONE | InotifyCalls.IN_MODIFY | InotifyCalls.IN_ATTRIB;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Change> waiting = new ArrayList<>();
+    private final WatchParams params;
+    private final Outbound outbound;
+    private Optional<FileWatcher.Watch> watch = Optional.empty();
+    private boolean answered;
+    private boolean scheduled;
+    private boolean overflow;
+    /** The file is gone. */
+    private boolean gone;
+    /** Nobody wants to hear more. */
+    private boolean over;
+
+    ChangeWatch(WatchParams params, Outbound outbound) {
+        this.params = params;
+        this.outbound = outbound;
+    }
+
+    /** On a file worker. */
+    void begin(FileWatcher watcher) {
+        FileWatcher.Watch begun;
+        try (Fd file = WatchPoint.itself(params.path())) {
+            begun = watcher.watch(file, WANTED, this::changed);
+        }
+        boolean late;
+        lock.lock();
+        try {
+            late = over || gone;
+            watch = late ? Optional.empty() : Optional.of(begun);
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            begun.close();
+        }
+    }
+
+    /** The answer is queued: from now on notifications may follow. */
+    void answered() {
+        lock.lock();
+        try {
+            answered = true;
+        } finally {
+            lock.unlock();
+        }
+        schedule();
+    }
+
+    boolean ended() {
+        lock.lock();
+        try {
+            return over || gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says nothing from now on. Never waits. */
+    void end() {
+        Optional<FileWatcher.Watch> ended;
+        lock.lock();
+        try {
+            over = true;
+            waiting.clear();
+            ended = watch;
+            watch = Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+        ended.ifPresent(FileWatcher.Watch::close);
+    }
+
+    private void changed(int mask, byte[] name) {
+        Optional<FileWatcher.Watch> finished = Optional.empty();
+        lock.lock();
+        try {
+            if (over || gone) {
+                return;
+            }
+            overflow |= (mask & InotifyCalls.IN_Q_OVERFLOW) != 0;
+            kind(mask).ifPresent(kind -> note(new Change(pathOf(name), kind)));
+            if ((mask & GONE) != 0 && name.length == 0) {
+                gone = true;
+                finished = watch;
+                watch = Optional.empty();
+            }
+        } finally {
+            lock.unlock();
+        }
+        finished.ifPresent(FileWatcher.Watch::close);
+        schedule();
+    }
+
+    /** Under the lock. */
+    private void note(Change change) {
+        if (!waiting.isEmpty() && waiting.getLast().equals(change)) {
+            return;
+        }
+        if (waiting.size() < FsLimits.WAITING_CHANGES) {
+            waiting.add(change);
+        } else {
+            overflow = true;
+        }
+    }
+
+    private static Optional<Kind> kind(int mask) {
+        if ((mask & CREATED) != 0) {
+            return Optional.of(Kind.CREATED);
+        }
+        if ((mask & (REMOVED | GONE)) != 0) {
+            return Optional.of(Kind.REMOVED);
+        }
+        if ((mask & InotifyCalls.IN_MODIFY) != 0) {
+            return Optional.of(Kind.MODIFIED);
+        }
+        return (mask & InotifyCalls.IN_ATTRIB) != 0 ? Optional.of(Kind.ATTRIBUTES) : Optional.empty();
+    }
+
+    private PathUri pathOf(byte[] name) {
+        if (name.length == 0) {
+            return params.path();
+        }
+        byte[] directory = params.path().bytes();
+        boolean slash = directory[directory.length - 1] != '/';
+        byte[] path = Arrays.copyOf(directory, directory.length + (slash ? 1 : 0) + name.length);
+        if (slash) {
+            path[directory.length] = '/';
+        }
+        System.arraycopy(name, 0, path, path.length - name.length, name.length);
+        return PathUri.ofNative(path);
+    }
+
+    /** On a thread of its own, once until everything was taken: it may have to wait for the socket. */
+    private void schedule() {
+        lock.lock();
+        try {
+            if (!answered || scheduled || over || nothingToSay()) {
+                return;
+            }
+            scheduled = true;
+        } finally {
+            lock.unlock();
+        }
+        Threads.virtual("file-changes", () -> outbound.schedule(this));
+    }
+
+    /** Under the lock. */
+    private boolean nothingToSay() {
+        return waiting.isEmpty() && !overflow;
+    }
+
+    @Override
+    public boolean encodeNext(MessageBuffer out) {
+        ChangedNotification next;
+        lock.lock();
+        try {
+            if (over || nothingToSay()) {
+                scheduled = false;
+                return false;
+            }
+            next = new ChangedNotification(params.watchId(), waiting, overflow, gone);
+            waiting.clear();
+            overflow = false;
+        } finally {
+            lock.unlock();
+        }
+        MessageEncoder.notification(out, FsMethodNames.CHANGED, next);
+        return true;
+    }
+
+    @Override
+    public void written() {}
+}

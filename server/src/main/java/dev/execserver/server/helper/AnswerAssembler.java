@@ -1,0 +1,120 @@
+package dev.execserver.server.helper;
+
+import dev.execserver.helper.wire.Frames;
+import dev.execserver.sandbox.linux.Fd;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/**
+ * Puts the answers of one helper together from what the socket gives. The helper need not be trusted: it makes us keep no
+ * more than twice what it has sent, and nothing for a request that nobody has made. One thread.
+ */
+final class AnswerAssembler {
+
+    private static final int HEADER = Frames.LENGTH_BYTES + Frames.ANSWER_BYTES;
+    private static final int FIRST_BYTES = 64 * 1024;
+
+    private final LongFunction<Optional<PendingAnswer>> requests;
+    private final byte[] header = new byte[HEADER];
+    private int headerBytes;
+    private PendingAnswer current;
+    private Frames.Kind kind;
+    private byte[] value = {};
+    private int length;
+    private int filled;
+
+    /** @param requests finds who waits for an answer, and forgets it */
+    AnswerAssembler(LongFunction<Optional<PendingAnswer>> requests) {
+        this.requests = requests;
+    }
+
+    /**
+     * Takes what one read has given.
+     *
+     * @param descriptor open file that came along: the kernel ends a read behind the bytes that it was sent with, which are
+     *     the header of its answer
+     * @throws IOException when the helper says what it must not
+     */
+    void accept(MemorySegment bytes, Optional<Fd> descriptor) throws IOException {
+        try {
+            int at = 0;
+            while (at < bytes.byteSize()) {
+                at += headerBytes < HEADER ? readHeader(bytes, at) : readValue(bytes, at);
+            }
+            if (descriptor.isPresent() && current == null) {
+                throw new IOException("a file came without an answer");
+            }
+            if (descriptor.isPresent() && !current.take(descriptor.get())) {
+                throw new IOException("a file came that nobody has asked for");
+            }
+        } catch (IOException e) {
+            descriptor.ifPresent(Fd::close);
+            throw e;
+        }
+    }
+
+    private int readHeader(MemorySegment bytes, int at) throws IOException {
+        int count = (int) Math.min(HEADER - headerBytes, bytes.byteSize() - at);
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, header, headerBytes, count);
+        headerBytes += count;
+        if (headerBytes == HEADER) {
+            begin();
+        }
+        return count;
+    }
+
+    private void begin() throws IOException {
+        int total = (int) Frames.get(header, 0, Frames.LENGTH_BYTES);
+        Frames.check(total);
+        length = total - Frames.ANSWER_BYTES;
+        int kindNumber = header[HEADER - 1];
+        if (length < 1 || kindNumber < 0 || kindNumber >= Frames.Kind.values().length) {
+            throw new IOException("an answer begins in a way that none does");
+        }
+        kind = Frames.Kind.values()[kindNumber];
+        long id = Frames.get(header, Frames.LENGTH_BYTES, Long.BYTES);
+        current = requests.apply(id).orElseThrow(() -> new IOException("an answer to no request"));
+        filled = 0;
+        grow(Math.min(length, FIRST_BYTES));
+    }
+
+    private int readValue(MemorySegment bytes, int at) throws IOException {
+        int count = (int) Math.min(length - filled, bytes.byteSize() - at);
+        if (filled + count > value.length) {
+            grow((int) Math.min(length, Math.max(filled + count, 2L * value.length)));
+        }
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, value, filled, count);
+        filled += count;
+        if (filled == length) {
+            PendingAnswer done = current;
+            byte[] whole = value;
+            clear();
+            done.complete(kind, whole);
+        }
+        return count;
+    }
+
+    private void grow(int size) {
+        current.memory().grow(value.length, size);
+        value = Arrays.copyOf(value, size);
+    }
+
+    private void clear() {
+        current = null;
+        value = new byte[0];
+        headerBytes = 0;
+    }
+
+    /** The stream has ended: whoever was being answered is told. */
+    void fail(String why) {
+        if (current != null) {
+            PendingAnswer lost = current;
+            clear();
+            lost.fail(why);
+        }
+    }
+}

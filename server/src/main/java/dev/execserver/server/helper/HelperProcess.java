@@ -1,0 +1,199 @@
+package dev.execserver.server.helper;
+
+import dev.execserver.helper.fs.RegularFile;
+import dev.execserver.helper.wire.Frames;
+import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.FileRequests;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.rpc.DirectWritable;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.RequestId;
+import dev.execserver.sandbox.linux.DescriptorPassing;
+import dev.execserver.sandbox.linux.DescriptorPassing.Received;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running helper, as requests see it. Request threads ask, one virtual thread reads the answers; {@code lock} keeps
+ * requests apart while they are written. When it ends, for whatever reason, everybody who waits is told.
+ */
+final class HelperProcess implements AutoCloseable {
+
+    /** Whoever has waited so long for an answer gives up, and the helper is ended. */
+    static final Duration ANSWER_LIMIT = Duration.ofMinutes(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(HelperProcess.class);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Long, PendingAnswer> pending = new ConcurrentHashMap<>();
+    private final AtomicLong numbers = new AtomicLong();
+    private final StartedHelper started;
+    private final AsyncFd channel;
+    private final Buffers buffers;
+    /** Why it ended; null while it lives. */
+    private final AtomicReference<String> end = new AtomicReference<>();
+
+    private HelperProcess(StartedHelper started, Buffers buffers) {
+        this.started = started;
+        this.channel = started.child().stdout();
+        this.buffers = buffers;
+    }
+
+    /** Takes over a process that was started with a channel. Its errors are logged. */
+    static HelperProcess of(StartedHelper started, Buffers buffers) {
+        HelperProcess helper = new HelperProcess(started, buffers);
+        Threads.virtual("helper-answers", helper::readAll);
+        Threads.virtual("helper-errors", () -> HelperErrors.log(started.child(), buffers));
+        return helper;
+    }
+
+    boolean alive() {
+        return end.get() == null;
+    }
+
+    /** Requests that wait for an answer. */
+    int inFlight() {
+        return pending.size();
+    }
+
+    /** Carries out a request in the sandbox. The result is what the helper wrote, and is JSON. */
+    JsonWritable run(FileRequest request, AnswerMemory memory) throws HelperGoneException, InterruptedException {
+        PendingAnswer answer = new PendingAnswer(memory, false);
+        return relayed(ask(FileRequests.method(request), (JsonWritable) request, answer));
+    }
+
+    /** Opens a file in the sandbox; the open file is ours then. */
+    RegularFile open(OpenParams params, AnswerMemory memory) throws HelperGoneException, InterruptedException {
+        PendingAnswer answer = new PendingAnswer(memory, true);
+        JsonSlice _ = ask(FsMethodNames.OPEN, params, answer);
+        return answer.file();
+    }
+
+    private JsonSlice ask(String method, JsonWritable params, PendingAnswer answer)
+            throws HelperGoneException, InterruptedException {
+        long number = numbers.incrementAndGet();
+        MessageBuffer message = new MessageBuffer();
+        MessageEncoder.request(message, RequestId.of(number), method, params);
+        pending.put(number, answer);
+        try {
+            requireAlive(); // after the entry: whoever ends it after this fails the entry
+            send(message);
+            return answer.await(ANSWER_LIMIT);
+        } catch (HelperGoneException e) {
+            answer.dropFile();
+            finish(e.getMessage());
+            throw e;
+        } finally {
+            pending.remove(number);
+        }
+    }
+
+    private void requireAlive() throws HelperGoneException {
+        if (!alive()) {
+            throw new HelperGoneException(end.get());
+        }
+    }
+
+    private void send(MessageBuffer message) throws HelperGoneException {
+        int start = message.offset() - Frames.LENGTH_BYTES;
+        Frames.put(message.array(), start, Frames.LENGTH_BYTES, message.length());
+        int length = Frames.LENGTH_BYTES + message.length();
+        lock.lock();
+        try (Buffers.Lease lease = buffers.borrow()) {
+            MemorySegment buffer = lease.segment();
+            for (int from = 0; from < length; ) {
+                int count = (int) Math.min(buffer.byteSize(), length - from);
+                MemorySegment.copy(message.array(), start + from, buffer, ValueLayout.JAVA_BYTE, 0, count);
+                for (int done = 0; done < count; ) {
+                    done += channel.write(buffer.asSlice(done, count - done));
+                }
+                from += count;
+            }
+        } catch (LinuxException | ClosedException e) {
+            throw new HelperGoneException(endOr("it takes no more requests"));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static DirectWritable relayed(JsonSlice value) {
+        return new DirectWritable() {
+            @Override
+            public void writeDirect(MessageBuffer out) {
+                out.write(value.buffer(), value.offset(), value.length());
+            }
+
+            @Override
+            public void writeTo(com.fasterxml.jackson.core.JsonGenerator g) throws IOException {
+                DirectWritable.copy(this, g);
+            }
+        };
+    }
+
+    private void readAll() {
+        AnswerAssembler answers = new AnswerAssembler(number -> Optional.ofNullable(pending.remove(number)));
+        String why = "it has ended";
+        try {
+            while (readSome(answers)) {
+                // until its end
+            }
+        } catch (IOException e) {
+            why = "it has said what no helper says (" + e.getMessage() + ")";
+            LOG.warn("a file helper was ended: {}", e.getMessage());
+        } catch (LinuxException | ClosedException e) {
+            why = endOr(e.getMessage());
+        } catch (RuntimeException e) {
+            why = e.getMessage();
+        }
+        answers.fail(why);
+        finish(why);
+    }
+
+    private boolean readSome(AnswerAssembler answers) throws IOException {
+        channel.awaitReadable();
+        try (Buffers.Lease lease = buffers.borrow()) {
+            Received received = channel.use(fd -> DescriptorPassing.receive(fd, lease.segment()));
+            if (received.count() > 0) {
+                answers.accept(lease.segment().asSlice(0, received.count()), received.descriptor());
+            }
+            return received.count() != 0;
+        }
+    }
+
+    /** Ends the process with everything in its sandbox; whoever waits is told why. Only the first reason counts. */
+    void finish(String why) {
+        if (end.compareAndSet(null, why)) {
+            pending.forEach((number, answer) -> answer.fail(why));
+            started.end();
+        }
+    }
+
+    private String endOr(String otherwise) {
+        return Optional.ofNullable(end.get()).orElse(otherwise);
+    }
+
+    @Override
+    public void close() {
+        finish("it was not needed any more");
+    }
+}

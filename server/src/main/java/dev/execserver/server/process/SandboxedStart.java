@@ -1,0 +1,164 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.plan.LaunchPlan;
+import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.plan.SandboxRun;
+import dev.execserver.sandbox.plan.VisibleProgram;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.spawn.ProgramLookup;
+import dev.execserver.sandbox.spawn.PtyPair;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Stdio;
+import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.sandbox.Sandboxes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The start of one sandboxed process. It succeeds when the sandbox stands and the program is being executed: the clock of a
+ * client that waits for a denial starts with the answer. Whatever goes wrong before is an answer too, and nothing of the
+ * command has run then. Runs on the request's thread; files are touched on file workers.
+ */
+final class SandboxedStart {
+    /** Files can change between the look and the start; who changes them all the time gets an error. */
+    private static final int ATTEMPTS = 5;
+
+    private static final String FAILED = "failed to prepare process sandbox: ";
+
+    private final ProcessServices services;
+    private final ManagedProcess process;
+    private final SandboxContext context;
+    private final Map<String, String> environment;
+    private final List<String> argv;
+
+    /** @param argv with the name that the program is to see */
+    SandboxedStart(
+            ProcessServices services,
+            ManagedProcess process,
+            SandboxContext context,
+            Map<String, String> environment,
+            List<String> argv) {
+        this.services = services;
+        this.process = process;
+        this.context = context;
+        this.environment = environment;
+        this.argv = argv;
+    }
+
+    /** What was decided, and the program for it. */
+    private record Decision(Sandboxes.Prepared prepared, byte[] program) {}
+
+    /**
+     * Starts it.
+     *
+     * @return what confines it
+     * @throws RpcException -32602 when the sandbox cannot be built or the program is not in it
+     */
+    String start(Supplier<Optional<PtyPair>> openTerminal) {
+        services.sandboxes().capabilities();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return attempt(openTerminal);
+            } catch (Placeholders.ChangedException e) {
+                if (attempt == ATTEMPTS) {
+                    throw refused(e.getMessage());
+                }
+            }
+        }
+    }
+
+    private String attempt(Supplier<Optional<PtyPair>> openTerminal) {
+        Decision decision = services.files().call(this::decide);
+        if (process.lifecycle().cancelled()) {
+            throw ProcessStarter.cancelled(process);
+        }
+        Optional<PtyPair> terminal = openTerminal.get();
+        LaunchPlan plan = decision.prepared().plan();
+        SandboxRun run;
+        try {
+            run = services.files().call(() -> services.sandboxes().launcher().start(plan, request(decision, terminal)));
+        } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
+            terminal.ifPresent(PtyPair::close);
+            throw refused(e.getMessage());
+        } catch (RuntimeException e) {
+            terminal.ifPresent(PtyPair::close);
+            throw e;
+        }
+        switch (run.awaitStanding(process.lifecycle()::cancelled)) {
+            case Standing.Yes() -> process.running(run.child(), terminal, Optional.of(run));
+            case Standing.Failed(String message) -> {
+                undo(run);
+                throw refused(message);
+            }
+            case Standing.Cancelled() -> {
+                undo(run);
+                throw ProcessStarter.cancelled(process);
+            }
+        }
+        return plan.backend();
+    }
+
+    private Decision decide() {
+        StartParams params = process.params();
+        byte[] cwd = params.cwd().bytes();
+        int errno = ProgramLookup.checkDirectory(cwd);
+        if (errno != 0) {
+            throw ProcessStarter.failed("cwd", VisibleProgram.text(cwd), errno);
+        }
+        try {
+            Sandboxes.Prepared prepared = services.sandboxes().prepare(context, params.cwd(), environment);
+            return new Decision(prepared, program(prepared));
+        } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
+            throw refused(e.getMessage());
+        }
+    }
+
+    private byte[] program(Sandboxes.Prepared prepared) {
+        String name = process.params().argv().getFirst();
+        Optional<String> path = Optional.ofNullable(environment.get("PATH"));
+        return switch (VisibleProgram.find(name, path, process.params().cwd().bytes(), prepared.policy())) {
+            case ProgramLookup.Result.Found found -> found.path();
+            case ProgramLookup.Result.Failed(int errno) ->
+                throw refused(name + ": " + Errno.text(errno))
+                        .withData("errno", errno)
+                        .withData("what", "program")
+                        .withData("path", name);
+        };
+    }
+
+    private SpawnRequest request(Decision decision, Optional<PtyPair> terminal) {
+        StartParams params = process.params();
+        Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
+        return new SpawnRequest(
+                decision.program(),
+                argv,
+                ChildEnvironment.entries(environment),
+                params.cwd().bytes(),
+                stdio,
+                services.marks().next());
+    }
+
+    /** Nothing of the command has run, but bubblewrap may be alive. */
+    private void undo(SandboxRun run) {
+        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when that lets it
+        run.child().awaitExit();
+        run.child().closeStreams();
+        services.files().call(() -> {
+            run.close();
+            return true;
+        });
+    }
+
+    private static RpcException refused(String reason) {
+        return RpcException.invalidParams(FAILED + reason);
+    }
+}

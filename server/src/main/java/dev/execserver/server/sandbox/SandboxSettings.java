@@ -1,0 +1,53 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.Platform;
+import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.config.Tls;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the operator has decided about sandboxes.
+ *
+ * @param bubblewrap program to use instead of what the PATH has
+ * @param isolatePids whether commands have process ids of their own
+ * @param mountProc whether commands get a /proc
+ * @param forceLandlock whether Landlock is used even where bubblewrap works
+ * @param secrets files that no sandboxed command may see
+ */
+public record SandboxSettings(
+        Optional<Path> bubblewrap,
+        boolean isolatePids,
+        boolean mountProc,
+        boolean forceLandlock,
+        List<LinuxPath> secrets) {
+    public SandboxSettings {
+        secrets = List.copyOf(secrets);
+    }
+
+    public static SandboxSettings of(ServerConfig config) {
+        List<LinuxPath> secrets = new ArrayList<>();
+        switch (config.listen().auth()) {
+            case Auth.TokenFile(Path file) -> secrets.add(path(file));
+            case Auth.SignedBearer bearer -> secrets.add(path(bearer.secretFile()));
+            case Auth.None _, Auth.TokenDigest _ -> {}
+        }
+        config.listen().tls().map(Tls::key).map(SandboxSettings::path).ifPresent(secrets::add);
+        config.paths().stateDirectory().map(SandboxSettings::path).ifPresent(secrets::add);
+        Platform platform = config.platform();
+        return new SandboxSettings(
+                config.paths().bubblewrap(),
+                platform.pidNamespace() == Platform.PidNamespace.ISOLATE,
+                platform.sandbox().proc(),
+                platform.sandbox().backend() == Platform.SandboxBackend.LANDLOCK,
+                secrets);
+    }
+
+    private static LinuxPath path(Path file) {
+        return LinuxPath.of(file.toAbsolutePath().toString());
+    }
+}

@@ -1,0 +1,163 @@
+package dev.execserver.server.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.is;
+
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.fs.WatchMissingParams;
+import dev.execserver.protocol.fs.WatchParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.server.outbound.BufferPool;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.transport.InMemoryTransport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class WatchTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    @TempDir
+    private Path directory;
+
+    private final Poller poller = new Poller();
+    private final FileWatcher watcher = new FileWatcher(poller);
+    private final AtomicInteger notifications = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        watcher.close();
+        poller.close();
+    }
+
+    private MissingWatch missing(Optional<Path> present, Path... missing) {
+        List<PathUri> paths = List.of(missing).stream()
+                .map(path -> PathUri.ofNative(path.toString()))
+                .toList();
+        WatchMissingParams params =
+                new WatchMissingParams(1, paths, present.map(path -> PathUri.ofNative(path.toString())));
+        return new MissingWatch(params, watcher, notifications::incrementAndGet);
+    }
+
+    private ChangeWatch changes(Path path) {
+        WatchParams params = new WatchParams(7, PathUri.ofNative(path.toString()));
+        return new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+    }
+
+    private static String next(ChangeWatch watch) {
+        MessageBuffer out = new MessageBuffer();
+        return watch.encodeNext(out) ? new String(out.toByteArray(), StandardCharsets.UTF_8) : "";
+    }
+
+    @Test
+    void aMissingPathFiresOnceWhenADirectoryOnTheWayToItAppears() throws IOException {
+        MissingWatch watch = missing(Optional.empty(), directory.resolve("a/b/c"));
+        assertThat(watch.arm()).isTrue();
+        watch.answered();
+        Files.createDirectory(directory.resolve("other"));
+        Files.createDirectory(directory.resolve("a"));
+        await().atMost(LIMIT).untilAtomic(notifications, is(1));
+        Files.createDirectory(directory.resolve("a/b"));
+        Files.delete(directory.resolve("a/b"));
+        assertThat(notifications).hasValue(1);
+    }
+
+    @Test
+    void whatAppearsBeforeTheAnswerIsToldBehindIt() throws IOException {
+        MissingWatch watch = missing(Optional.empty(), directory.resolve("a"));
+        assertThat(watch.arm()).isTrue();
+        MissingWatch second = missing(Optional.empty(), directory.resolve("a"));
+        assertThat(second.arm()).isTrue();
+        second.answered();
+        Files.createDirectory(directory.resolve("a"));
+        await().atMost(LIMIT).untilAtomic(notifications, is(1));
+        watch.answered();
+        await().atMost(LIMIT).untilAtomic(notifications, is(2));
+    }
+
+    @Test
+    void aPresentPathFiresWhenItIsReplaced() throws IOException {
+        Path present = Files.writeString(directory.resolve("present"), "");
+        MissingWatch watch = missing(Optional.of(present), directory.resolve("a"));
+        assertThat(watch.arm()).isTrue();
+        watch.answered();
+        Files.move(Files.writeString(directory.resolve("new"), "x"), present, StandardCopyOption.REPLACE_EXISTING);
+        await().atMost(LIMIT).untilAtomic(notifications, is(1));
+    }
+
+    @Test
+    void aCancelledWatchNeverFiresAndLeavesThoseOfOthersAlone() throws IOException {
+        MissingWatch cancelled = missing(Optional.empty(), directory.resolve("a"));
+        assertThat(cancelled.arm()).isTrue();
+        cancelled.answered();
+        MissingWatch other = missing(Optional.empty(), directory.resolve("a"));
+        assertThat(other.arm()).isTrue();
+        other.answered();
+        cancelled.cancel();
+        Files.createDirectory(directory.resolve("a"));
+        await().atMost(LIMIT).untilAtomic(notifications, is(1));
+    }
+
+    @Test
+    void changesThatAreTooManyAreDeclaredAsLost() throws IOException {
+        ChangeWatch watch = changes(directory);
+        watch.begin(watcher);
+        for (int i = 0; i < FsLimits.WAITING_CHANGES + 1; i++) {
+            Files.createFile(directory.resolve("f" + i));
+        }
+        StringBuilder said = new StringBuilder();
+        await().atMost(LIMIT).until(() -> said.append(next(watch)).indexOf("\"overflow\":true") >= 0);
+        watch.end();
+        Files.createFile(directory.resolve("late"));
+        assertThat(next(watch)).isEmpty();
+    }
+
+    @Test
+    void theEndOfTheWatchedFileIsTold() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        ChangeWatch watch = changes(file);
+        watch.begin(watcher);
+        Files.delete(file);
+        StringBuilder said = new StringBuilder();
+        await().atMost(LIMIT).until(() -> said.append(next(watch)).indexOf("\"ended\":true") >= 0);
+        assertThat(said).contains("\"kind\":\"removed\"");
+        assertThat(watch.ended()).isTrue();
+    }
+
+    @Test
+    void manyWatchesOfOneFileComeAndGoWithoutLosingThatOfAnother() throws Exception {
+        MissingWatch steady = missing(Optional.empty(), directory.resolve("wanted"));
+        assertThat(steady.arm()).isTrue();
+        steady.answered();
+        List<Thread> threads = IntStream.range(0, 4)
+                .mapToObj(t -> Thread.ofPlatform().start(() -> {
+                    for (int i = 0; i < 500; i++) {
+                        MissingWatch passing = missing(Optional.empty(), directory.resolve("never"));
+                        assertThat(passing.arm()).isTrue();
+                        passing.cancel();
+                    }
+                }))
+                .toList();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        Files.createDirectory(directory.resolve("wanted"));
+        await().atMost(LIMIT).untilAtomic(notifications, is(1));
+    }
+}
