@@ -35,7 +35,7 @@ public abstract class HttpRequestTest {
         http.close();
     }
 
-    private void answer(Request request, OutputStream out) throws IOException {
+    protected void answer(Request request, OutputStream out) throws IOException {
         switch (request.path()) {
             case "/redirect" ->
                 out.write("HTTP/1.1 302 X\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
