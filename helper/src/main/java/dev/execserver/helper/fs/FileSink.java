@@ -19,13 +19,13 @@ public final class FileSink implements AutoCloseable {
     private static final long SYNC_STEP_BYTES = 8 << 20;
 
     private final byte[] path;
-    private final TargetPlace place;
+    private final Target place;
     private final FileCondition condition;
     private final TemporaryFile temporary;
     private long written;
     private long syncStarted;
 
-    private FileSink(byte[] path, TargetPlace place, FileCondition condition, TemporaryFile temporary) {
+    private FileSink(byte[] path, Target place, FileCondition condition, TemporaryFile temporary) {
         this.path = path;
         this.place = place;
         this.condition = condition;
@@ -49,7 +49,7 @@ public final class FileSink implements AutoCloseable {
      */
     public static FileSink open(byte[] path, FileCondition condition) {
         try {
-            TargetPlace place = TargetPlace.find(path);
+            Target place = Target.of(path, true);
             try {
                 check(path, condition, place.status());
                 int mode = place.status().isPresent() ? TemporaryFile.PRIVATE : RegularFile.NEW_FILE;

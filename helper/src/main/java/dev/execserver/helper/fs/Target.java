@@ -1,20 +1,23 @@
 package dev.execserver.helper.fs;
 
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.DirectoryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Where a file shall be put: an open directory, and a name in it that is no symbolic link. Links at the end of the path are
- * resolved here, step by step, also those that lead to a file that does not exist yet.
+ * Where a file stands, or shall be put: an open directory, and a name in it that is no symbolic link. Links at the end of
+ * the path are followed here one by one, each from the directory that it was found in, because a file that takes the place
+ * of another by rename(2) would take the place of the link; also those that lead to a file that does not exist yet.
  *
  * @param directory opened with O_PATH; closed with the target
  * @param name one segment
- * @param status the regular file that is there now
+ * @param status the regular file that was there when it was found
  */
 @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares targets
 record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements AutoCloseable {
@@ -25,32 +28,58 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
     /**
      * Finds the place.
      *
-     * @throws LinuxException EISDIR for a directory, ELOOP for a link that is not to be followed
-     * @throws dev.execserver.protocol.rpc.RpcException -32600 for a device, pipe or socket
+     * @throws LinuxException EISDIR for a directory, ELOOP for a link that is not to be followed, or that leads to an open
+     *     file and not along a path
+     * @throws RpcException -32600 for a device, pipe or socket
      */
     static Target of(byte[] path, boolean followSymlinks) {
-        byte[] at = path;
-        for (int links = 0; links <= MAX_LINKS; links++) {
-            Paths.Place place = Paths.split(at);
-            Fd directory = Opener.parent(place.parent(), followSymlinks);
-            try {
-                Optional<FileStatus> status = status(directory, place.name());
+        Paths.Place place = Paths.split(path);
+        byte[] name = place.name();
+        Fd directory = Opener.parent(place.parent(), followSymlinks);
+        try {
+            for (int links = 0; links <= MAX_LINKS; links++) {
+                Optional<FileStatus> status = status(directory, name);
                 if (status.filter(FileStatus::symbolicLink).isEmpty()) {
                     status.ifPresent(there -> Opener.refuseSpecial(path, there));
-                    return new Target(directory, place.name(), status);
+                    Target found = new Target(directory, name, status);
+                    directory = null; // the target's from here on
+                    return found;
                 }
                 if (!followSymlinks) {
                     break;
                 }
-                byte[] link = DirectoryCalls.readLink(directory, place.name());
-                at = link[0] == '/' ? link : Paths.join(place.parent(), link);
-            } catch (RuntimeException e) {
+                refuseMagic(directory, name);
+                byte[] way = DirectoryCalls.readLink(directory, name);
+                name = lastSegment(way, path);
+                Fd next = below(directory, Arrays.copyOf(way, way.length - name.length));
                 directory.close();
-                throw e;
+                directory = next;
             }
-            directory.close();
+            throw new LinuxException("openat2", Paths.display(path), Errno.ELOOP);
+        } finally {
+            if (directory != null) {
+                directory.close();
+            }
         }
-        throw new LinuxException("openat2", Paths.display(path), Errno.ELOOP);
+    }
+
+    /** A link may say anything; what ends in a slash, a dot or two is a directory. */
+    private static byte[] lastSegment(byte[] way, byte[] path) {
+        int start = way.length;
+        while (start > 0 && way[start - 1] != '/') {
+            start--;
+        }
+        byte[] name = Arrays.copyOfRange(way, start, way.length);
+        if (name.length == 0 || Arrays.equals(name, Paths.HERE) || Arrays.equals(name, Paths.UP)) {
+            throw new LinuxException("openat2", Paths.display(path), Errno.EISDIR);
+        }
+        return name;
+    }
+
+    private static Fd below(Fd directory, byte[] way) {
+        byte[] from = way.length == 0 ? Paths.HERE : way;
+        int flags = FileCalls.O_PATH | FileCalls.O_DIRECTORY;
+        return Opener.open(directory.number(), from, flags, 0, FileCalls.RESOLVE_NO_MAGICLINKS);
     }
 
     private static Optional<FileStatus> status(Fd directory, byte[] name) {
@@ -62,6 +91,26 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
             }
             throw e;
         }
+    }
+
+    /**
+     * The text of a link below /proc that leads to an open file is no path to follow: {@code /proc/self/exe} would be the
+     * program of this server. The kernel knows which links are of that kind, also further on the way.
+     */
+    private static void refuseMagic(Fd directory, byte[] name) {
+        try {
+            Opener.open(directory.number(), name, FileCalls.O_PATH, 0, FileCalls.RESOLVE_NO_MAGICLINKS)
+                    .close();
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOENT) { // a link that leads nowhere yet
+                throw e;
+            }
+        }
+    }
+
+    /** What has the name at this moment. */
+    Optional<FileStatus> currentStatus() {
+        return status(directory, name);
     }
 
     @Override

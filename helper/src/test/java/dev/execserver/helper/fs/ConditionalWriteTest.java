@@ -201,4 +201,26 @@ class ConditionalWriteTest {
         }
         assertThat(file).hasContent("one two");
     }
+
+    @Test
+    void theTextOfALinkThatLeadsToAnOpenFileIsNotFollowed() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        Process holder =
+                new ProcessBuilder("sleep", "60").redirectInput(file.toFile()).start();
+        try {
+            Path magic = Path.of("/proc/" + holder.pid() + "/fd/0");
+            Path link = Files.createSymbolicLink(directory.resolve("link"), magic);
+            for (Path path : List.of(magic, link)) {
+                for (boolean atomic : List.of(true, false)) {
+                    assertThatExceptionOfType(RpcException.class)
+                            .as("%s, atomic: %s", path, atomic)
+                            .isThrownBy(() -> write(path, "new", atomic))
+                            .withMessageContaining("os error 40");
+                }
+            }
+            assertThat(file).hasContent("old");
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
 }
