@@ -44,7 +44,7 @@ final class HttpEndpoints implements Handler {
     public void handle(ServerRequest request, ServerResponse response) {
         answer(request, response);
         // Helidon says so in the answer and then waits for the peer to do it.
-        if (response.isSent() && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+        if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
             throw new CloseConnectionException("the peer has asked for it");
         }
     }
