@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -45,6 +46,9 @@ abstract class SandboxRows {
     private static final int ROWS = 176;
     private static final AtomicInteger COUNTER = new AtomicInteger();
 
+    private static final String DISTRIBUTION = "exec.server.dist";
+
+    private static Optional<String> distribution = Optional.empty();
     private static Path scratch;
     private static ServerProcess server;
     private static WireClient client;
@@ -58,6 +62,7 @@ abstract class SandboxRows {
         for (Path directory : List.of(scratch, spill)) {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         }
+        moveDistributionOutOfTmp();
         List<String> prefix = new ArrayList<>(
                 List.of("unshare", "-m", "sh", "-c", "mount -t tmpfs -o mode=1777 tmpfs /tmp && exec \"$@\"", "sh"));
         prefix.addAll(List.of(user));
@@ -67,8 +72,25 @@ abstract class SandboxRows {
         hostNet = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
     }
 
+    /** A build below /tmp cannot be seen by a server that has a /tmp of its own. */
+    private static void moveDistributionOutOfTmp() throws IOException {
+        Path built = Path.of(System.getProperty(DISTRIBUTION, "")).toAbsolutePath();
+        if (!built.startsWith("/tmp")) {
+            return;
+        }
+        Path copy = scratch.resolve("dist");
+        try (Stream<Path> files = Files.walk(built)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(built.relativize(file).toString()));
+            }
+        }
+        distribution = Optional.of(System.setProperty(DISTRIBUTION, copy.toString()));
+    }
+
     @AfterAll
     static void stopServer() throws IOException {
+        distribution.ifPresent(original -> System.setProperty(DISTRIBUTION, original));
+        distribution = Optional.empty();
         client.close();
         server.stop();
         try (Stream<Path> files = Files.walk(scratch)) {

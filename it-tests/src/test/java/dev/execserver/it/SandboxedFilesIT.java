@@ -192,7 +192,9 @@ class SandboxedFilesIT {
 
         assertThat(write(workspaceWrite(), workspace.resolve("b"), "b").failed())
                 .isFalse();
-        Path git = Files.createDirectory(workspace.resolve(".git"));
+        Path git = workspace.resolve(".git");
+        await().atMost(Duration.ofSeconds(20)).until(() -> Files.notExists(git)); // what the sandbox needed there
+        Files.createDirectory(git);
         Files.writeString(git.resolve("config"), "old");
         assertThat(write(workspaceWrite(), git.resolve("config"), "new").errorMessage())
                 .isEqualTo("Read-only file system (os error 30)");
