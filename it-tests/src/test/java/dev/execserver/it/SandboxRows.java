@@ -62,7 +62,7 @@ abstract class SandboxRows {
         for (Path directory : List.of(scratch, spill)) {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         }
-        moveDistributionOutOfTmp();
+        copyDistribution();
         List<String> prefix = new ArrayList<>(
                 List.of("unshare", "-m", "sh", "-c", "mount -t tmpfs -o mode=1777 tmpfs /tmp && exec \"$@\"", "sh"));
         prefix.addAll(List.of(user));
@@ -72,12 +72,9 @@ abstract class SandboxRows {
         hostNet = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
     }
 
-    /** A build below /tmp cannot be seen by a server that has a /tmp of its own. */
-    private static void moveDistributionOutOfTmp() throws IOException {
+    /** To where any user can read it, and which is not hidden by a /tmp of its own: the build may lie anywhere. */
+    private static void copyDistribution() throws IOException {
         Path built = Path.of(System.getProperty(DISTRIBUTION, "")).toAbsolutePath();
-        if (!built.startsWith("/tmp")) {
-            return;
-        }
         Path copy = scratch.resolve("dist");
         try (Stream<Path> files = Files.walk(built)) {
             for (Path file : files.toList()) {

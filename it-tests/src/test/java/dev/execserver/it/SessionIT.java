@@ -240,7 +240,7 @@ class SessionIT {
         first.start(Start.shell("setsid sleep 60 & sleep 60").mark(mark));
         first.cut();
 
-        assertThat(ProcFs.marked(mark)).isNotEmpty();
+        await().until(() -> !ProcFs.marked(mark).isEmpty());
         await().atMost(Duration.ofSeconds(10)).until(() -> ProcFs.marked(mark).isEmpty());
         Answer late = initialize(
                 SERVER.silentClient(),

@@ -14,6 +14,8 @@ import dev.execserver.server.transport.Transport;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -38,6 +40,7 @@ public final class Connection implements Attachment {
     /** Reader thread only. */
     private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
 
+    private final CountDownLatch greeted = new CountDownLatch(1);
     private volatile Session session;
     private volatile boolean initialized;
     private volatile boolean closed;
@@ -118,11 +121,25 @@ public final class Connection implements Attachment {
     @Override
     public void displaced() {
         Threads.virtual("displaced", () -> {
+            awaitGreeted();
             gate.awaitIdle(LAST_ANSWERS);
             // one that has just won the session, and lost it at once, still gets its answer to initialize
             boolean _ = outbound.awaitDrained(LAST_ANSWERS);
             transport.close(CloseReason.POLICY.because(RESUMED_ELSEWHERE));
         });
+    }
+
+    private void awaitGreeted() {
+        try {
+            boolean _ = greeted.await(LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The answer to {@code initialize} is queued. */
+    void greeted() {
+        greeted.countDown();
     }
 
     /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */

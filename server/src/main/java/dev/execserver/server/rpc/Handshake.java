@@ -56,6 +56,7 @@ public final class Handshake {
         MessageEncoder.response(
                 out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features, granted));
         connection.answerAtOnce(out);
+        connection.greeted();
     }
 
     /** Anything but {@code initialized} is answered with an error; unlike the reference we keep the connection. */
