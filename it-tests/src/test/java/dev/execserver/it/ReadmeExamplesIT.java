@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the README. A fenced block {@code ```sh example=NAME} is run by bash with {@code bin/} first on the PATH; the block
+ * Runs the README and the pages with examples. A fenced block {@code ```sh example=NAME} is run by bash with {@code bin/} first on the PATH; the block
  * {@code ```json expected=NAME} that goes with it holds lines that must occur in its output, each on a line of its own.
  */
 @Timeout(120)
@@ -30,9 +30,12 @@ class ReadmeExamplesIT {
 
     @TestFactory
     Stream<DynamicTest> everyExampleOfTheReadmeIsTrue() throws IOException {
-        List<Example> examples = Examples.in(Files.readString(ROOT.resolve("README.md")));
-
-        assertThat(examples).as("examples in README.md").isNotEmpty();
+        List<Example> examples = new ArrayList<>();
+        for (String page : List.of("README.md", "docs/files-over-http.md")) {
+            List<Example> ofPage = Examples.in(Files.readString(ROOT.resolve(page)));
+            assertThat(ofPage).as("examples in " + page).isNotEmpty();
+            examples.addAll(ofPage);
+        }
         return examples.stream().map(example -> DynamicTest.dynamicTest(example.name(), () -> check(example)));
     }
 
