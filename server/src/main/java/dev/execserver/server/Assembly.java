@@ -10,7 +10,6 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
-import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -22,9 +21,9 @@ import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.files.FileMethods;
-import dev.execserver.server.files.FileServices;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.WatchMethods;
+import dev.execserver.server.helper.HelperFiles;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
@@ -118,7 +117,10 @@ final class Assembly {
         methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
-        methods.addAll(fileMethods(services.files(), closers.add(new FileWatcher(poller))));
+        HelperFiles helpers = closers.add(new HelperFiles(
+                services, config.paths().helperJar(), config.limits().maxHelpers()));
+        methods.addAll(new FileMethods(helpers, services.files()).methods());
+        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files()).methods());
         methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
@@ -161,7 +163,7 @@ final class Assembly {
         Sandboxes sandboxes = closers.add(new Sandboxes(
                 new Sandboxes.Means(spawner, poller, marks, tree),
                 directory.path(),
-                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
+                environment,
                 SandboxSettings.of(config)));
         return new ProcessServices(
                 spawner,
@@ -202,12 +204,5 @@ final class Assembly {
                 config.timing().sessionTtl(),
                 config.timing().sessionTtlMax());
         return new SessionRegistry(services, services.timers(), bounds);
-    }
-
-    private static List<Method<?>> fileMethods(FileWorkers workers, FileWatcher watcher) {
-        List<Method<?>> methods = new ArrayList<>();
-        methods.addAll(new FileMethods(FileServices.inProcess(), workers).methods());
-        methods.addAll(new WatchMethods(watcher, workers).methods());
-        return methods;
     }
 }

@@ -27,7 +27,7 @@ record TargetPlace(Fd directory, byte[] name, Optional<FileStatus> status) imple
     /**
      * Finds the place of a regular file.
      *
-     * @throws LinuxException also EISDIR when the path leads to a directory
+     * @throws LinuxException also EISDIR when the path leads to a directory, ELOOP for a link of /proc to an open file
      * @throws RpcException -32600 when it leads to a device, pipe or socket
      */
     static TargetPlace find(byte[] path) {
@@ -45,6 +45,7 @@ record TargetPlace(Fd directory, byte[] name, Optional<FileStatus> status) imple
                     from = Optional.empty();
                     return new TargetPlace(directory, name, status);
                 }
+                refuseMagic(directory, name);
                 way = DirectoryCalls.readLink(directory, name);
             }
             throw new LinuxException("openat2", Paths.display(path), Errno.ELOOP);
@@ -81,6 +82,21 @@ record TargetPlace(Fd directory, byte[] name, Optional<FileStatus> status) imple
                 return Optional.empty();
             }
             throw e;
+        }
+    }
+
+    /**
+     * The text of a link below /proc that leads to an open file is no path to follow: {@code /proc/self/exe} would be the
+     * program of this server. The kernel knows which links are of that kind, also further on the way.
+     */
+    private static void refuseMagic(Fd directory, byte[] name) {
+        try {
+            Opener.open(directory.number(), name, FileCalls.O_PATH, 0, FileCalls.RESOLVE_NO_MAGICLINKS)
+                    .close();
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOENT) { // a link that leads nowhere yet
+                throw e;
+            }
         }
     }
 

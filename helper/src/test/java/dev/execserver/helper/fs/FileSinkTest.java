@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -147,18 +148,58 @@ class FileSinkTest {
         assertThat(names()).containsExactly("file");
     }
 
+    /** Everything lies in the test's own directory: what is not refused is replaced. */
     @Test
     void whatIsNoRegularFileIsRefused() throws Exception {
         Path fifo = directory.resolve("fifo");
-        new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor();
-        for (Path path : List.of(fifo, Path.of("/dev/null"), directory, directory.resolve("x/"), Path.of("/"))) {
+        run("mkfifo", fifo.toString());
+        Path sub = Files.createDirectory(directory.resolve("sub"));
+        List<Path> refused = new ArrayList<>(List.of(fifo, sub, directory.resolve("sub/.")));
+        if (ownedByRoot(directory)) {
+            Path device = directory.resolve("device");
+            run("mknod", device.toString(), "c", "1", "3");
+            refused.add(device);
+        }
+        for (Path path : refused) {
             assertThatExceptionOfType(RpcException.class)
                     .as(path.toString())
-                    .isThrownBy(() ->
-                            store(path.equals(directory.resolve("x")) ? directory : path, "x", FileCondition.NONE));
+                    .isThrownBy(() -> store(path, "x", FileCondition.NONE));
         }
+        assertThat(Files.isRegularFile(fifo)).isFalse();
         assertThatExceptionOfType(RpcException.class)
                 .isThrownBy(() -> store(directory.resolve("no/such"), "x", FileCondition.NONE))
                 .satisfies(e -> assertThat(e.data().orElseThrow().members()).containsKey("path"));
+    }
+
+    @Test
+    void theWayThroughProcToAnOpenFileIsClosed() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        Process holder =
+                new ProcessBuilder("sleep", "60").redirectInput(file.toFile()).start();
+        try {
+            Path magic = Path.of("/proc/" + holder.pid() + "/fd/0");
+            assertThat(Files.readSymbolicLink(magic)).isEqualTo(file);
+            Path link = Files.createSymbolicLink(directory.resolve("link"), magic);
+            for (Path path : List.of(magic, link)) {
+                assertThatExceptionOfType(RpcException.class)
+                        .as(path.toString())
+                        .isThrownBy(() -> store(path, "new", FileCondition.NONE))
+                        .withMessageContaining("os error 40");
+            }
+            assertThat(file).hasContent("old");
+            assertThat(names()).containsExactly("file", "link");
+        } finally {
+            holder.destroyForcibly();
+        }
+    }
+
+    private static boolean ownedByRoot(Path path) throws IOException {
+        return (int) Files.getAttribute(path, "unix:uid") == 0;
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder(command).start().waitFor())
+                .as(String.join(" ", command))
+                .isZero();
     }
 }

@@ -26,10 +26,15 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RawHttpServer implements AutoCloseable {
 
-    /** Writes an answer; an exception closes the connection. */
+    /** Thrown by an answer after which nothing follows: the connection stays until the peer closes it. */
+    public static final class SilenceException extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Writes an answer; any other exception closes the connection. */
     @FunctionalInterface
     public interface Answerer {
-        void answer(Request request, OutputStream out) throws IOException, InterruptedException;
+        void answer(Request request, OutputStream out) throws IOException;
     }
 
     /** A request as it came: its first line, its header lines and its body. */
@@ -133,13 +138,17 @@ public final class RawHttpServer implements AutoCloseable {
                     return;
                 }
                 requests.add(request.get());
-                answerer.answer(request.get(), out);
-                out.flush();
+                try {
+                    answerer.answer(request.get(), out);
+                    out.flush();
+                } catch (SilenceException silence) {
+                    out.flush();
+                    long unused = in.transferTo(OutputStream.nullOutputStream());
+                    return;
+                }
             }
         } catch (IOException e) {
             // closed by the peer, or by the answer
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             open.remove(socket);
         }

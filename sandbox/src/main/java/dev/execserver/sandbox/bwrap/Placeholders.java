@@ -140,6 +140,30 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
+    /** The policy as it would be without the placeholders of this server, which were found like anything else. */
+    public ResolvedPolicy withoutPlaceholders(ResolvedPolicy policy) {
+        lock.lock();
+        try {
+            return table.isEmpty()
+                    ? policy
+                    : policy.withRules(
+                            policy.rules().stream().map(this::asMissing).toList());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Rule asMissing(Rule rule) {
+        Placeholder placeholder = table.get(rule.path());
+        boolean ours = placeholder != null
+                && switch (rule.found()) {
+                    case Found.Directory(FileId id, boolean _) -> id.equals(placeholder.id);
+                    case Found.File(FileId id, boolean _) -> id.equals(placeholder.id);
+                    case Found.Missing _ -> false;
+                };
+        return ours ? new Rule(rule.path(), rule.access(), rule.origin(), new Found.Missing(rule.path())) : rule;
+    }
+
     private void take(Rule rule, Lease lease) {
         switch (rule.found()) {
             case Found.Missing(LinuxPath first) -> use(first, isDirectory(rule, first), lease);

@@ -62,6 +62,12 @@ public record ResolvedPolicy(
         return new ResolvedPolicy(kind, network, true, true, false, List.of(), List.of(), List.of(), List.of());
     }
 
+    /** The same with these rules, which must be ordered alike. */
+    public ResolvedPolicy withRules(List<Rule> newRules) {
+        return new ResolvedPolicy(
+                kind, network, fullRead, fullWrite, platformDefaults, newRules, aliases, guardedLinks, warnings);
+    }
+
     /**
      * What may be done with the file at a canonical path. A path with symbolic links in it must be resolved first: a rule
      * knows nothing of other names. {@link PolicyAccess} does both. A sandbox has devices and processes of its own,

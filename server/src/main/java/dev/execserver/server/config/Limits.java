@@ -14,6 +14,7 @@ import static dev.execserver.server.config.Sizes.MIB;
  * @param maxInFlightBytes bytes of received and not yet answered requests of one connection
  * @param requestMemoryBytes bytes that requests, answers and input of all clients may hold
  * @param stdinQueueBytes bytes that one process has not yet read from its stdin
+ * @param maxHelpers processes that carry out file calls in sandboxes, at once
  * @param fsThreads platform threads that do file-system work, so that no virtual thread blocks in the kernel
  */
 public record Limits(
@@ -24,6 +25,7 @@ public record Limits(
         long maxInFlightBytes,
         long requestMemoryBytes,
         long stdinQueueBytes,
+        int maxHelpers,
         int fsThreads) {
     public static final int DEFAULT_CONCURRENT_REQUESTS = 4_096;
     public static final int DEFAULT_MAX_CONNECTIONS = 4_096;
@@ -35,6 +37,7 @@ public record Limits(
             Math.min(GIB, Runtime.getRuntime().maxMemory() / 2);
 
     public static final long DEFAULT_STDIN_QUEUE_BYTES = 32 * MIB;
+    public static final int DEFAULT_MAX_HELPERS = 8;
     public static final int DEFAULT_FS_THREADS = 8;
 
     public static final int LARGEST_COUNT = 1_000_000;
@@ -57,6 +60,7 @@ public record Limits(
             DEFAULT_MAX_IN_FLIGHT_BYTES,
             DEFAULT_REQUEST_MEMORY_BYTES,
             DEFAULT_STDIN_QUEUE_BYTES,
+            DEFAULT_MAX_HELPERS,
             DEFAULT_FS_THREADS);
 
     public Limits {
@@ -67,6 +71,7 @@ public record Limits(
         Checks.range("maxInFlightBytes", maxInFlightBytes, SMALLEST_IN_FLIGHT_BYTES, LARGEST_BYTES);
         Checks.range("requestMemoryBytes", requestMemoryBytes, SMALLEST_REQUEST_MEMORY_BYTES, LARGEST_BYTES);
         Checks.range("stdinQueueBytes", stdinQueueBytes, SMALLEST_STDIN_QUEUE_BYTES, LARGEST_BYTES);
+        Checks.range("maxHelpers", maxHelpers, 1, LARGEST_COUNT);
         Checks.range("fsThreads", fsThreads, SMALLEST_FS_THREADS, LARGEST_FS_THREADS);
     }
 
@@ -79,6 +84,7 @@ public record Limits(
                 maxInFlightBytes,
                 requestMemoryBytes,
                 stdinQueueBytes,
+                maxHelpers,
                 fsThreads);
     }
 
@@ -91,6 +97,7 @@ public record Limits(
                 maxInFlightBytes,
                 requestMemoryBytes,
                 stdinQueueBytes,
+                maxHelpers,
                 fsThreads);
     }
 
@@ -103,6 +110,7 @@ public record Limits(
                 maxInFlightBytes,
                 requestMemoryBytes,
                 stdinQueueBytes,
+                maxHelpers,
                 fsThreads);
     }
 
@@ -115,6 +123,7 @@ public record Limits(
                 maxInFlightBytes,
                 requestMemoryBytes,
                 stdinQueueBytes,
+                maxHelpers,
                 fsThreads);
     }
 
@@ -127,6 +136,7 @@ public record Limits(
                 bytes,
                 requestMemoryBytes,
                 stdinQueueBytes,
+                maxHelpers,
                 fsThreads);
     }
 
@@ -139,6 +149,7 @@ public record Limits(
                 maxInFlightBytes,
                 bytes,
                 stdinQueueBytes,
+                maxHelpers,
                 fsThreads);
     }
 
@@ -151,6 +162,20 @@ public record Limits(
                 maxInFlightBytes,
                 requestMemoryBytes,
                 bytes,
+                maxHelpers,
+                fsThreads);
+    }
+
+    public Limits withMaxHelpers(int helpers) {
+        return new Limits(
+                concurrentRequests,
+                maxConnections,
+                maxSessions,
+                maxProcesses,
+                maxInFlightBytes,
+                requestMemoryBytes,
+                stdinQueueBytes,
+                helpers,
                 fsThreads);
     }
 
@@ -163,6 +188,7 @@ public record Limits(
                 maxInFlightBytes,
                 requestMemoryBytes,
                 stdinQueueBytes,
+                maxHelpers,
                 threads);
     }
 }

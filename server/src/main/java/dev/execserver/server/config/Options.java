@@ -126,6 +126,10 @@ public final class Options {
             Limits.DEFAULT_STDIN_QUEUE_BYTES,
             Limits.SMALLEST_STDIN_QUEUE_BYTES,
             "Bytes that wait for one process to read its stdin; a write beyond it fails at once.");
+    public static final Option<Integer> MAX_HELPERS = count(
+            "max-helpers",
+            Limits.DEFAULT_MAX_HELPERS,
+            "Processes that carry out file calls in sandboxes, kept warm for a minute; each may take 200 MiB.");
     public static final Option<Integer> FS_THREADS = add(
             "fs-threads",
             new ValueType.Count(Limits.SMALLEST_FS_THREADS, Limits.LARGEST_FS_THREADS),
@@ -234,8 +238,8 @@ public final class Options {
             "sandbox-proc",
             Platform.Sandbox.DEFAULT_PROC,
             "Give sandboxed programs a /proc; without one, or where it cannot be mounted, it is empty.");
-    public static final Option<Path> HELPER_JAR =
-            file("helper-jar", "The launcher jar for sandboxed file operations. Not yet in effect.");
+    public static final Option<Path> HELPER_JAR = file(
+            "helper-jar", "The launcher jar for sandboxed file calls, instead of `helper.jar` beside the server's.");
     public static final Option<Path> BWRAP =
             file("bwrap", "The bubblewrap program, instead of the first usable one on the server's `PATH`.");
     public static final Option<Path> STATE_DIR =

@@ -65,6 +65,7 @@ final class ServerConfigAssembler {
                 settings.value(Options.MAX_IN_FLIGHT_BYTES),
                 settings.value(Options.REQUEST_MEMORY_BYTES),
                 settings.value(Options.STDIN_QUEUE_BYTES),
+                settings.value(Options.MAX_HELPERS),
                 settings.value(Options.FS_THREADS));
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CanonicalizeParams;
 import dev.execserver.protocol.fs.CloseParams;
@@ -20,6 +21,8 @@ import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteBlockParams;
 import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.rpc.Answer;
@@ -38,11 +41,12 @@ import java.util.Optional;
  */
 public final class FileMethods {
 
-    private final FileServices services;
+    private final FileService here = new InProcessFiles();
+    private final SandboxedFiles sandboxed;
     private final FileWorkers workers;
 
-    public FileMethods(FileServices services, FileWorkers workers) {
-        this.services = services;
+    public FileMethods(SandboxedFiles sandboxed, FileWorkers workers) {
+        this.sandboxed = sandboxed;
         this.workers = workers;
     }
 
@@ -68,38 +72,58 @@ public final class FileMethods {
     }
 
     private <P extends FileRequest> Method<P> request(String name, Decoder<P> decoder) {
-        return Method.ordinary(name, Family.FILE_SYSTEM, decoder, (call, params) -> work(params));
+        return Method.ordinary(name, Family.FILE_SYSTEM, decoder, this::work);
     }
 
-    private FileWork work(FileRequest request) {
-        FileService service = services.forSandbox(request.sandbox());
+    private Work work(Call call, FileRequest request) {
+        Optional<SandboxContext> context = context(call, request.sandbox());
+        if (context.isEmpty()) {
+            return here(request);
+        }
+        return new Method.Deciding(() -> sandboxed.mayRunHere(context.get(), request)
+                ? here(request)
+                : () -> Answer.of(sandboxed.run(context.get(), request, call)));
+    }
+
+    private static Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {
+        return sandbox.map(value -> SandboxContext.read(value, call.connection().dialect()));
+    }
+
+    private FileWork here(FileRequest request) {
         return new FileWork() {
             @Override
             public Optional<Answer> runCached() {
-                return service.runCached(request).map(Answer::of);
+                return here.runCached(request).map(Answer::of);
             }
 
             @Override
             public Answer run() {
-                return Answer.of(service.run(request));
+                return Answer.of(here.run(request));
             }
         };
     }
 
     private Work open(Call call, OpenParams params) {
-        FileService service = services.forSandbox(params.sandbox());
+        Optional<SandboxContext> context = context(call, params.sandbox());
         FileHandles handles = handles(call);
         FileHandle handle = handles.reserve(params.handleId());
         Turns.Turn turn = handle.nextTurn();
         return () -> turn.run(() -> {
             try {
-                handle.opened(workers.call(() -> service.open(params)));
+                handle.opened(file(call, context, params));
                 return Answer.of(new OpenResult(params.handleId()));
             } catch (RuntimeException e) {
                 handles.forget(handle);
                 throw e;
             }
         });
+    }
+
+    private RegularFile file(Call call, Optional<SandboxContext> context, OpenParams params)
+            throws InterruptedException {
+        return context.isEmpty() || sandboxed.mayOpenHere(context.get(), params)
+                ? workers.call(() -> here.open(params))
+                : sandboxed.open(context.get(), params, call);
     }
 
     private Work readBlock(Call call, ReadBlockParams params) {

@@ -8,12 +8,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpTimeoutException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,9 @@ final class HttpExchange {
 
     /** As many as most clients follow. */
     static final int MAX_REDIRECTS = 10;
+
+    /** The header of a response, and its body, which may not be there yet. */
+    record Response(int status, HttpHeaders headers, ResponseBody body) {}
 
     private final HttpClients clients;
     private final Deadline deadline;
@@ -72,10 +76,10 @@ final class HttpExchange {
      *
      * @throws RpcException -32603 when no response came, in time or at all
      */
-    HttpResponse<ResponseBody> run(HttpCall first, boolean follow) throws InterruptedException {
+    Response run(HttpCall first, boolean follow) throws InterruptedException {
         HttpCall call = first.withUserInfo();
         for (int redirects = 0; ; redirects++) {
-            HttpResponse<ResponseBody> response = send(call);
+            Response response = send(call);
             Optional<HttpCall> next = follow ? next(call, response) : Optional.empty();
             if (next.isEmpty()) {
                 return response;
@@ -89,13 +93,13 @@ final class HttpExchange {
         }
     }
 
-    private static Optional<HttpCall> next(HttpCall call, HttpResponse<ResponseBody> response) {
+    private static Optional<HttpCall> next(HttpCall call, Response response) {
         Optional<String> location = response.headers().firstValue("location");
-        if (!HttpCall.redirects(response.statusCode()) || location.isEmpty()) {
+        if (!HttpCall.redirects(response.status()) || location.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(call.redirected(response.statusCode(), call.url().resolve(location.get())));
+            return Optional.of(call.redirected(response.status(), call.url().resolve(location.get())));
         } catch (RpcException e) {
             response.body().cancel();
             throw RpcException.internal("http/request failed: error following redirect for url (" + call.url() + ")")
@@ -103,7 +107,7 @@ final class HttpExchange {
         }
     }
 
-    private HttpResponse<ResponseBody> send(HttpCall call) throws InterruptedException {
+    private Response send(HttpCall call) throws InterruptedException {
         Optional<RequestUrl> proxy = clients.proxies().choose(call.url());
         try {
             HttpClient client = await(clients.client(proxy.isPresent()));
@@ -126,13 +130,13 @@ final class HttpExchange {
     }
 
     /** The name stays in the URL, for the certificate is checked against it; looked up here, it is in the JVM's cache. */
-    private HttpResponse<ResponseBody> sendByName(HttpClient client, HttpCall call)
+    private Response sendByName(HttpClient client, HttpCall call)
             throws IOException, InterruptedException {
         List<InetAddress> unused = addresses(call.url());
         return send(client, call, call.url().uri());
     }
 
-    private HttpResponse<ResponseBody> sendByAddress(HttpClient client, HttpCall call)
+    private Response sendByAddress(HttpClient client, HttpCall call)
             throws IOException, InterruptedException {
         HeaderFields headers = call.headers().orElse("host", call.url().authority());
         HttpCall named = new HttpCall(call.method(), call.url(), headers, call.body());
@@ -153,7 +157,7 @@ final class HttpExchange {
         return literal.isPresent() ? List.of(literal.get()) : await(clients.lookUp(url.host()));
     }
 
-    private HttpResponse<ResponseBody> send(HttpClient client, HttpCall call, URI uri)
+    private Response send(HttpClient client, HttpCall call, URI uri)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = withMethod(HttpRequest.newBuilder(uri), call);
         // The JDK's client always sends a User-Agent, so it is one that says who asks.
@@ -162,11 +166,36 @@ final class HttpExchange {
         ResponseBody received = new ResponseBody();
         body = Optional.of(received);
         try {
-            return await(client.sendAsync(request.build(), info -> received));
+            return await(response(client, request.build(), received));
         } catch (IOException | InterruptedException | RuntimeException e) {
             received.cancel();
             throw e;
         }
+    }
+
+    /**
+     * The response as soon as its header is there. The future of the JDK's client is no use for that: when the body breaks
+     * early it fails, and the header is lost. Cancelling what is returned breaks the request off.
+     */
+    private static CompletableFuture<Response> response(HttpClient client, HttpRequest request, ResponseBody body) {
+        CompletableFuture<Response> response = new CompletableFuture<>();
+        CompletableFuture<?> whole = client.sendAsync(request, info -> {
+            response.complete(new Response(info.statusCode(), info.headers(), body));
+            return body;
+        });
+        CompletableFuture<?> _ = whole.whenComplete((unused, failure) -> {
+            if (failure != null) {
+                response.completeExceptionally(
+                        failure instanceof CompletionException ? failure.getCause() : failure);
+                body.onError(failure);
+            }
+        });
+        CompletableFuture<?> _ = response.whenComplete((unused, failure) -> {
+            if (response.isCancelled()) {
+                whole.cancel(true);
+            }
+        });
+        return response;
     }
 
     /** A method whose requests have no body by nature gets no Content-Length. */

@@ -16,7 +16,6 @@ import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
-import java.net.http.HttpResponse;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -81,10 +80,10 @@ public final class HttpMethods {
         HttpCall first = checked(call, params);
         active.add(exchange);
         try {
-            HttpResponse<ResponseBody> response = exchange.run(first, follows(params));
+            HttpExchange.Response response = exchange.run(first, follows(params));
             try {
                 return Answer.of(new HttpRequestResult(
-                        response.statusCode(),
+                        response.status(),
                         HeaderFields.received(response.headers()),
                         WholeBody.read(response, exchange.deadline(), call.memory())));
             } finally {
@@ -102,9 +101,9 @@ public final class HttpMethods {
         try {
             HttpCall first = checked(call, params);
             memory.reserve(BodyStream.MEMORY_BYTES);
-            HttpResponse<ResponseBody> response = exchange.run(first, follows(params));
+            HttpExchange.Response response = exchange.run(first, follows(params));
             HttpRequestResult result =
-                    new HttpRequestResult(response.statusCode(), HeaderFields.received(response.headers()), NO_BODY);
+                    new HttpRequestResult(response.status(), HeaderFields.received(response.headers()), NO_BODY);
             Runnable end = () -> active.free(params.requestId());
             BodyStream stream = new BodyStream(
                     params.requestId(), exchange, call.connection().outbound(), memory, end);

@@ -87,6 +87,9 @@ final class ResponseBody implements BodySubscriber<ResponseBody> {
     private void finish(Optional<Throwable> how) {
         lock.lock();
         try {
+            if (ended) {
+                return; // the end is told by more than one part of the JDK's client
+            }
             ended = true;
             failure = how;
             changed.signalAll();

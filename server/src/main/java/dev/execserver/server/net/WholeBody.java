@@ -4,7 +4,6 @@ import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.util.Arrays;
 
@@ -23,7 +22,7 @@ final class WholeBody {
      *
      * @throws RpcException -32603 when the body breaks, does not end in time or is too long
      */
-    static Base64Data read(HttpResponse<ResponseBody> response, Deadline deadline, AnswerMemory memory)
+    static Base64Data read(HttpExchange.Response response, Deadline deadline, AnswerMemory memory)
             throws InterruptedException {
         long declared = response.headers().firstValueAsLong("content-length").orElse(FIRST_BYTES);
         byte[] bytes = new byte[0];

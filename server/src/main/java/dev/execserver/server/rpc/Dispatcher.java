@@ -175,11 +175,12 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
-        return attempt(
-                request,
-                () -> work instanceof Method.FileWork files
-                        ? outcomeOfFiles(request, files, memory)
-                        : encoded(request, work.run(), memory));
+        return attempt(request, () -> {
+            Method.Work decided = work instanceof Method.Deciding(var decision) ? decision.make() : work;
+            return decided instanceof Method.FileWork files
+                    ? outcomeOfFiles(request, files, memory)
+                    : encoded(request, decided.run(), memory);
+        });
     }
 
     /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */

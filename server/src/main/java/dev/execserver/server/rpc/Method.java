@@ -56,6 +56,21 @@ public record Method<P>(
         Answer run();
     }
 
+    /** Work that finds out on the request's thread, where it may wait, how it is to be done. */
+    public record Deciding(Decision decision) implements Work {
+
+        /** How the request is to be done. */
+        @FunctionalInterface
+        public interface Decision {
+            Work make() throws InterruptedException;
+        }
+
+        @Override
+        public Answer run() throws InterruptedException {
+            return decision.make().run();
+        }
+    }
+
     /**
      * Where a request came from.
      *

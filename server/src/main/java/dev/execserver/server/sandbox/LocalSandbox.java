@@ -59,10 +59,7 @@ public final class LocalSandbox implements AutoCloseable {
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
         try (RuntimeDirectory directory = RuntimeDirectory.create(parent);
                 Sandboxes sandboxes = new Sandboxes(
-                        new Sandboxes.Means(spawner, poller, marks, tree),
-                        directory.path(),
-                        searchPath(environment),
-                        settings)) {
+                        new Sandboxes.Means(spawner, poller, marks, tree), directory.path(), environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = sandboxes.prepare(context, cwd, environment);
             SpawnRequest command = new SpawnRequest(

@@ -1,7 +1,13 @@
 package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.Entry;
+import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.PolicyPath;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.Placeholders;
@@ -16,14 +22,17 @@ import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.HostFacts;
 import dev.execserver.sandbox.resolve.KernelFileView;
 import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.BoundedRun;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.Threads;
 import java.net.URISyntaxException;
@@ -34,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +57,8 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxSettings settings;
     private final PolicyResolver resolver;
     private final PolicyResolver landlockResolver;
+    private final PolicyAccess access;
+    private final Map<String, String> environment;
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
     private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
@@ -55,14 +67,17 @@ public final class Sandboxes implements AutoCloseable {
     public record Means(Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree) {}
 
     /** @param runtimeDirectory of this server, new and empty */
-    public Sandboxes(Means means, Path runtimeDirectory, String searchPath, SandboxSettings settings) {
+    public Sandboxes(Means means, Path runtimeDirectory, Map<String, String> environment, SandboxSettings settings) {
+        String searchPath = environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
         this.settings = settings;
+        this.environment = environment;
         List<LinuxPath> hidden = new ArrayList<>(settings.secrets());
         hidden.add(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()));
         Optional<PolicyResolver.Ripgrep> ripgrep = ripgrep(means.spawner(), searchPath);
         resolver = new PolicyResolver(new KernelFileView(), ripgrep, hidden);
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
         landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
+        access = new PolicyAccess(new KernelFileView(), hidden);
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
                 means.spawner(),
@@ -131,7 +146,13 @@ public final class Sandboxes implements AutoCloseable {
      *
      * @param directory working directory, canonical
      */
-    public record Prepared(LaunchPlan plan, ResolvedPolicy policy, LinuxPath directory) {}
+    public record Prepared(LaunchPlan plan, ResolvedPolicy policy, LinuxPath directory) {
+
+        /** Whether something has to be put on the host while it lasts, see {@link Placeholders}. */
+        public boolean needsPlaceholders() {
+            return policy.rules().stream().anyMatch(Rule::missing);
+        }
+    }
 
     /**
      * Resolves and plans; on a file worker, after {@link #capabilities()}.
@@ -140,15 +161,73 @@ public final class Sandboxes implements AutoCloseable {
      * @param environment of the command
      */
     public Prepared prepare(SandboxContext context, PathUri requestCwd, Map<String, String> environment) {
+        ResolvedPolicy policy = resolverFor(context)
+                .resolve(context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
+        LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
+        return new Prepared(planner().plan(policy, directory, context.useLegacyLandlock()), policy, directory);
+    }
+
+    /**
+     * Resolves and plans for something that outlives one request: what is on the host only because sandboxes need it counts
+     * as missing, so that two plans are equal when they would build the same view.
+     *
+     * @param change what becomes of the profile
+     * @throws dev.execserver.protocol.rpc.RpcException -32602 when the profile needs a directory that was not sent
+     */
+    public Prepared prepareFor(SandboxContext context, UnaryOperator<PermissionProfile> change) {
+        ResolvedPolicy policy = placeholders.withoutPlaceholders(
+                resolverFor(context).resolve(change.apply(context.permissions()), directories(context)));
+        return new Prepared(
+                planner().plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
+    }
+
+    /** Whether the policy of a file call gives all reading away, so that the server itself may read there. */
+    public boolean mayReadInProcess(SandboxContext context, LinuxPath path) {
+        return access.mayReadInProcess(resolver.resolve(context.permissions(), directories(context)), path);
+    }
+
+    /** The same for writing. */
+    public boolean mayWriteInProcess(SandboxContext context, LinuxPath path) {
+        return access.mayWriteInProcess(resolver.resolve(context.permissions(), directories(context)), path);
+    }
+
+    /** Whether the context asks for no sandbox around files at all. */
+    public boolean confinesNothing(SandboxContext context) {
+        return !(context.permissions() instanceof PermissionProfile.Managed);
+    }
+
+    /** File calls have no environment of a command: TMPDIR and HOME are the server's. */
+    private PolicyDirectories directories(SandboxContext context) {
+        if (context.cwd().isEmpty() && needsDirectory(context.permissions())) {
+            throw RpcException.invalidParams("file system sandbox context with dynamic permissions requires cwd");
+        }
+        return PolicyDirectories.of(context, Optional.empty(), environment);
+    }
+
+    private static boolean needsDirectory(PermissionProfile profile) {
+        return profile
+                        instanceof
+                        PermissionProfile.Managed(FileSystemPolicy.Restricted(List<Entry> entries, var _), var _)
+                && entries.stream().map(Entry::path).anyMatch(Sandboxes::needsDirectory);
+    }
+
+    private static boolean needsDirectory(PolicyPath path) {
+        return switch (path) {
+            case PolicyPath.Special(SpecialPath.ProjectRoots _) -> true;
+            case PolicyPath.Glob(String pattern) -> !pattern.startsWith("/") && !pattern.startsWith("~/");
+            case PolicyPath.Special _, PolicyPath.Exact _ -> false;
+        };
+    }
+
+    private PolicyResolver resolverFor(SandboxContext context) {
         boolean landlock = context.useLegacyLandlock()
                 || settings.forceLandlock()
                 || !capabilities().bubblewrapWorks();
-        ResolvedPolicy policy = (landlock ? landlockResolver : resolver)
-                .resolve(context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
-        LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
-        LaunchPlanner planner =
-                new LaunchPlanner(capabilities(), new PlanOptions(settings.isolatePids(), settings.forceLandlock()));
-        return new Prepared(planner.plan(policy, directory, context.useLegacyLandlock()), policy, directory);
+        return landlock ? landlockResolver : resolver;
+    }
+
+    private LaunchPlanner planner() {
+        return new LaunchPlanner(capabilities(), new PlanOptions(settings.isolatePids(), settings.forceLandlock()));
     }
 
     /** Takes away what is left on the host. */

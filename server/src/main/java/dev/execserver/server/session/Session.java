@@ -31,6 +31,7 @@ public final class Session {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
     private final List<ManagedProcess> overdue = new ArrayList<>();
+    private final Map<Class<?>, Runnable> atEnd = new LinkedHashMap<>();
     private final String id;
     private final ProcessServices services;
     private final Timers timers;
@@ -259,6 +260,20 @@ public final class Session {
         end(ManagedProcess::finish);
     }
 
+    /** Work for the end of the session, done once for each owner; at once when the session has ended already. */
+    public void whenEnded(Class<?> owner, Runnable work) {
+        lock.lock();
+        try {
+            if (!ended) {
+                atEnd.putIfAbsent(owner, work);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        work.run();
+    }
+
     private void end(Consumer<ManagedProcess> how) {
         List<ManagedProcess> last;
         lock.lock();
@@ -275,6 +290,7 @@ public final class Session {
             lock.unlock();
         }
         registry.forget(this);
+        atEnd.values().forEach(Runnable::run);
         Threads.virtualAll("discard", last, how);
     }
 }

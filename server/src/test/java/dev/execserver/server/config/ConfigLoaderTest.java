@@ -69,6 +69,7 @@ class ConfigLoaderTest {
                 max-in-flight-bytes=65MiB
                 request-memory-bytes=9MiB
                 stdin-queue-bytes=8KiB
+                max-helpers=5
                 fs-threads=16
                 output-memory-bytes=65536
                 output-retention-bytes=17MiB
@@ -104,7 +105,7 @@ class ConfigLoaderTest {
                         false,
                         true));
         assertThat(config.dialect()).isEqualTo(Dialect.STRICT);
-        assertThat(config.limits()).isEqualTo(new Limits(1, 2, 3, 4, 65 << 20, 9 << 20, 8 << 10, 16));
+        assertThat(config.limits()).isEqualTo(new Limits(1, 2, 3, 4, 65 << 20, 9 << 20, 8 << 10, 5, 16));
         assertThat(config.retention())
                 .isEqualTo(new Retention(65_536, 17 << 20, 1 << 20, 1 << 30, Path.of("/spill"), Duration.ZERO));
         assertThat(config.timing())

@@ -35,7 +35,7 @@ final class Upload {
     }
 
     void run(PathUri path) {
-        refusePartsAndCodings();
+        refuseParts();
         byte[] bytes = path.bytes();
         FileSink file = workers.call(() -> FileSink.open(bytes, new Conditions(request.headers()).forUpload()));
         FileSink.Stored stored;
@@ -55,16 +55,10 @@ final class Upload {
                 .send();
     }
 
-    /** RFC 9110 section 14.5: a part must not be taken for the whole. Nor must something packed for what is in it. */
-    private void refusePartsAndCodings() {
+    /** RFC 9110 section 14.5: a part must not be taken for the whole. (Helidon refuses a Content-Encoding.) */
+    private void refuseParts() {
         if (request.headers().contains(HeaderNames.CONTENT_RANGE)) {
             throw FileRefusal.badRequest("a PUT replaces the whole file; leave out the header Content-Range");
-        }
-        if (request.headers().contains(HeaderNames.CONTENT_ENCODING)) {
-            throw new FileRefusal(
-                    Status.UNSUPPORTED_MEDIA_TYPE_415,
-                    RpcException.invalidRequest(
-                            "the body is stored as it comes; leave out the header Content-Encoding"));
         }
     }
 

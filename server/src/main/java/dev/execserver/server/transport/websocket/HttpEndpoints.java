@@ -6,6 +6,7 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -41,6 +42,14 @@ final class HttpEndpoints implements Handler {
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
+        answer(request, response);
+        // Helidon says so in the answer and then waits for the peer to do it.
+        if (response.isSent() && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+            throw new CloseConnectionException("the peer has asked for it");
+        }
+    }
+
+    private void answer(ServerRequest request, ServerResponse response) {
         doorman.requestFrom(request.remotePeer().address());
         String path = request.path().rawPath();
         if (path.equals(FileEndpoint.PATH) && files.isPresent()) {

@@ -1,0 +1,27 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.RegularFile;
+import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.server.rpc.Method.Call;
+
+/**
+ * File calls that ask for a sandbox. Called on request threads, which park. Every method may throw an {@code RpcException}
+ * -32600 that says why the sandbox cannot be built.
+ */
+public interface SandboxedFiles {
+
+    /** Whether the policy gives so much away that this process may carry the request out itself. */
+    boolean mayRunHere(SandboxContext context, FileRequest request);
+
+    /** The same for {@code fs/open}. */
+    boolean mayOpenHere(SandboxContext context, OpenParams params);
+
+    /** Carries a request out in a sandbox. */
+    JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException;
+
+    /** Opens a file in a sandbox. Reading and writing it is then the caller's, in this process. */
+    RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException;
+}

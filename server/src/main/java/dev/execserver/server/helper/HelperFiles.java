@@ -1,0 +1,174 @@
+package dev.execserver.server.helper;
+
+import dev.execserver.helper.fs.RegularFile;
+import dev.execserver.protocol.fs.AppendParams;
+import dev.execserver.protocol.fs.CanonicalizeParams;
+import dev.execserver.protocol.fs.CopyParams;
+import dev.execserver.protocol.fs.CreateDirectoryParams;
+import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.MetadataParams;
+import dev.execserver.protocol.fs.OpenMode;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.fs.ReadDirectoryParams;
+import dev.execserver.protocol.fs.ReadFileParams;
+import dev.execserver.protocol.fs.RemoveParams;
+import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.WalkParams;
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.server.files.SandboxedFiles;
+import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.sandbox.Sandboxes.Prepared;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * File calls in sandboxes: in this process where the policy gives everything away, in a helper otherwise. Request threads
+ * enter; what touches files runs on file workers. No state but the pool's.
+ */
+public final class HelperFiles implements SandboxedFiles, AutoCloseable {
+
+    /** Files can change between the look and the start; who changes them all the time gets an error. */
+    private static final int ATTEMPTS = 5;
+
+    private final ProcessServices services;
+    private final Optional<HelperRuntime> runtime;
+    private final HelperPool pool;
+
+    /**
+     * For one server.
+     *
+     * @param jar what the operator names; else the launcher jar is looked for beside the server's own
+     * @param maxHelpers helper processes at once
+     */
+    public HelperFiles(ProcessServices services, Optional<Path> jar, int maxHelpers) {
+        this.services = services;
+        this.runtime = HelperRuntime.find(jar);
+        this.pool = new HelperPool(services.timers(), maxHelpers);
+    }
+
+    @Override
+    public boolean mayRunHere(SandboxContext context, FileRequest request) {
+        return switch (request) {
+            case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _, WalkParams _ ->
+                mayReadHere(context, request.path());
+            case WriteFileParams _, CreateDirectoryParams _, RemoveParams _, AppendParams _ ->
+                mayWriteHere(context, request.path());
+            case RenameParams params ->
+                mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath());
+            // These read what lies below: a tree that holds /proc holds the secrets of this process.
+            case CopyParams _, SearchParams _ -> services.sandboxes().confinesNothing(context);
+        };
+    }
+
+    @Override
+    public boolean mayOpenHere(SandboxContext context, OpenParams params) {
+        return params.mode() == OpenMode.READ
+                ? mayReadHere(context, params.path())
+                : mayWriteHere(context, params.path());
+    }
+
+    private boolean mayReadHere(SandboxContext context, PathUri path) {
+        return prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())));
+    }
+
+    private boolean mayWriteHere(SandboxContext context, PathUri path) {
+        return prepared(() -> services.sandboxes().mayWriteInProcess(context, LinuxPath.of(path.bytes())));
+    }
+
+    private <T> T prepared(Callable<T> work) {
+        services.sandboxes().capabilities();
+        try {
+            return services.files().call(work);
+        } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
+            throw HelperRuntime.refused(e.getMessage());
+        }
+    }
+
+    @Override
+    public JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException {
+        boolean repeatable = changesNothing(request);
+        return withHelper(context, call, repeatable, helper -> helper.run(request, call.memory()));
+    }
+
+    @Override
+    public RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException {
+        boolean repeatable = params.mode() == OpenMode.READ;
+        return withHelper(context, call, repeatable, helper -> helper.open(params, call.memory()));
+    }
+
+    private static boolean changesNothing(FileRequest request) {
+        return switch (request) {
+            case ReadFileParams _,
+                    MetadataParams _,
+                    CanonicalizeParams _,
+                    ReadDirectoryParams _,
+                    WalkParams _,
+                    SearchParams _ -> true;
+            case WriteFileParams _,
+                    CreateDirectoryParams _,
+                    RemoveParams _,
+                    AppendParams _,
+                    CopyParams _,
+                    RenameParams _ -> false;
+        };
+    }
+
+    /** Something that a helper is asked for. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(HelperProcess helper) throws HelperGoneException, InterruptedException;
+    }
+
+    private <T> T withHelper(SandboxContext context, Call call, boolean repeatable, Question<T> question)
+            throws InterruptedException {
+        HelperRuntime java = runtime.orElseThrow(() ->
+                HelperRuntime.refused("the launcher jar of the file helper is missing; name it with --helper-jar"));
+        boolean repeated = false;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return attempt(context, call, java, question);
+            } catch (HelperGoneException e) {
+                call.memory().release();
+                if (!repeatable || repeated) {
+                    throw e.toRpc();
+                }
+                repeated = true;
+            } catch (Placeholders.ChangedException e) {
+                if (attempt >= ATTEMPTS) {
+                    throw HelperRuntime.refused(e.getMessage());
+                }
+            }
+        }
+    }
+
+    private <T> T attempt(SandboxContext context, Call call, HelperRuntime java, Question<T> question)
+            throws HelperGoneException, InterruptedException {
+        Prepared view = prepared(() -> {
+            Prepared made = services.sandboxes().prepareFor(context, java::profile);
+            java.check(made.policy());
+            return made;
+        });
+        HelperPool.Key key = new HelperPool.Key(call.session(), view.plan());
+        HelperLauncher launcher = new HelperLauncher(services, java);
+        call.session().whenEnded(HelperPool.class, () -> pool.sessionEnded(call.session()));
+        try (HelperPool.Lease lease = pool.lease(key, view.needsPlaceholders(), () -> launcher.start(view))) {
+            return question.ask(lease.helper());
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

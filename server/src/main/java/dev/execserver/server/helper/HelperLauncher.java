@@ -1,0 +1,66 @@
+package dev.execserver.server.helper;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.plan.SandboxRun;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Stdio;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.sandbox.Sandboxes.Prepared;
+import java.util.List;
+
+/** Starts helpers. Request threads call and park; files are touched on file workers. */
+final class HelperLauncher {
+
+    private static final List<String> ENVIRONMENT = List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8");
+
+    private final ProcessServices services;
+    private final HelperRuntime runtime;
+
+    HelperLauncher(ProcessServices services, HelperRuntime runtime) {
+        this.services = services;
+        this.runtime = runtime;
+    }
+
+    /**
+     * Starts a helper; returns when its sandbox stands, before it can answer.
+     *
+     * @throws RpcException -32600 when the sandbox cannot be built
+     * @throws Placeholders.ChangedException when the policy must be resolved again
+     */
+    HelperProcess start(Prepared view) {
+        SpawnRequest request = new SpawnRequest(
+                runtime.program(),
+                runtime.argv(),
+                ENVIRONMENT,
+                "/",
+                new Stdio.Channel(),
+                services.marks().next());
+        SandboxRun run;
+        try {
+            run = services.files().call(() -> services.sandboxes().launcher().start(view.plan(), request));
+        } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
+            throw HelperRuntime.refused(e.getMessage());
+        }
+        StartedHelper started = new StartedHelper(run.child(), () -> Threads.virtual("helper-end", () -> end(run)));
+        if (run.awaitStanding(() -> false) instanceof Standing.Failed(String message)) {
+            started.end();
+            throw HelperRuntime.refused(message);
+        }
+        return HelperProcess.of(started, services.buffers());
+    }
+
+    private void end(SandboxRun run) {
+        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when that lets it
+        run.child().awaitExit();
+        services.files().call(() -> {
+            run.close();
+            return true;
+        });
+    }
+}

@@ -1,0 +1,123 @@
+package dev.execserver.server.helper;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.protocol.permissions.Entry;
+import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a helper needs to run: the Java runtime of this server and the launcher jar, readable in every view and writable in
+ * none, since the next helper would run what a hostile one has written there. Immutable.
+ *
+ * @param javaHome canonical
+ * @param jar canonical
+ */
+record HelperRuntime(Path javaHome, Path jar) {
+
+    /** A request for one file must not make the helper larger than the largest message twice over. */
+    private static final List<String> OPTIONS = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx192m",
+            "-Xss512k",
+            "-XX:ReservedCodeCacheSize=16m",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED");
+
+    private static final String JAR_NAME = "helper.jar";
+
+    /** @param configured the jar that the operator names; else the one beside the server's own */
+    static Optional<HelperRuntime> find(Optional<Path> configured) {
+        try {
+            Optional<Path> jar = configured.or(HelperRuntime::besideTheServer).filter(Files::isRegularFile);
+            return jar.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new HelperRuntime(
+                            Path.of(System.getProperty("java.home")).toRealPath(),
+                            jar.get().toRealPath()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Optional<Path> besideTheServer() {
+        try {
+            Path code = Path.of(HelperRuntime.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return Optional.of(code.resolveSibling(JAR_NAME));
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    String program() {
+        return javaHome.resolve("bin/java").toString();
+    }
+
+    List<String> argv() {
+        List<String> argv = new ArrayList<>();
+        argv.add(program());
+        argv.addAll(OPTIONS);
+        cache().ifPresent(file -> argv.add("-XX:AOTCache=" + file));
+        argv.addAll(List.of("-jar", jar.toString(), "fs"));
+        return argv;
+    }
+
+    private Optional<Path> cache() {
+        return Optional.of(jar.resolveSibling("helper.aot")).filter(Files::isRegularFile);
+    }
+
+    /** The profile of a request as its helper gets it: no network, and what it needs itself. */
+    PermissionProfile profile(PermissionProfile wanted) {
+        if (!(wanted instanceof PermissionProfile.Managed(FileSystemPolicy.Restricted files, NetworkPolicy _))) {
+            return wanted;
+        }
+        List<Entry> entries = new ArrayList<>(files.entries());
+        entries.add(Entry.of(new SpecialPath.Minimal(), Access.READ));
+        entries.add(Entry.of(PathUri.ofNative(javaHome.toString()), Access.READ));
+        entries.add(Entry.of(PathUri.ofNative(jar.toString()), Access.READ));
+        cache().ifPresent(file -> entries.add(Entry.of(PathUri.ofNative(file.toString()), Access.READ)));
+        return new PermissionProfile.Managed(
+                new FileSystemPolicy.Restricted(entries, files.globScanMaxDepth()), NetworkPolicy.RESTRICTED);
+    }
+
+    /**
+     * Refuses a view in which the runtime could be changed, or is not there.
+     *
+     * @throws RpcException -32600
+     */
+    void check(ResolvedPolicy policy) {
+        for (Path part : List.of(javaHome, jar)) {
+            LinuxPath path = LinuxPath.of(part.toString());
+            boolean writable = policy.access(path) == Access.WRITE
+                    || policy.below(path).stream().map(Rule::access).anyMatch(Access.WRITE::equals);
+            if (writable || !policy.access(path).readable()) {
+                throw refused("the policy makes " + part + ", which the file helper runs from, "
+                        + (writable ? "writable" : "unreadable"));
+            }
+        }
+    }
+
+    static RpcException refused(String reason) {
+        return RpcException.invalidRequest("failed to prepare fs sandbox: " + reason);
+    }
+}
