@@ -1,6 +1,8 @@
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -36,14 +38,29 @@ final class TrainingClient implements AutoCloseable {
         try (TrainingClient client = new TrainingClient(server)) {
             client.handshake();
             client.call("environment/info", "{}");
+            Path directory = Files.createTempDirectory("exec-server-training");
             for (int round = 0; round < ROUNDS; round++) {
                 client.cat("pipe-" + round, false);
                 client.cat("tty-" + round, true);
                 client.shortCommand("short-" + round);
                 client.call("environment/status", "{}");
                 client.call("fs/getMetadata", "{\"path\":\"file:///tmp\",\"sandbox\":null}");
+                client.files("file://" + directory);
             }
+            Files.delete(directory);
         }
+    }
+
+    private void files(String directory) throws Exception {
+        String file = directory + "/file";
+        call("fs/writeFile", "{\"path\":\"%s\",\"dataBase64\":\"aGVsbG8K\"}".formatted(file));
+        call("fs/readFile", "{\"path\":\"%s\"}".formatted(file));
+        call("fs/readFile", "{\"path\":\"file:///proc/self/status\"}");
+        call("fs/readDirectory", "{\"path\":\"%s\"}".formatted(directory));
+        call("fs/open", "{\"handleId\":\"h\",\"path\":\"%s\"}".formatted(file));
+        call("fs/readBlock", "{\"handleId\":\"h\",\"offset\":0,\"len\":1000}");
+        call("fs/close", "{\"handleId\":\"h\"}");
+        call("fs/remove", "{\"path\":\"%s\"}".formatted(file));
     }
 
     private void handshake() throws Exception {

@@ -2,104 +2,23 @@ package dev.execserver.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.execserver.it.support.Json;
-import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.FileTransferTest;
 import dev.execserver.it.support.RawHttpClient;
 import dev.execserver.it.support.RawHttpClient.Response;
-import dev.execserver.it.support.ServerProcess;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code /files}: whole files over HTTP, byte for byte. */
 @Timeout(120)
-class FilesOverHttpIT {
-
-    private static final String AUTH = "|Host: 127.0.0.1|Authorization: Bearer secret";
-
-    @TempDir
-    static Path shared;
-
-    private static ServerProcess server;
-    private static ServerProcess open;
-    private static ServerProcess hasty;
-
-    @TempDir
-    private Path directory;
-
-    @BeforeAll
-    static void start() throws IOException {
-        String token = Files.writeString(shared.resolve("token"), "secret").toString();
-        server = ServerProcess.listening(
-                "--ws-auth", "capability-token", "--ws-token-file", token, "--allowed-hosts", "box.example");
-        hasty = ServerProcess.listening(
-                "--ws-auth",
-                "capability-token",
-                "--ws-token-file",
-                token,
-                "--request-timeout",
-                "500ms",
-                "--origin-guard",
-                "off");
-        open = ServerProcess.listening();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-        hasty.close();
-        open.close();
-    }
-
-    private static String line(String method, Path path) {
-        return method + " /files?path=" + path + " HTTP/1.1" + AUTH;
-    }
-
-    private static Response ask(String head) throws IOException {
-        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
-            return http.head(head).response(!head.startsWith("HEAD"));
-        }
-    }
-
-    private static Response put(Path path, String headers, String body) throws IOException {
-        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
-            http.head(line("PUT", path) + "|Content-Length: " + body.length() + headers);
-            return http.bytes(body.getBytes(UTF_8)).response();
-        }
-    }
-
-    private static JsonNode error(Response response, int status) {
-        assertThat(response.status()).as(response.text()).isEqualTo(status);
-        assertThat(response.header("content-type")).contains("application/json");
-        return Json.parse(response.text()).get("error");
-    }
-
-    private Path file(String content) throws IOException {
-        return Files.writeString(directory.resolve("file"), content);
-    }
-
-    private List<String> names() throws IOException {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
-        }
-    }
+class FilesOverHttpIT extends FileTransferTest {
 
     @Test
     void aFileComesWholeWithWhatACacheNeeds() throws IOException {
@@ -267,54 +186,6 @@ class FilesOverHttpIT {
     }
 
     @Test
-    void anUploadThatIsCutLeavesEverythingAsItWas() throws IOException {
-        Path file = file("old");
-        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
-            http.head(line("PUT", file) + "|Content-Length: 1000000").bytes(new byte[600_000]);
-        }
-        await().atMost(Duration.ofSeconds(10)).until(() -> names().equals(List.of("file")));
-        assertThat(file).hasContent("old");
-        assertThat(ask(line("GET", file)).text()).isEqualTo("old");
-    }
-
-    @Test
-    void aFullDiskIsSaidAndTheOldFileStaysWhole() throws Exception {
-        Path small = Files.createDirectory(directory.resolve("small"));
-        run("mount", "-t", "tmpfs", "-o", "size=1m", "none", small.toString());
-        try {
-            Path file = Files.writeString(small.resolve("file"), "old");
-            JsonNode error = error(put(file, "", "x".repeat(3_000_000)), 507);
-            assertThat(error.get("message").asText()).isEqualTo("No space left on device (os error 28)");
-            assertThat(error.get("data").get("path").asText()).isEqualTo(file.toString());
-            assertThat(file).hasContent("old");
-            assertThat(small.toFile().list()).containsExactly("file");
-            assertThat(put(file, "", "new").status()).isEqualTo(204);
-        } finally {
-            run("umount", small.toString());
-        }
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
-                .as(String.join(" ", command))
-                .isZero();
-    }
-
-    @Test
-    void aFileThatBecomesShorterEndsTheDownloadEarly() throws IOException {
-        Path file = directory.resolve("shrinking");
-        try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
-            content.setLength(256L << 20);
-            try (RawHttpClient http = RawHttpClient.connect(server.port())) {
-                assertThat(http.head(line("GET", file)).responseHead().header("content-length"))
-                        .contains("268435456");
-                content.setLength(0);
-                assertThat(http.drain()).isLessThan(256L << 20);
-            }
-        }
-    }
-
-    @Test
     void oneConnectionServesManyTransfers() throws IOException {
         Path file = file("0123456789");
         try (RawHttpClient http = RawHttpClient.connect(server.port())) {
@@ -329,142 +200,5 @@ class FilesOverHttpIT {
                         .isEqualTo(404);
             }
         }
-    }
-
-    @Test
-    void withoutAuthenticationThereAreNoFiles() throws IOException {
-        try (RawHttpClient http = RawHttpClient.connect(open.port())) {
-            JsonNode error = error(http.head(line("GET", file("x"))).response(), 403);
-            assertThat(error.get("message").asText()).contains("start the server with --ws-auth");
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "Host: 127.0.0.1; 401; missing",
-                "Host: 127.0.0.1|Authorization: Bearer wrong; 401; invalid",
-                "Host: localhost|Authorization: Bearer secret; 403; `localhost`",
-                "Host: localhost:80|Authorization: Bearer secret; 403; --allowed-hosts",
-                "Host: 127.1|Authorization: Bearer secret; 403; `127.1`",
-                "Host: 2130706433|Authorization: Bearer secret; 403; 2130706433",
-                "Host: 127.0.0.1.evil.example|Authorization: Bearer secret; 403; evil.example",
-                "Host: 127.0.0.1|Authorization: Bearer secret|Origin: null; 403; origin",
-                "Host: 127.0.0.1|Authorization: Bearer secret|Sec-Fetch-Site: same-origin; 403; sec-fetch-site",
-                "Host: 127.0.0.1|Authorization: Bearer secret|Exec-Server-Session: s; 400; cannot sandbox"
-            })
-    void whoeverMayNotIsToldWhy(String headers, int status, String why) throws IOException {
-        Path file = file("x");
-        for (String method : List.of("GET", "PUT")) {
-            String more = method.equals("PUT") ? "|Content-Length: 0" : "";
-            Response response = ask(method + " /files?path=" + file + " HTTP/1.1|" + headers + more);
-            assertThat(error(response, status).get("message").asText()).contains(why);
-            assertThat(response.header("www-authenticate").isPresent()).isEqualTo(status == 401);
-        }
-        assertThat(file).hasContent("x");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "127.0.0.1:4000", "[::1]:80", "box.example", "BOX.example:1"})
-    void literalAddressesAndAllowedNamesMay(String host) throws IOException {
-        Response response =
-                ask("GET /files?path=" + file("x") + " HTTP/1.1|Host: " + host + "|Authorization: Bearer secret");
-        assertThat(response.status()).isEqualTo(200);
-    }
-
-    @Test
-    void webPagesAreRefusedWhateverTheOriginGuardSays() throws IOException {
-        try (RawHttpClient http = RawHttpClient.connect(hasty.port())) {
-            assertThat(http.head(line("GET", file("x")) + "|Origin: http://127.0.0.1")
-                            .response()
-                            .status())
-                    .isEqualTo(403);
-        }
-    }
-
-    @Test
-    void oddRequestsAreRefused() throws IOException {
-        String path = file("x").toString();
-        assertThat(error(ask("GET /files HTTP/1.1" + AUTH), 400).get("message").asText())
-                .contains("/files?path=");
-        assertThat(ask("GET /files?path=x HTTP/1.1" + AUTH).status()).isEqualTo(400);
-        assertThat(ask("GET /files?path=" + path + "&session=s HTTP/1.1" + AUTH).status())
-                .isEqualTo(400);
-        assertThat(ask("GET /files/?path=" + path + " HTTP/1.1" + AUTH).status())
-                .isEqualTo(404);
-        Response method = ask("DELETE /files?path=" + path + " HTTP/1.1" + AUTH);
-        assertThat(error(method, 405).get("message").asText()).contains("DELETE");
-        assertThat(method.header("allow")).contains("GET,HEAD,PUT");
-        assertThat(ask("GET /files?path=file://" + path + " HTTP/1.1" + AUTH).text())
-                .isEqualTo("x");
-    }
-
-    @Test
-    void aPeerThatStallsIsDroppedAndASlowOneIsNot() throws IOException {
-        Path file = directory.resolve("slow");
-        try (RawHttpClient http = RawHttpClient.connect(hasty.port())) {
-            http.head(line("PUT", file) + "|Content-Length: 10");
-            for (int i = 0; i < 9; i++) {
-                http.bytes(new byte[1]);
-                long next = System.nanoTime() + 150_000_000L;
-                await().pollInterval(Duration.ofMillis(5)).until(() -> System.nanoTime() > next);
-            }
-            http.bytes(new byte[1]);
-            assertThat(http.response().status()).isEqualTo(201);
-        }
-        try (RawHttpClient http = RawHttpClient.connect(hasty.port())) {
-            http.head(line("PUT", file) + "|Content-Length: 10").bytes(new byte[5]);
-            assertThat(http.drain()).isLessThanOrEqualTo(0);
-        }
-        await().atMost(Duration.ofSeconds(10)).until(() -> names().equals(List.of("slow")));
-        assertThat(file).hasSize(10);
-    }
-
-    @Test
-    void atMost64TransfersRunAtOnce() throws IOException {
-        Path file = directory.resolve("large");
-        try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
-            content.setLength(64L << 20);
-        }
-        List<RawHttpClient> slow = new ArrayList<>();
-        try {
-            for (int i = 0; i < 64; i++) {
-                RawHttpClient http = RawHttpClient.connect(server.port());
-                slow.add(http);
-                assertThat(http.head(line("GET", file)).responseHead().status()).isEqualTo(200);
-            }
-            Response refused = ask(line("GET", file));
-            assertThat(error(refused, 503).get("data").get("reason").asText()).isEqualTo("tooManyTransfers");
-        } finally {
-            for (RawHttpClient http : slow) {
-                http.close();
-            }
-        }
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> ask(line("HEAD", file)).status() == 200);
-    }
-
-    @Test
-    void largeFilesNeedLittleMemory() throws IOException {
-        Path file = directory.resolve("large");
-        try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {
-            content.setLength(1L << 30);
-        }
-        long before = ProcFs.residentKiB(server.pid());
-        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
-            http.head(line("GET", file) + "|Connection: close").responseHead();
-            assertThat(http.drain()).isEqualTo(1L << 30);
-        }
-        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
-            http.head(line("PUT", directory.resolve("copy")) + "|Content-Length: " + (512L << 20));
-            byte[] piece = new byte[1 << 20];
-            for (int i = 0; i < 512; i++) {
-                http.bytes(piece);
-            }
-            assertThat(http.response().status()).isEqualTo(201);
-        }
-        assertThat(directory.resolve("copy")).hasSize(512L << 20);
-        assertThat(ProcFs.residentKiB(server.pid()) - before).isLessThan(64 * 1024);
     }
 }

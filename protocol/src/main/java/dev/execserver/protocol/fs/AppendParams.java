@@ -45,7 +45,7 @@ public record AppendParams(PathUri path, Base64Data data, boolean followSymlinks
         out.ascii("{\"path\":");
         out.string(path.toUri());
         out.ascii(",\"dataBase64\":");
-        data.writeTo(out);
+        data.writeDirect(out);
         out.ascii(",\"followSymlinks\":");
         out.bool(followSymlinks);
         out.ascii(",\"sandbox\":");

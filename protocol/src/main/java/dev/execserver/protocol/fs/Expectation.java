@@ -1,14 +1,17 @@
 package dev.execserver.protocol.fs;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.DirectWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** An addition: what a file must be for a write to happen. On the wire an object with exactly one member. */
-public sealed interface Expectation {
+public sealed interface Expectation extends DirectWritable {
 
     /** Lower-case hexadecimal SHA-256 of the content: {@code {"sha256": ...}}. */
     record Sha256(String hex) implements Expectation {
@@ -48,12 +51,17 @@ public sealed interface Expectation {
         return found.getFirst();
     }
 
-    /** Appends the object. */
+    @Override
     default void writeDirect(MessageBuffer out) {
         switch (this) {
             case Sha256(String hex) -> out.ascii("{\"sha256\":\"" + hex + "\"}");
             case ModifiedAt(long milliseconds) -> out.ascii("{\"mtimeMs\":" + milliseconds + "}");
             case Absent() -> out.ascii("{\"absent\":true}");
         }
+    }
+
+    @Override
+    default void writeTo(JsonGenerator g) throws IOException {
+        DirectWritable.copy(this, g);
     }
 }

@@ -35,7 +35,7 @@ public record ReadBlockResult(Base64Data chunk, boolean eof) implements DirectWr
     @Override
     public void writeDirect(MessageBuffer out) {
         out.ascii("{\"chunk\":");
-        chunk.writeTo(out);
+        chunk.writeDirect(out);
         out.ascii(",\"eof\":");
         out.bool(eof);
         out.write('}');

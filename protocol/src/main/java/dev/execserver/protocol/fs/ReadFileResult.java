@@ -42,7 +42,7 @@ public record ReadFileResult(Base64Data data) implements DirectWritable {
     @Override
     public void writeDirect(MessageBuffer out) {
         out.ascii("{\"dataBase64\":");
-        data.writeTo(out);
+        data.writeDirect(out);
         out.write('}');
     }
 

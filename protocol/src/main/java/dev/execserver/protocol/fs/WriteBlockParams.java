@@ -53,7 +53,7 @@ public record WriteBlockParams(String handleId, long offset, Base64Data chunk) i
         out.ascii(",\"offset\":");
         out.number(offset);
         out.ascii(",\"chunk\":");
-        chunk.writeTo(out);
+        chunk.writeDirect(out);
         out.write('}');
     }
 

@@ -5,6 +5,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.DirectWritable;
+import dev.execserver.protocol.rpc.JsonFields;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ParamsReader;
@@ -64,7 +65,7 @@ public record WriteFileParams(
         out.ascii("{\"path\":");
         out.string(path.toUri());
         out.ascii(",\"dataBase64\":");
-        data.writeTo(out);
+        data.writeDirect(out);
         out.ascii(",\"followSymlinks\":");
         out.bool(followSymlinks);
         out.ascii(",\"sandbox\":");
@@ -80,8 +81,22 @@ public record WriteFileParams(
         out.write('}');
     }
 
+    /** As {@link #writeDirect}; member by member, since clients rewrite paths for servers of the first era. */
     @Override
     public void writeTo(JsonGenerator g) throws IOException {
-        DirectWritable.copy(this, g);
+        g.writeStartObject();
+        g.writeStringField("path", path.toUri());
+        g.writeFieldName("dataBase64");
+        DirectWritable.copy(data, g);
+        g.writeBooleanField("followSymlinks", followSymlinks);
+        JsonFields.sliceOrNull(g, "sandbox", sandbox);
+        if (atomic) {
+            g.writeBooleanField("atomic", true);
+        }
+        if (expect.isPresent()) {
+            g.writeFieldName("expect");
+            DirectWritable.copy(expect.get(), g);
+        }
+        g.writeEndObject();
     }
 }

@@ -59,7 +59,7 @@ public record BodyDelta(String requestId, long seq, Base64Data delta, boolean do
         out.ascii(",\"seq\":");
         out.number(seq);
         out.ascii(",\"deltaBase64\":");
-        delta.writeTo(out);
+        delta.writeDirect(out);
         out.ascii(",\"done\":");
         out.bool(done);
         out.ascii(",\"error\":");

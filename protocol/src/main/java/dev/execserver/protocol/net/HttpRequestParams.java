@@ -81,7 +81,7 @@ public record HttpRequestParams(
         MessageEncoder.value(out, g -> JsonFields.values(g, headers));
         body.ifPresent(bytes -> {
             out.ascii(",\"bodyBase64\":");
-            bytes.writeTo(out);
+            bytes.writeDirect(out);
         });
         timeoutMs.ifPresent(millis -> {
             out.ascii(",\"timeoutMs\":");

@@ -54,7 +54,7 @@ public record HttpRequestResult(int status, List<HttpHeader> headers, Base64Data
         MessageEncoder.value(out, g -> JsonFields.values(g, headers));
         out.expect((body.size() + 2L) / 3 * 4 + SYNTAX_BYTES);
         out.ascii(",\"bodyBase64\":");
-        body.writeTo(out);
+        body.writeDirect(out);
         out.write('}');
     }
 

@@ -1,5 +1,7 @@
 package dev.execserver.protocol.rpc;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -7,7 +9,7 @@ import java.util.Objects;
  * Bytes that travel as Base64 and may be too many to be held twice: the text is kept as it was received and decoded piece
  * by piece. Immutable, provided nobody writes to the message that it was received in.
  */
-public final class Base64Data {
+public final class Base64Data implements DirectWritable {
 
     /** Characters decoded at a time, a multiple of four. */
     static final int STEP = 128 * 1024;
@@ -86,7 +88,8 @@ public final class Base64Data {
     }
 
     /** Appends the quoted Base64 text. */
-    public void writeTo(MessageBuffer out) {
+    @Override
+    public void writeDirect(MessageBuffer out) {
         out.write('"');
         if (text) {
             out.write(buffer, offset, length);
@@ -94,6 +97,11 @@ public final class Base64Data {
             out.base64(buffer, offset, length);
         }
         out.write('"');
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        DirectWritable.copy(this, g);
     }
 
     private byte[] decode(int from, int count) throws InvalidBase64Exception {

@@ -6,9 +6,9 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpHeaders;
 import java.net.http.HttpTimeoutException;
 import java.util.List;
 import java.util.Optional;
@@ -130,14 +130,12 @@ final class HttpExchange {
     }
 
     /** The name stays in the URL, for the certificate is checked against it; looked up here, it is in the JVM's cache. */
-    private Response sendByName(HttpClient client, HttpCall call)
-            throws IOException, InterruptedException {
+    private Response sendByName(HttpClient client, HttpCall call) throws IOException, InterruptedException {
         List<InetAddress> unused = addresses(call.url());
         return send(client, call, call.url().uri());
     }
 
-    private Response sendByAddress(HttpClient client, HttpCall call)
-            throws IOException, InterruptedException {
+    private Response sendByAddress(HttpClient client, HttpCall call) throws IOException, InterruptedException {
         HeaderFields headers = call.headers().orElse("host", call.url().authority());
         HttpCall named = new HttpCall(call.method(), call.url(), headers, call.body());
         List<InetAddress> addresses = addresses(call.url());
@@ -157,8 +155,7 @@ final class HttpExchange {
         return literal.isPresent() ? List.of(literal.get()) : await(clients.lookUp(url.host()));
     }
 
-    private Response send(HttpClient client, HttpCall call, URI uri)
-            throws IOException, InterruptedException {
+    private Response send(HttpClient client, HttpCall call, URI uri) throws IOException, InterruptedException {
         HttpRequest.Builder request = withMethod(HttpRequest.newBuilder(uri), call);
         // The JDK's client always sends a User-Agent, so it is one that says who asks.
         HeaderFields headers = call.headers().orElse("accept", "*/*").orElse("user-agent", clients.userAgent());
@@ -185,8 +182,7 @@ final class HttpExchange {
         });
         CompletableFuture<?> _ = whole.whenComplete((unused, failure) -> {
             if (failure != null) {
-                response.completeExceptionally(
-                        failure instanceof CompletionException ? failure.getCause() : failure);
+                response.completeExceptionally(failure instanceof CompletionException ? failure.getCause() : failure);
                 body.onError(failure);
             }
         });
