@@ -8,11 +8,8 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.environment.PasswdFile.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +52,7 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
         return new EnvironmentInfo(
                 ShellChoice.of(variable("SHELL"), user.map(Entry::shell)),
                 version,
-                Optional.of(ProviderId.of(machineId, installation(), version)),
+                Optional.of(ProviderId.of(machineId, Installation.place(), version)),
                 Optional.of(uri(cwd)),
                 variable("HOME")
                         .or(() -> user.map(Entry::home))
@@ -106,20 +103,6 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
         String uri = path.toUri().getRawPath();
         String withoutSlash = uri.length() > 1 && uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
         return PathUri.parse("file://" + withoutSlash, Dialect.STRICT);
-    }
-
-    /** Where our code lies. A class from an AOT cache whose folder was moved since has no location; the class path has. */
-    private static String installation() {
-        CodeSource source = EnvironmentProbe.class.getProtectionDomain().getCodeSource();
-        URL location = source == null ? null : source.getLocation();
-        if (location == null) {
-            return System.getProperty("java.class.path", "");
-        }
-        try {
-            return Path.of(location.toURI()).toString();
-        } catch (URISyntaxException e) {
-            return location.toString();
-        }
     }
 
     /** The owner of our entry in /proc is our effective user, see proc(5). */

@@ -11,9 +11,9 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.server.environment.Installation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ record HelperRuntime(Path javaHome, Path jar) {
     /** @param configured the jar that the operator names; else the one beside the server's own */
     static Optional<HelperRuntime> find(Optional<Path> configured) {
         try {
-            Optional<Path> jar = configured.or(HelperRuntime::besideTheServer).filter(Files::isRegularFile);
+            Optional<Path> jar =
+                    configured.or(() -> Installation.beside(JAR_NAME)).filter(Files::isRegularFile);
             return jar.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new HelperRuntime(
@@ -53,19 +54,6 @@ record HelperRuntime(Path javaHome, Path jar) {
                             jar.get().toRealPath()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Optional<Path> besideTheServer() {
-        try {
-            Path code = Path.of(HelperRuntime.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            return Optional.of(code.resolveSibling(JAR_NAME));
-        } catch (URISyntaxException e) {
-            return Optional.empty();
         }
     }
 

@@ -35,7 +35,7 @@ import dev.execserver.sandbox.spawn.ProcessTree;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.Threads;
-import java.net.URISyntaxException;
+import dev.execserver.server.environment.Installation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,22 +103,8 @@ public final class Sandboxes implements AutoCloseable {
                 settings.bubblewrap(),
                 searchPath,
                 LinuxPath.of(Path.of("").toAbsolutePath().toString()),
-                bundled());
+                Installation.beside("lib/bwrap"));
         return new Doctor(runs, places, HostFacts.ofThisMachine(), settings.mountProc());
-    }
-
-    /** {@code lib/bwrap} beside the jar of a distribution. */
-    private static Optional<Path> bundled() {
-        try {
-            Path code = Path.of(Sandboxes.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            return Optional.of(code.resolveSibling("lib").resolve("bwrap"));
-        } catch (URISyntaxException e) {
-            return Optional.empty();
-        }
     }
 
     private static Optional<PolicyResolver.Ripgrep> ripgrep(Spawner spawner, String searchPath) {

@@ -1,0 +1,39 @@
+package dev.execserver.server.environment;
+
+import java.io.File;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where this server was installed: the folder of its jar, beside which its other files lie. Stateless. */
+public final class Installation {
+
+    private Installation() {}
+
+    /** A file or folder beside the jar of the server, whether it exists or not; empty when nobody knows where that is. */
+    public static Optional<Path> beside(String name) {
+        return jar(
+                        Optional.ofNullable(Installation.class
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()),
+                        System.getProperty("java.class.path", ""))
+                .map(jar -> jar.resolveSibling(name));
+    }
+
+    /**
+     * The jar of this class.
+     *
+     * @param codeSource what the class knows of its origin. That is nothing when it came from an AOT cache whose folder was
+     *     moved since, or may not be read by this user
+     * @param classPath of the JVM, which for {@code java -jar} is the jar alone
+     */
+    static Optional<Path> jar(Optional<URL> codeSource, String classPath) {
+        if (codeSource.isPresent()) {
+            return Optional.of(Path.of(URI.create(codeSource.get().toString())));
+        }
+        String first = classPath.split(File.pathSeparator, 2)[0];
+        return first.isEmpty() ? Optional.empty() : Optional.of(Path.of(first).toAbsolutePath());
+    }
+}
