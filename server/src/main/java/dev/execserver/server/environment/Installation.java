@@ -4,22 +4,27 @@ import java.io.File;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.Optional;
 
-/** Where this server was installed: the folder of its jar, beside which its other files lie. Stateless. */
+/** Where this server was installed: its jar, and the folder in which its other files lie beside it. Stateless. */
 public final class Installation {
 
     private Installation() {}
 
     /** A file or folder beside the jar of the server, whether it exists or not; empty when nobody knows where that is. */
     public static Optional<Path> beside(String name) {
-        return jar(
-                        Optional.ofNullable(Installation.class
-                                .getProtectionDomain()
-                                .getCodeSource()
-                                .getLocation()),
-                        System.getProperty("java.class.path", ""))
-                .map(jar -> jar.resolveSibling(name));
+        return jar().map(jar -> jar.resolveSibling(name));
+    }
+
+    /** The path of the jar, as text that tells two installations apart; empty when nobody knows it. */
+    static String place() {
+        return jar().map(Path::toString).orElse("");
+    }
+
+    private static Optional<Path> jar() {
+        CodeSource source = Installation.class.getProtectionDomain().getCodeSource();
+        return jar(Optional.ofNullable(source).map(CodeSource::getLocation), System.getProperty("java.class.path", ""));
     }
 
     /**
