@@ -24,8 +24,9 @@ final class StartChecks {
         if (params.networkProxy().isPresent()) {
             throw RpcException.invalidParams("this server has no network proxy yet; send `networkProxy: null`");
         }
-        if (params.enforceManagedNetwork()) {
-            throw RpcException.invalidParams("this server cannot enforce a managed network yet");
+        if (params.enforceManagedNetwork() && params.sandbox().isEmpty()) {
+            throw RpcException.invalidParams(
+                    "`enforceManagedNetwork` needs a `sandbox`: without one nothing keeps the process from the network");
         }
     }
 

@@ -163,6 +163,13 @@ public final class Bridge implements AutoCloseable {
         Threads.virtual("bridge-end", this::end);
     }
 
+    /** As {@link #close}, and waits for what is in flight. */
+    public void finish() {
+        change(() -> ending = true);
+        doors.forEach(door -> door.listener().wake());
+        end();
+    }
+
     private void end() {
         List<BridgedConnection> left;
         lock.lock();
