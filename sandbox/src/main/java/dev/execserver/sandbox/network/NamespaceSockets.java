@@ -67,9 +67,9 @@ public final class NamespaceSockets {
         }
     }
 
+    /** The last socket is the last thing that the program does: nobody waits for its end. */
     private List<AsyncFd> finish(Child stage, int count) {
         List<Fd> sockets = Drain.descriptors(stage.stdout(), count, LIMIT);
-        Optional<ExitStatus> exit = awaitExit(stage);
         if (sockets.size() == count) {
             return sockets.stream().map(fd -> AsyncFd.pipe(poller, fd)).toList();
         }
@@ -77,7 +77,7 @@ public final class NamespaceSockets {
         throw new LinuxException(
                 "setns",
                 "a listening socket inside the sandbox",
-                exit.map(ExitStatus::code).filter(code -> code > 0).orElse(Errno.ETIMEDOUT));
+                awaitExit(stage).map(ExitStatus::code).filter(code -> code > 0).orElse(Errno.ETIMEDOUT));
     }
 
     private static Optional<ExitStatus> awaitExit(Child stage) {

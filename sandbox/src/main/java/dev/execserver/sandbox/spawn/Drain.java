@@ -31,7 +31,7 @@ public final class Drain {
 
     /** Waits for the end of a socket that nothing is sent on. */
     public static End awaitEnd(AsyncFd socket, Duration limit) {
-        try (Arena arena = Arena.ofShared()) {
+        try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(1);
             long deadline = System.nanoTime() + limit.toNanos();
             while (true) {
@@ -72,7 +72,7 @@ public final class Drain {
      */
     public static List<Fd> descriptors(AsyncFd socket, int count, Duration limit) {
         List<Fd> received = new ArrayList<>();
-        try (Arena arena = Arena.ofShared()) {
+        try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(1);
             long deadline = System.nanoTime() + limit.toNanos();
             while (received.size() < count) {
@@ -96,7 +96,7 @@ public final class Drain {
 
     private static byte[] bytes(AsyncFd fd, int maxBytes, long nanos) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (Arena arena = Arena.ofShared()) {
+        try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(STEP);
             long deadline = System.nanoTime() + nanos;
             while (all.size() < maxBytes) {

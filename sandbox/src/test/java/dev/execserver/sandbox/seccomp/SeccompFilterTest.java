@@ -132,10 +132,14 @@ class SeccompFilterTest {
         FilterMode mode = FilterMode.PROXY_ROUTED;
         assertThat(run(mode, machine, "socketpair", UNIX, STREAM)).isEqualTo(ALLOW);
         assertThat(run(mode, machine, "socketpair", UNIX, SEQPACKET)).isEqualTo(ALLOW);
-        assertThat(run(mode, machine, "socketpair", UNIX, STREAM | CLOEXEC_NONBLOCK)).isEqualTo(ALLOW);
+        assertThat(run(mode, machine, "socketpair", UNIX, STREAM | CLOEXEC_NONBLOCK))
+                .isEqualTo(ALLOW);
         assertThat(run(mode, machine, "socketpair", UNIX, DATAGRAM)).isEqualTo(EPERM);
-        assertThat(run(mode, machine, "socketpair", UNIX, DATAGRAM | CLOEXEC_NONBLOCK)).isEqualTo(EPERM);
-        assertThat(run(mode, machine, "socketpair", UNIX, RAW)).as("made a datagram socket by the kernel").isEqualTo(EPERM);
+        assertThat(run(mode, machine, "socketpair", UNIX, DATAGRAM | CLOEXEC_NONBLOCK))
+                .isEqualTo(EPERM);
+        assertThat(run(mode, machine, "socketpair", UNIX, RAW))
+                .as("made a datagram socket by the kernel")
+                .isEqualTo(EPERM);
         assertThat(run(mode, machine, "socketpair", INET, STREAM)).isEqualTo(EPERM);
         assertThat(run(FilterMode.PROXY_ROUTED_WITH_UNIX, machine, "socketpair", UNIX, DATAGRAM))
                 .isEqualTo(ALLOW);
