@@ -8,6 +8,7 @@ import dev.execserver.it.support.ManagedNetwork;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.RemoteProcess;
+import dev.execserver.it.support.ServerCommand;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
@@ -17,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -121,6 +123,29 @@ class ManagedNetworkClientsIT {
                     .startsWith("HTTP/1.1 200 OK\r\n\r\n")
                     .contains("1   0   1");
         }
+    }
+
+    @Test
+    void theCommandLineHasItToo() {
+        List<String> command = ServerCommand.of(List.of(
+                "sandbox",
+                "--managed-network",
+                "{\"loopbackPorts\":[" + proxy.port() + "]}",
+                "--",
+                "bash",
+                "-c",
+                "echo $http_proxy; exec 3<>/dev/tcp/127.0.0.1/61001; printf 'CONNECT x.test:" + host.port()
+                        + " HTTP/1.1\\r\\n\\r\\n' >&3; head -c 15 <&3; exec 4<>/dev/tcp/127.0.0.1/" + host.port()));
+        Start start = Start.of(command.toArray(String[]::new)).env("http_proxy", proxy.url()).env("LANG", "C");
+        RemoteProcess process = SERVER.client().start(start);
+        process.closed(LIMIT);
+        assertThat(process.text())
+                .startsWith("http://127.0.0.1:61001\nHTTP/1.1 200 OK")
+                .contains("Connection refused");
+        RemoteProcess refused = SERVER.client().start(start.id("refused").env("http_proxy", "http://127.0.0.1:1"));
+        refused.closed(LIMIT);
+        assertThat(refused.text()).contains("proxy endpoint is outside the managed sandbox context");
+        assertThat(refused.exited().exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -13,9 +13,10 @@ import java.util.Optional;
  * be busy gets a pipe, through which splice(2) moves the pages themselves. Runs on one virtual thread, which parks.
  */
 public final class SocketCopy implements AutoCloseable {
-    /** Bytes after which a pipe, two descriptors and up to a mebibyte of the kernel, pays. */
+    /** Bytes after which a pipe pays, which is two descriptors and some pages of the kernel's. */
     static final long BUSY_BYTES = 1 << 20;
 
+    private static final int PIPE_BYTES = 1 << 18;
     private static final int SPLICE_BYTES = 1 << 20;
     private static final long LONG_TIME = Duration.ofDays(1).toNanos();
 
@@ -72,7 +73,9 @@ public final class SocketCopy implements AutoCloseable {
             return;
         }
         try {
-            pipe = Optional.of(PipeCalls.pipe());
+            Pipe opened = PipeCalls.pipe();
+            boolean _ = PipeCalls.enlarge(opened.writeEnd().number(), PIPE_BYTES); // false: it stays smaller, and slower
+            pipe = Optional.of(opened);
         } catch (LinuxException e) {
             // No descriptor to spare: it goes on as before.
         }
