@@ -58,6 +58,11 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     @Override
+    public Optional<SandboxContext> context(Optional<SandboxContext> requested) {
+        return services.sandboxes().floor().forFiles(requested);
+    }
+
+    @Override
     public boolean mayRunHere(SandboxContext context, FileRequest request) {
         return switch (request) {
             case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _, WalkParams _ ->
@@ -67,7 +72,8 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
             case RenameParams params ->
                 mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath());
             // These read what lies below: a tree that holds /proc holds the secrets of this process.
-            case CopyParams _, SearchParams _ -> services.sandboxes().confinesNothing(context);
+            case CopyParams _, SearchParams _ ->
+                prepared(() -> services.sandboxes().confinesNothing(context));
         };
     }
 
@@ -155,7 +161,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     private <T> T attempt(SandboxContext context, Call call, HelperRuntime java, Question<T> question)
             throws HelperGoneException, InterruptedException {
         Prepared view = prepared(() -> {
-            Prepared made = services.sandboxes().prepareFor(context, java::profile);
+            Prepared made = services.sandboxes().prepareFor(context, java.needs());
             java.check(made.policy());
             return made;
         });

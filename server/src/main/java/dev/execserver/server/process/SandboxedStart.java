@@ -64,6 +64,10 @@ final class SandboxedStart {
      * @throws RpcException -32602 when the sandbox cannot be built or the program is not in it
      */
     String start(Supplier<Optional<PtyPair>> openTerminal) {
+        StartParams params = process.params();
+        if (params.enforceManagedNetwork() || params.networkProxy().isPresent()) {
+            services.sandboxes().floor().checkNetwork("a managed network");
+        }
         services.sandboxes().capabilities();
         for (int attempt = 1; ; attempt++) {
             try {
