@@ -78,6 +78,7 @@ final class Assembly {
             "takeover",
             "session/end",
             "sandboxBackend",
+            "exitDetails",
             "sandbox/status",
             "atomic",
             "expect",
@@ -185,6 +186,7 @@ final class Assembly {
                 retention(config, directory.path()),
                 sandboxes,
                 config.limits().stdinQueueBytes(),
+                config.dialect(),
                 input);
     }
 

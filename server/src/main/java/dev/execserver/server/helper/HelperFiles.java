@@ -19,9 +19,12 @@ import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.server.files.SandboxedFiles;
@@ -29,6 +32,7 @@ import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -169,8 +173,25 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
         HelperLauncher launcher = new HelperLauncher(services, java);
         call.session().whenEnded(HelperPool.class, () -> pool.sessionEnded(call.session()));
         try (HelperPool.Lease lease = pool.lease(key, view.needsPlaceholders(), () -> launcher.start(view))) {
-            return question.ask(lease.helper());
+            T answer = question.ask(lease.helper());
+            if (!view.policy().guardedLinks().isEmpty()) {
+                restoreLinks(view.policy().guardedLinks());
+            }
+            return answer;
         }
+    }
+
+    /** A helper stays for a while: what it has done to a link that nothing can be mounted over is put right at once. */
+    private void restoreLinks(List<CrossedLink> links) {
+        services.files().call(() -> LinkGuard.restore(links)).stream()
+                .findFirst()
+                .ifPresent(violation -> {
+                    throw RpcException.internal("the sandbox protects the link " + violation.link() + "; "
+                            + violation
+                                    .obstacle()
+                                    .map(why -> "it was changed and could not be put right: " + why)
+                                    .orElse("it was put right"));
+                });
     }
 
     @Override

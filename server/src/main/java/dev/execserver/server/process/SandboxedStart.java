@@ -98,7 +98,7 @@ final class SandboxedStart {
             throw e;
         }
         switch (run.awaitStanding(process.lifecycle()::cancelled)) {
-            case Standing.Yes() -> process.running(run.child(), terminal, Optional.of(run));
+            case Standing.Yes() -> process.running(run, terminal, new DenialScan(evidence(decision)));
             case Standing.Failed(String message) -> {
                 undo(run);
                 throw refused(message);
@@ -109,6 +109,12 @@ final class SandboxedStart {
             }
         }
         return plan.backend();
+    }
+
+    private static DenialEvidence evidence(Decision decision) {
+        boolean landlock = decision.prepared().plan() instanceof LaunchPlan.LandlockSeccomp;
+        return new DenialEvidence(
+                decision.prepared().policy(), decision.prepared().directory(), landlock);
     }
 
     private Decision decide() {
