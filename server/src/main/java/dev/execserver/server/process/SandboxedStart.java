@@ -111,10 +111,12 @@ final class SandboxedStart {
         return plan.backend();
     }
 
-    private static DenialEvidence evidence(Decision decision) {
+    /** What denials are explained with; only the open dialect has words for that. */
+    private Optional<DenialEvidence> evidence(Decision decision) {
         boolean landlock = decision.prepared().plan() instanceof LaunchPlan.LandlockSeccomp;
-        return new DenialEvidence(
-                decision.prepared().policy(), decision.prepared().directory(), landlock);
+        return Optional.of(new DenialEvidence(
+                        decision.prepared().policy(), decision.prepared().directory(), landlock))
+                .filter(_ -> services.dialect().open());
     }
 
     private Decision decide() {
