@@ -52,6 +52,7 @@ public final class BwrapLauncher {
     private final Placeholders placeholders;
     private final LinuxPath directory;
     private final NamespaceSockets sockets;
+    private final Path ownDirectory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
 
     /** @param directory of this server, for the empty files that are mounted over others */
@@ -61,6 +62,7 @@ public final class BwrapLauncher {
         this.placeholders = placeholders;
         this.directory = LinuxPath.of(directory.toString());
         this.sockets = new NamespaceSockets(spawner, poller);
+        this.ownDirectory = directory;
         Machine.current()
                 .ifPresent(machine -> Arrays.stream(FilterMode.values())
                         .forEach(mode -> filters.put(mode, SeccompFilter.assemble(mode, machine))));
@@ -101,6 +103,7 @@ public final class BwrapLauncher {
         private final SpawnRequest command;
         private final List<String> argv = new ArrayList<>();
         private Placeholders.Lease lease;
+        private LinkJournal links;
         private Fd gate;
         private Fd status;
         private List<Integer> blocked = List.of();
@@ -119,6 +122,7 @@ public final class BwrapLauncher {
 
         private void prepare() {
             lease = placeholders.acquire(plan.policy());
+            links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
             namespaces();
             ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
             arguments.add("--cap-drop", "ALL").add("--chdir", plan.directory());
@@ -243,7 +247,8 @@ public final class BwrapLauncher {
                     AsyncFd.pipe(poller, gate),
                     AsyncFd.pipe(poller, status),
                     new Doors(sockets, plan.doors()),
-                    lease);
+                    lease,
+                    links);
         }
 
         @Override
@@ -253,6 +258,7 @@ public final class BwrapLauncher {
                 Optional.ofNullable(gate).ifPresent(Fd::close);
                 Optional.ofNullable(status).ifPresent(Fd::close);
                 Optional.ofNullable(lease).ifPresent(Placeholders.Lease::close);
+                Optional.ofNullable(links).ifPresent(LinkJournal::close);
             }
         }
     }

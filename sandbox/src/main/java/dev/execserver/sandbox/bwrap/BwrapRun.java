@@ -38,6 +38,7 @@ public final class BwrapRun implements AutoCloseable {
     private final AsyncFd status;
     private final Doors doors;
     private final Placeholders.Lease lease;
+    private final LinkJournal links;
     private volatile Optional<AsyncFd> inner = Optional.empty();
     private volatile int innerPid;
     private volatile String report = "";
@@ -62,7 +63,8 @@ public final class BwrapRun implements AutoCloseable {
             AsyncFd gate,
             AsyncFd status,
             Doors doors,
-            Placeholders.Lease lease) {
+            Placeholders.Lease lease,
+            LinkJournal links) {
         this.poller = poller;
         this.child = child;
         this.outerPid = outerPid;
@@ -71,6 +73,7 @@ public final class BwrapRun implements AutoCloseable {
         this.status = status;
         this.doors = doors;
         this.lease = lease;
+        this.links = links;
     }
 
     /** The child that is bubblewrap itself; its streams are those of the command. */
@@ -221,9 +224,19 @@ public final class BwrapRun implements AutoCloseable {
         });
     }
 
+    /**
+     * Puts right the links that nothing could be mounted over, after everything inside has gone. Touches files.
+     *
+     * @return what was not as before
+     */
+    public List<LinkGuard.Violation> restoreLinks() {
+        return links.restore();
+    }
+
     /** Lets go of the channels, and of the placeholders on the host. Touches files. */
     @Override
     public void close() {
+        links.close();
         gate.close();
         status.close();
         inner.ifPresent(AsyncFd::close);

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
@@ -58,6 +59,15 @@ public final class SandboxRun implements AutoCloseable {
     /** Has this done as well when the run is closed. Called before the command can end, by whoever starts it. */
     public void atEnd(Runnable action) {
         atEnd = action;
+    }
+
+    /**
+     * After everything has gone: puts right what the command has changed although it was protected. Touches files.
+     *
+     * @return what was not as before
+     */
+    public List<LinkGuard.Violation> restoreLinks() {
+        return bubblewrap.map(BwrapRun::restoreLinks).orElse(List.of());
     }
 
     /** Takes away what was made for it on the host. Touches files. */

@@ -74,7 +74,8 @@ public final class SocketCopy implements AutoCloseable {
         }
         try {
             Pipe opened = PipeCalls.pipe();
-            boolean _ = PipeCalls.enlarge(opened.writeEnd().number(), PIPE_BYTES); // false: it stays smaller, and slower
+            boolean _ =
+                    PipeCalls.enlarge(opened.writeEnd().number(), PIPE_BYTES); // false: it stays smaller, and slower
             pipe = Optional.of(opened);
         } catch (LinuxException e) {
             // No descriptor to spare: it goes on as before.

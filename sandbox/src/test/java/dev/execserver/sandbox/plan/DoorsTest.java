@@ -124,9 +124,11 @@ class DoorsTest {
         long before = openFiles();
         SandboxRun run = start("echo ran", List.of(61001, 61001));
         assertThat(run.awaitStanding(() -> false))
-                .isInstanceOfSatisfying(Standing.Failed.class, failed -> assertThat(failed.message())
-                        .contains("so it was not started")
-                        .contains("Address already in use"));
+                .isInstanceOfSatisfying(
+                        Standing.Failed.class,
+                        failed -> assertThat(failed.message())
+                                .contains("so it was not started")
+                                .contains("Address already in use"));
         boolean _ = run.child().signal(ProcessCalls.SIGKILL);
         run.child().awaitExit();
         assertThat(Drain.untilEnd(run.child().stdout(), 1 << 16, LIMIT)).isEmpty();

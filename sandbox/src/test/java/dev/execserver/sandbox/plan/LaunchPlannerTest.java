@@ -85,8 +85,8 @@ class LaunchPlannerTest {
     @Test
     void proxiesAreTheOnlyNetworkWhateverThePolicySays() {
         for (NetworkPolicy network : NetworkPolicy.values()) {
-            for (ResolvedPolicy policy : List.of(
-                    restricted(network, rule("/", Access.READ)), open(Kind.UNRESTRICTED, network))) {
+            for (ResolvedPolicy policy :
+                    List.of(restricted(network, rule("/", Access.READ)), open(Kind.UNRESTRICTED, network))) {
                 assertThat(proxied(GOOD, policy, false, false))
                         .isInstanceOfSatisfying(LaunchPlan.Bubblewrap.class, made -> {
                             assertThat(made.plan().isolateNetwork()).isTrue();
@@ -96,8 +96,9 @@ class LaunchPlannerTest {
             }
         }
         assertThat(proxied(GOOD, READ_ONLY, false, true))
-                .isInstanceOfSatisfying(LaunchPlan.Bubblewrap.class, made -> assertThat(made.plan().filter())
-                        .contains(FilterMode.PROXY_ROUTED_WITH_UNIX));
+                .isInstanceOfSatisfying(
+                        LaunchPlan.Bubblewrap.class,
+                        made -> assertThat(made.plan().filter()).contains(FilterMode.PROXY_ROUTED_WITH_UNIX));
     }
 
     @Test
