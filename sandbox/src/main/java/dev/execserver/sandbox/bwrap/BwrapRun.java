@@ -127,6 +127,9 @@ public final class BwrapRun implements AutoCloseable {
         } catch (LinuxException e) {
             return Optional.of(new Standing.Failed(doors.failure(e)));
         }
+        if (child.isPresent() && child.get().exited()) {
+            return Optional.of(new Standing.Failed(message())); // what is inside would run without it
+        }
         try {
             gate.use(fd -> {
                 FileCalls.writeByte(fd);

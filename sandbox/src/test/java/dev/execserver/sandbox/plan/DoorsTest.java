@@ -8,7 +8,6 @@ import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.Placeholders;
-import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostFacts;
 import dev.execserver.sandbox.resolve.FileId;
@@ -97,8 +96,8 @@ class DoorsTest {
                         marks.next()));
     }
 
-    private static void end(SandboxRun run) {
-        boolean _ = run.child().signal(ProcessCalls.SIGKILL);
+    private void end(SandboxRun run) {
+        boolean _ = processes.kill(run.child());
         run.child().awaitExit();
         run.child().closeStreams();
         run.close();
@@ -129,7 +128,7 @@ class DoorsTest {
                         failed -> assertThat(failed.message())
                                 .contains("so it was not started")
                                 .contains("Address already in use"));
-        boolean _ = run.child().signal(ProcessCalls.SIGKILL);
+        boolean _ = processes.kill(run.child());
         run.child().awaitExit();
         assertThat(Drain.untilEnd(run.child().stdout(), 1 << 16, LIMIT)).isEmpty();
         end(run);
@@ -139,7 +138,7 @@ class DoorsTest {
     @Test
     void aSandboxThatDiesWhileTheSocketsAreMadeIsAFailure() {
         SandboxRun run = start("echo ran", List.of(61001));
-        boolean _ = run.child().signal(ProcessCalls.SIGKILL);
+        boolean _ = processes.kill(run.child());
         run.child().awaitExit();
         assertThat(run.awaitStanding(() -> false)).isInstanceOf(Standing.Failed.class);
         assertThat(run.takeDoors().size()).isLessThanOrEqualTo(1);
