@@ -13,6 +13,7 @@ enum Syscall {
     GETPID(39, 172),
     SENDMSG(46, 211),
     RECVMSG(47, 212),
+    SHUTDOWN(48, 210),
     SOCKETPAIR(53, 199),
     KILL(62, 129),
     FCNTL(72, 25),

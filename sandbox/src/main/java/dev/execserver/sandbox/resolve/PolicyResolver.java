@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Works out what a profile means here and now. No state of its own, any platform thread; blocks for as long as the file
- * system likes. The rules are those of docs/permissions.md.
+ * Works out what a profile means here and now. Any platform thread; blocks for as long as the file system likes. The rules
+ * are those of docs/permissions.md.
  */
 public final class PolicyResolver {
     private static final Restricted EVERYTHING =
@@ -22,6 +22,7 @@ public final class PolicyResolver {
     private final FileView files;
     private final Optional<Ripgrep> ripgrep;
     private final List<LinuxPath> secrets;
+    private final ResolutionMemory memory = new ResolutionMemory();
 
     /** A ripgrep of the server and how to run it. */
     public record Ripgrep(LinuxPath program, CommandRunner runner) {}
@@ -48,9 +49,17 @@ public final class PolicyResolver {
             case PermissionProfile.Disabled() -> ResolvedPolicy.UNSANDBOXED;
             case PermissionProfile.External(NetworkPolicy network) -> ResolvedPolicy.open(Kind.EXTERNAL, network);
             case PermissionProfile.Managed(Restricted policy, NetworkPolicy network) ->
-                new Resolution(files, ripgrep, secrets, directories).resolve(Kind.RESTRICTED, policy, network);
+                resolve(new ResolutionMemory.Policy(Kind.RESTRICTED, policy, network, directories));
             case PermissionProfile.Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy network) ->
-                new Resolution(files, ripgrep, secrets, directories).resolve(Kind.UNRESTRICTED, EVERYTHING, network);
+                resolve(new ResolutionMemory.Policy(Kind.UNRESTRICTED, EVERYTHING, network, directories));
         };
+    }
+
+    private ResolvedPolicy resolve(ResolutionMemory.Policy policy) {
+        return memory.resolve(
+                policy,
+                files,
+                view -> new Resolution(view, ripgrep, secrets, policy.directories())
+                        .resolve(policy.kind(), policy.files(), policy.network()));
     }
 }

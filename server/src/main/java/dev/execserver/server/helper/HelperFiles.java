@@ -17,6 +17,9 @@ import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.PolicyFacts;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.sandbox.bwrap.Placeholders;
@@ -79,11 +82,24 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     private boolean mayReadHere(SandboxContext context, PathUri path) {
-        return prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())));
+        return readsEverything(context)
+                && prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())));
     }
 
     private boolean mayWriteHere(SandboxContext context, PathUri path) {
-        return prepared(() -> services.sandboxes().mayWriteInProcess(context, LinuxPath.of(path.bytes())));
+        return writesEverything(context)
+                && prepared(() -> services.sandboxes().mayWriteInProcess(context, LinuxPath.of(path.bytes())));
+    }
+
+    /** Most policies do not, and that can be told without a look at files. */
+    private static boolean readsEverything(SandboxContext context) {
+        return !(context.permissions() instanceof PermissionProfile.Managed(FileSystemPolicy files, var _))
+                || PolicyFacts.fullRead(files);
+    }
+
+    private static boolean writesEverything(SandboxContext context) {
+        return !(context.permissions() instanceof PermissionProfile.Managed(FileSystemPolicy files, var _))
+                || PolicyFacts.fullWrite(files);
     }
 
     private <T> T prepared(Callable<T> work) {
