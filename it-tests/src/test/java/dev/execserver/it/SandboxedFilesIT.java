@@ -200,7 +200,7 @@ class SandboxedFilesIT {
         List<String> command = ProcFs.commandLine(java);
         Path jar = Path.of(command.get(command.indexOf("-jar") + 1));
         Path cache = jar.resolveSibling("helper.aot");
-        assertThat(ProcFs.maps(java)).contains(cache.toString()).contains(jar.toString());
+        assertThat(ProcFs.maps(java)).contains(cache.toString());
 
         ObjectNode wide = sandbox(entry("root", "read"), entry(jar.getParent(), "write"));
         for (Path part : List.of(jar, cache, Path.of(command.getFirst()))) {

@@ -114,11 +114,15 @@ final class Assembly {
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
-        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
+        HelperFiles helpers = closers.add(new HelperFiles(
+                services,
+                config.paths().helperJar(),
+                config.limits().maxHelpers(),
+                config.platform().helper()));
+        methods.addAll(
+                new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
-        HelperFiles helpers = closers.add(new HelperFiles(
-                services, config.paths().helperJar(), config.limits().maxHelpers()));
         methods.addAll(new FileMethods(helpers, services.files()).methods());
         methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files()).methods());
         methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());

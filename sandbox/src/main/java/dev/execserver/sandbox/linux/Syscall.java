@@ -34,6 +34,7 @@ enum Syscall {
     OPENAT(257, 56),
     MKDIRAT(258, 34),
     UNLINKAT(263, 35),
+    PPOLL(271, 73),
     LINKAT(265, 37),
     SYMLINKAT(266, 36),
     READLINKAT(267, 78),

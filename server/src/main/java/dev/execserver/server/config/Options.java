@@ -2,6 +2,7 @@ package dev.execserver.server.config;
 
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.config.Auth.SignedBearer;
+import dev.execserver.server.config.Platform.Helper;
 import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
 import dev.execserver.server.config.Platform.SandboxBackend;
@@ -238,6 +239,13 @@ public final class Options {
             "sandbox-proc",
             Platform.Sandbox.DEFAULT_PROC,
             "Give sandboxed programs a /proc; without one, or where it cannot be mounted, it is empty.");
+    public static final Option<Helper> HELPER = add(
+            "helper",
+            ValueType.Choice.of(Helper.class),
+            "MODE",
+            Platform.DEFAULT_HELPER,
+            "Whether the helper of a sandboxed file call is kept for the next one with the same view (`warm`), or ends with"
+                    + " its only request (`oneshot`).");
     public static final Option<Path> HELPER_JAR = file(
             "helper-jar", "The launcher jar for sandboxed file calls, instead of `helper.jar` beside the server's.");
     public static final Option<Path> BWRAP =

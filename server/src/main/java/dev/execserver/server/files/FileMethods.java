@@ -80,9 +80,13 @@ public final class FileMethods {
         if (context.isEmpty()) {
             return here(request);
         }
-        return new Method.Deciding(() -> sandboxed.mayRunHere(context.get(), request)
-                ? here(request)
-                : () -> Answer.of(sandboxed.run(context.get(), request, call)));
+        return new Method.Deciding(() -> {
+            if (!sandboxed.mayRunHere(context.get(), request)) {
+                return () -> Answer.of(sandboxed.run(context.get(), request, call));
+            }
+            sandboxed.shown(context.get(), call.session());
+            return here(request);
+        });
     }
 
     private static Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {

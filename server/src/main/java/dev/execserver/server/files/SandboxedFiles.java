@@ -6,12 +6,16 @@ import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.session.Session;
 
 /**
  * File calls that ask for a sandbox. Called on request threads, which park. Every method may throw an {@code RpcException}
  * -32600 that says why the sandbox cannot be built.
  */
 public interface SandboxedFiles {
+
+    /** A session has shown a profile, in whatever request: it may ask for files under it next. Does not wait. */
+    void shown(SandboxContext context, Session session);
 
     /** Whether the policy gives so much away that this process may carry the request out itself. */
     boolean mayRunHere(SandboxContext context, FileRequest request);

@@ -27,13 +27,18 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.config.Platform;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
+import dev.execserver.server.session.Session;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * File calls in sandboxes: in this process where the policy gives everything away, in a helper otherwise. Request threads
@@ -44,8 +49,13 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     /** Files can change between the look and the start; who changes them all the time gets an error. */
     private static final int ATTEMPTS = 5;
 
+    private static final Logger LOG = LoggerFactory.getLogger(HelperFiles.class);
+
     private final ProcessServices services;
     private final Optional<HelperRuntime> runtime;
+    private final boolean oneRequestEach;
+    private final MountGeneration mounts = new MountGeneration();
+    private final ShownProfiles shown = new ShownProfiles();
     private final HelperPool pool;
 
     /**
@@ -53,11 +63,44 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
      *
      * @param jar what the operator names; else the launcher jar is looked for beside the server's own
      * @param maxHelpers helper processes at once
+     * @param mode how long one lives
      */
-    public HelperFiles(ProcessServices services, Optional<Path> jar, int maxHelpers) {
+    public HelperFiles(ProcessServices services, Optional<Path> jar, int maxHelpers, Platform.Helper mode) {
         this.services = services;
         this.runtime = HelperRuntime.find(jar);
-        this.pool = new HelperPool(services.timers(), maxHelpers);
+        this.oneRequestEach = mode == Platform.Helper.ONESHOT;
+        this.pool = new HelperPool(services.timers(), HelperPool.Bounds.of(maxHelpers, oneRequestEach));
+    }
+
+    @Override
+    public void shown(SandboxContext context, Session session) {
+        boolean needed = runtime.isPresent() && !writesEverything(context) && shown.firstTime(session, context);
+        if (needed) {
+            session.whenEnded(HelperPool.class, () -> ended(session));
+            Threads.virtual("helper-prefetch", () -> prefetch(context, session, runtime.get()));
+        }
+    }
+
+    /** Nobody waits for it: whatever is wrong will be said to the request that needs it. */
+    private void prefetch(SandboxContext context, Session session, HelperRuntime java) {
+        try {
+            prefetch(view(context, session, java), session, java);
+        } catch (RuntimeException e) {
+            LOG.debug("no helper was started ahead of time: {}", e.getMessage());
+        }
+    }
+
+    /** Nothing is put on the host for a helper that may never be used. */
+    private void prefetch(View view, Session session, HelperRuntime java) {
+        if (!view.prepared().needsPlaceholders()) {
+            pool.prefetch(view.key(), () -> launch(view, java));
+            session.whenEnded(HelperPool.class, () -> ended(session)); // at once, when it has ended meanwhile
+        }
+    }
+
+    private void ended(Session session) {
+        shown.forget(session);
+        pool.ownerEnded(session);
     }
 
     @Override
@@ -170,21 +213,39 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
     private <T> T attempt(SandboxContext context, Call call, HelperRuntime java, Question<T> question)
             throws HelperGoneException, InterruptedException {
-        Prepared view = prepared(() -> {
-            Prepared made = services.sandboxes().prepareFor(context, java::profile);
-            java.check(made.policy());
-            return made;
-        });
-        HelperPool.Key key = new HelperPool.Key(call.session(), view.plan());
-        HelperLauncher launcher = new HelperLauncher(services, java);
-        call.session().whenEnded(HelperPool.class, () -> pool.sessionEnded(call.session()));
-        try (HelperPool.Lease lease = pool.lease(key, view.needsPlaceholders(), () -> launcher.start(view))) {
+        Session session = call.session();
+        View view = view(context, session, java);
+        boolean placeholders = view.prepared().needsPlaceholders();
+        session.whenEnded(HelperPool.class, () -> ended(session));
+        try (HelperPool.Lease lease = pool.lease(view.key(), placeholders, () -> launch(view, java))) {
             return question.ask(lease.helper());
+        } finally {
+            if (oneRequestEach) {
+                Threads.virtual("helper-prefetch", () -> prefetch(view, session, java));
+            }
         }
+    }
+
+    /** What a request may see, and the key for a helper that sees just that. */
+    private record View(Prepared prepared, HelperPool.Key key) {}
+
+    private View view(SandboxContext context, Session session, HelperRuntime java) {
+        long generation = mounts.current(); // before the look at files: what changes after it is seen the next time
+        Prepared made = prepared(() -> {
+            Prepared prepared = services.sandboxes().prepareFor(context, java::profile);
+            java.check(prepared.policy());
+            return prepared;
+        });
+        return new View(made, new HelperPool.Key(session, made.plan(), generation));
+    }
+
+    private HelperProcess launch(View view, HelperRuntime java) {
+        return new HelperLauncher(services, java).start(view.prepared());
     }
 
     @Override
     public void close() {
         pool.close();
+        mounts.close();
     }
 }
