@@ -89,8 +89,9 @@ public final class FileMethods {
         });
     }
 
-    private static Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {
-        return sandbox.map(value -> SandboxContext.read(value, call.connection().dialect()));
+    private Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {
+        return sandboxed.context(sandbox.map(
+                value -> SandboxContext.read(value, call.connection().dialect())));
     }
 
     private FileWork here(FileRequest request) {

@@ -22,9 +22,12 @@ import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyFacts;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.server.concurrent.Threads;
@@ -35,6 +38,7 @@ import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import dev.execserver.server.session.Session;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
@@ -104,6 +108,11 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     @Override
+    public Optional<SandboxContext> context(Optional<SandboxContext> requested) {
+        return services.sandboxes().floor().forFiles(requested);
+    }
+
+    @Override
     public boolean mayRunHere(SandboxContext context, FileRequest request) {
         return switch (request) {
             case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _, WalkParams _ ->
@@ -113,7 +122,8 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
             case RenameParams params ->
                 mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath());
             // These read what lies below: a tree that holds /proc holds the secrets of this process.
-            case CopyParams _, SearchParams _ -> services.sandboxes().confinesNothing(context);
+            case CopyParams _, SearchParams _ ->
+                prepared(() -> services.sandboxes().confinesNothing(context));
         };
     }
 
@@ -218,7 +228,12 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
         boolean placeholders = view.prepared().needsPlaceholders();
         session.whenEnded(HelperPool.class, () -> ended(session));
         try (HelperPool.Lease lease = pool.lease(view.key(), placeholders, () -> launch(view, java))) {
-            return question.ask(lease.helper());
+            T answer = question.ask(lease.helper());
+            List<CrossedLink> guarded = view.prepared().policy().guardedLinks();
+            if (!guarded.isEmpty()) {
+                restoreLinks(guarded);
+            }
+            return answer;
         } finally {
             if (oneRequestEach) {
                 Threads.virtual("helper-prefetch", () -> prefetch(view, session, java));
@@ -232,7 +247,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     private View view(SandboxContext context, Session session, HelperRuntime java) {
         long generation = mounts.current(); // before the look at files: what changes after it is seen the next time
         Prepared made = prepared(() -> {
-            Prepared prepared = services.sandboxes().prepareFor(context, java::profile);
+            Prepared prepared = services.sandboxes().prepareFor(context, java.needs());
             java.check(prepared.policy());
             return prepared;
         });
@@ -241,6 +256,19 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
     private HelperProcess launch(View view, HelperRuntime java) {
         return new HelperLauncher(services, java).start(view.prepared());
+    }
+
+    /** A helper stays for a while: what it has done to a link that nothing can be mounted over is put right at once. */
+    private void restoreLinks(List<CrossedLink> links) {
+        services.files().call(() -> LinkGuard.restore(links)).stream()
+                .findFirst()
+                .ifPresent(violation -> {
+                    throw RpcException.internal("the sandbox protects the link " + violation.link() + "; "
+                            + violation
+                                    .obstacle()
+                                    .map(why -> "it was changed and could not be put right: " + why)
+                                    .orElse("it was put right"));
+                });
     }
 
     @Override
