@@ -86,7 +86,7 @@ public final class WatchMethods {
         return () -> {
             try {
                 workers.call(() -> {
-                    watch.begin(watcher);
+                    watch.begin(watcher, workers);
                     return watch;
                 });
             } catch (RuntimeException e) {
