@@ -3,6 +3,8 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.Guardian;
@@ -10,6 +12,7 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -53,6 +56,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -124,7 +128,7 @@ final class Assembly {
                 new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
-        methods.addAll(new FileMethods(helpers, services.files()).methods());
+        methods.addAll(new FileMethods(helpers, services.files(), ripgrep(services, environment)).methods());
         Sandboxes sandboxes = services.sandboxes();
         methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files(), sandboxes::checkVisible)
                 .methods());
@@ -192,6 +196,12 @@ final class Assembly {
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input);
+    }
+
+    private static Optional<Ripgrep> ripgrep(ProcessServices services, Map<String, String> environment) {
+        return Ripgrep.onPath(
+                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
+                new SpawnerCommandRunner(services.spawner(), FileMethods.RIPGREP_LIMIT));
     }
 
     private static PtyFactory ptys(ServerConfig config, Poller poller) {

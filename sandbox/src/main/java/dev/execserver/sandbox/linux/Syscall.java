@@ -4,6 +4,7 @@ import java.util.Locale;
 
 /** Numbers of the system calls used here, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
 enum Syscall {
+    READ(0, 63),
     WRITE(1, 64),
     CLOSE(3, 57),
     LSEEK(8, 62),

@@ -7,7 +7,9 @@ import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +27,19 @@ public final class PolicyResolver {
     private final ResolutionMemory memory = new ResolutionMemory();
 
     /** A ripgrep of the server and how to run it. */
-    public record Ripgrep(LinuxPath program, CommandRunner runner) {}
+    public record Ripgrep(LinuxPath program, CommandRunner runner) {
+
+        /** The first one on a search path; relative places, the working directory above all, do not count. */
+        public static Optional<Ripgrep> onPath(String searchPath, CommandRunner runner) {
+            for (String element : searchPath.split(":", -1)) {
+                String candidate = element + "/rg";
+                if (element.startsWith("/") && FileCalls.executable(candidate.getBytes(StandardCharsets.UTF_8)) == 0) {
+                    return Optional.of(new Ripgrep(LinuxPath.of(candidate), runner));
+                }
+            }
+            return Optional.empty();
+        }
+    }
 
     /**
      * A resolver for one server.

@@ -38,6 +38,11 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
     private static final List<String> OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            // Recorded profiles are for the second compiler, which is switched off, and cost 20 ms.
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-AOTReplayTraining",
+            "-Xms8m",
+            "-Xmn4m",
             "-Xmx" + HEAP_MIB + "m",
             "-Xss512k",
             "-XX:ReservedCodeCacheSize=16m",
