@@ -49,6 +49,7 @@ final class WatchedTree implements AutoCloseable {
     private final boolean recursive;
     /** Which directory the root was. It is not kept open: the kernel tells of its end only when nobody has it open. */
     private FileStatus identity;
+
     private boolean closed;
 
     /** Hears of changes; must not wait. */

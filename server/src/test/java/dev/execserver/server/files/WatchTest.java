@@ -112,8 +112,8 @@ class WatchTest {
     void whatMayNotBeSeenIsNotLookedInto() throws IOException {
         Files.createDirectories(directory.resolve("hidden/deep"));
         WatchParams params = new WatchParams(7, PathUri.ofNative(directory.toString()), true);
-        ChangeWatch watch = new ChangeWatch(
-                params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+        ChangeWatch watch =
+                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
         watch.begin(watcher, workers, path -> {
             if (path.display().contains("hidden")) {
                 throw RpcException.invalidRequest("not for you").withData("reason", "hidden");
