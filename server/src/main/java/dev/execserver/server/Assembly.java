@@ -15,6 +15,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
@@ -24,6 +25,7 @@ import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.helper.HelperFiles;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
@@ -106,7 +108,7 @@ final class Assembly {
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
-        FileLimit.raiseForServer();
+        DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
@@ -124,10 +126,12 @@ final class Assembly {
         methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
-        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
+        RequestBounds bounds =
+                new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         listener = Listener.of(
                 config,
                 memory,
+                descriptors,
                 services.files(),
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
@@ -139,6 +143,16 @@ final class Assembly {
 
     Listener listener() {
         return listener;
+    }
+
+    private static DescriptorRoom descriptors() {
+        FileLimit.raiseForServer();
+        DescriptorRoom room = DescriptorRoom.ofThisProcess();
+        if (room.tooSmallForAServer()) {
+            throw ConfigException.failure("the limit of open files is " + room.limit()
+                    + ", and the server needs at least " + DescriptorRoom.SMALLEST_LIMIT + "; raise it (ulimit -n)");
+        }
+        return room;
     }
 
     private static List<String> features(ServerConfig config) {
