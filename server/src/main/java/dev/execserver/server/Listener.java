@@ -51,6 +51,7 @@ interface Listener extends AutoCloseable {
             ServerMemory memory,
             DescriptorRoom descriptors,
             FileWorkers workers,
+            Runnable fileAdmission,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
@@ -59,7 +60,7 @@ interface Listener extends AutoCloseable {
                 WebSocketOptions options =
                         options(config, ready).withReceived(memory.received()).withDescriptors(descriptors);
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts());
+                        workers, options.authenticator(), config.http().allowedHosts(), fileAdmission);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
             }
         };
