@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.Guardian;
@@ -73,6 +74,7 @@ final class Assembly {
             "idleTimeoutMs",
             "closeGraceMs",
             "push",
+            "limits",
             "graceMs",
             "sessionTtlMs",
             "takeover",
@@ -185,6 +187,7 @@ final class Assembly {
                 closers.add(new Timers()),
                 retention(config, directory.path()),
                 sandboxes,
+                closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input);
