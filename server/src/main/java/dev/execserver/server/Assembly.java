@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.Guardian;
@@ -75,6 +76,7 @@ final class Assembly {
             "idleTimeoutMs",
             "closeGraceMs",
             "push",
+            "limits",
             "graceMs",
             "sessionTtlMs",
             "takeover",
@@ -199,6 +201,7 @@ final class Assembly {
                 closers.add(new Timers()),
                 retention(config, directory.path()),
                 sandboxes,
+                closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input);
