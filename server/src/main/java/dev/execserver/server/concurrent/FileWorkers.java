@@ -35,12 +35,7 @@ public final class FileWorkers implements AutoCloseable {
     FileWorkers(int threads, ThreadFactory factory) {
         this.threads = threads;
         this.pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                30,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(MAX_WAITING),
-                factory);
+                threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), factory);
         pool.allowCoreThreadTimeOut(true);
     }
 
