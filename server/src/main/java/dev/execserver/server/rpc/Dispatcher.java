@@ -273,7 +273,8 @@ public final class Dispatcher implements ConnectionHandler {
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
         } catch (RpcException e) {
             return new Outcome(error(request.id(), e), Outcome.NOTHING);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
+            // The last one is a thread that could not be started: a heap that is full ends the server.
             return new Outcome(error(request.id(), unexpected(request, e)), Outcome.NOTHING);
         }
     }
