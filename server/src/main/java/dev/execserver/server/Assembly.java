@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.Buffers;
@@ -18,6 +19,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
@@ -27,6 +29,7 @@ import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.helper.HelperFiles;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
@@ -77,6 +80,7 @@ final class Assembly {
             "idleTimeoutMs",
             "closeGraceMs",
             "push",
+            "limits",
             "graceMs",
             "sessionTtlMs",
             "takeover",
@@ -111,7 +115,7 @@ final class Assembly {
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
-        FileLimit.raiseForServer();
+        DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
@@ -141,10 +145,12 @@ final class Assembly {
                 .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
-        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
+        RequestBounds bounds =
+                new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         listener = Listener.of(
                 config,
                 memory,
+                descriptors,
                 services.files(),
                 sandboxes.floor()::checkOpenFiles,
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
@@ -157,6 +163,16 @@ final class Assembly {
 
     Listener listener() {
         return listener;
+    }
+
+    private static DescriptorRoom descriptors() {
+        FileLimit.raiseForServer();
+        DescriptorRoom room = DescriptorRoom.ofThisProcess();
+        if (room.tooSmallForAServer()) {
+            throw ConfigException.failure("the limit of open files is " + room.limit()
+                    + ", and the server needs at least " + DescriptorRoom.SMALLEST_LIMIT + "; raise it (ulimit -n)");
+        }
+        return room;
     }
 
     private static List<String> features(ServerConfig config) {
@@ -193,6 +209,7 @@ final class Assembly {
                 closers.add(new Timers()),
                 retention(config, directory.path()),
                 sandboxes,
+                closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input);

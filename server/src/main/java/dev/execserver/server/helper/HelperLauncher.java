@@ -37,7 +37,7 @@ final class HelperLauncher {
         SpawnRequest request = new SpawnRequest(
                 runtime.program(),
                 runtime.argv(),
-                ENVIRONMENT,
+                runtime.environment(ENVIRONMENT),
                 "/",
                 new Stdio.Channel(),
                 services.marks().next());

@@ -93,6 +93,16 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
         return argv;
     }
 
+    /**
+     * These variables, and where the libraries of the runtime are: the loader finds them by /proc/self/exe otherwise ($ORIGIN, see
+     * ld.so(8)), and the sandbox has no /proc where none can be mounted.
+     */
+    List<String> environment(List<String> variables) {
+        List<String> all = new ArrayList<>(variables);
+        all.add("LD_LIBRARY_PATH=" + javaHome.resolve("lib"));
+        return all;
+    }
+
     /** What this adds to profiles. */
     HelperNeeds needs() {
         return new HelperNeeds(this::withRuntime, this::view);
