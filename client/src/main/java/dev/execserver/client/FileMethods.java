@@ -1,6 +1,8 @@
 package dev.execserver.client;
 
 import dev.execserver.client.error.UnexpectedAnswerException;
+import dev.execserver.client.files.FileWatch;
+import dev.execserver.client.files.FileWatches;
 import dev.execserver.client.rpc.AfterLoss;
 import dev.execserver.client.rpc.Caller;
 import dev.execserver.protocol.fs.AppendParams;
@@ -20,6 +22,8 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.ReadFileResult;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SearchResult;
 import dev.execserver.protocol.fs.WalkOptions;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WalkResult;
@@ -43,9 +47,11 @@ public final class FileMethods {
 
     private final AtomicLong handles = new AtomicLong();
     private final Caller caller;
+    private final FileWatches watches;
 
-    FileMethods(Caller caller) {
+    FileMethods(Caller caller, FileWatches watches) {
         this.caller = caller;
+        this.watches = watches;
     }
 
     /** Kind, size and times. */
@@ -152,6 +158,20 @@ public final class FileMethods {
      */
     public OutputStream openWrite(PathUri path) throws InterruptedException {
         return new BlockOutput(caller, open(path, OpenMode.REPLACE));
+    }
+
+    /** Lines that contain a text or match a regular expression; needs {@code fs/search}. */
+    public SearchResult search(SearchParams params) throws InterruptedException {
+        caller.require(FsMethodNames.SEARCH);
+        return caller.call(FsMethodNames.SEARCH, params, AfterLoss.REPEAT, SearchResult::read);
+    }
+
+    /**
+     * Watches a file or the entries of a directory, not what lies deeper; needs {@code fs/watch}. To be closed. A lost
+     * connection ends it.
+     */
+    public FileWatch watch(PathUri path) throws InterruptedException {
+        return watches.watch(caller, path);
     }
 
     private String open(PathUri path, OpenMode mode) throws InterruptedException {

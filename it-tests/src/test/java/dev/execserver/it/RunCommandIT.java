@@ -78,7 +78,7 @@ class RunCommandIT {
     void failuresAreOneLineAndAStatus() {
         assertThat(run("", "/nowhere/program"))
                 .isEqualTo(new Program(
-                        1, "", "Error: program `/nowhere/program`: No such file or directory (os error 2)\n"));
+                        127, "", "Error: program `/nowhere/program`: No such file or directory (os error 2)\n"));
         assertThat(Program.run(directory, "", "run", "--url", "ws://127.0.0.1:1", "true"))
                 .isEqualTo(new Program(255, "", "Error: cannot connect to ws://127.0.0.1:1: Connection refused\n"));
         assertThat(run("", "--timeout", "300ms", "sleep", "60"))

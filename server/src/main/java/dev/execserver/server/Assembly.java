@@ -102,6 +102,8 @@ final class Assembly {
     private final Listener listener;
 
     Assembly(ServerConfig config, Closers closers) {
+        StartChecks.check(config);
+        Listener.Access access = Listener.access(config.listen());
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
@@ -127,6 +129,7 @@ final class Assembly {
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
         listener = Listener.of(
                 config,
+                access,
                 memory,
                 services.files(),
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),

@@ -29,7 +29,9 @@ import java.io.FileOutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
 
 /** Where clients come from: a WebSocket listener, or standard input and output. */
 interface Listener extends AutoCloseable {
@@ -43,9 +45,18 @@ interface Listener extends AutoCloseable {
     @Override
     void close();
 
+    /** What guards a listener: read before anything is started, because files may be wrong. */
+    record Access(Authenticator authenticator, Optional<SSLContext> tls) {}
+
+    /** @throws ConfigException when a file that it names cannot be used */
+    static Access access(Listen listen) {
+        return new Access(authenticator(listen.auth()), listen.tls().map(Listener::serverContext));
+    }
+
     /** Makes the listener that the configuration asks for. */
     static Listener of(
             ServerConfig config,
+            Access access,
             ServerMemory memory,
             FileWorkers workers,
             ConnectionHandler handler,
@@ -53,7 +64,7 @@ interface Listener extends AutoCloseable {
         return switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> new Stdio(handler);
             case ListenUrl.WebSocket webSocket -> {
-                WebSocketOptions options = options(config, ready).withReceived(memory.received());
+                WebSocketOptions options = options(config, access, ready).withReceived(memory.received());
                 FileEndpoint files = new FileEndpoint(
                         workers, options.authenticator(), config.http().allowedHosts());
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
@@ -61,17 +72,16 @@ interface Listener extends AutoCloseable {
         };
     }
 
-    private static WebSocketOptions options(ServerConfig config, BooleanSupplier ready) {
-        Listen listen = config.listen();
+    private static WebSocketOptions options(ServerConfig config, Access access, BooleanSupplier ready) {
         Timing timing = config.timing();
         WebSocketOptions options = WebSocketOptions.DEFAULT
-                .withAuthenticator(authenticator(listen.auth()))
-                .withRefuseOrigin(listen.originGuard())
+                .withAuthenticator(access.authenticator())
+                .withRefuseOrigin(config.listen().originGuard())
                 .withKeepAlive(orNever(timing.pingInterval()), orNever(timing.peerTimeout()))
                 .withHttpTimeout(timing.requestTimeout())
                 .withMaxConnections(config.limits().maxConnections())
                 .withReady(ready);
-        return listen.tls().map(tls -> withTls(options, tls)).orElse(options);
+        return access.tls().map(options::withTls).orElse(options);
     }
 
     /** Zero switches a limit off. */
@@ -79,9 +89,9 @@ interface Listener extends AutoCloseable {
         return time.isZero() ? Duration.ofDays(36_500) : time;
     }
 
-    private static WebSocketOptions withTls(WebSocketOptions options, Tls tls) {
+    private static SSLContext serverContext(Tls tls) {
         try {
-            return options.withTls(PemFiles.serverContext(tls.certificate(), tls.key()));
+            return PemFiles.serverContext(tls.certificate(), tls.key());
         } catch (TlsConfigurationException e) {
             throw ConfigException.failure(e.getMessage());
         }

@@ -55,6 +55,10 @@ public final class Program {
         } catch (ConfigException e) {
             return switch (e.kind()) {
                 case USAGE -> usageError(e.getMessage());
+                case KNOWN_USAGE -> {
+                    int _ = usageError(e.getMessage());
+                    yield ExitStatus.FAILURE;
+                }
                 case FAILURE -> {
                     console.error(e.getMessage());
                     yield ExitStatus.FAILURE;

@@ -10,6 +10,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.sandbox.LocalSandbox;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,6 +91,7 @@ public final class SandboxCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Console console) {
+        Logging.configure(LogLevel.DEFAULT);
         List<String> argv =
                 arguments.commandSpec().positionalParameters().getFirst().stringValues();
         String directory = Path.of(arguments.matchedOptionValue(CWD, ""))

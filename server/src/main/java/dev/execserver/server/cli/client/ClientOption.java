@@ -9,6 +9,10 @@ enum ClientOption {
             "Server to connect to, `ws://HOST:PORT` or `wss://HOST:PORT`; or the environment variable EXEC_SERVER_URL."),
     TOKEN_FILE(
             "PATH", "File with the bearer token for the server; or the environment variable EXEC_SERVER_TOKEN_FILE."),
+    CA_FILE(
+            "PATH",
+            "PEM file of the authority that has signed the certificate of a wss:// server; or the environment variable"
+                    + " EXEC_SERVER_CA_FILE. Default: the authorities that Java trusts."),
     SESSION("ID", "The session; `run --verbose` tells it."),
     TAKEOVER("", "Take the session even from a client that is alive, which then ends."),
     TTY("", "Run the program on a terminal. The default when standard input and output are terminals."),

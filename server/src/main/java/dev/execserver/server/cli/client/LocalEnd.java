@@ -17,6 +17,9 @@ interface LocalEnd {
 
     boolean outputIsTerminal();
 
+    /** Whether the input is the null device, in which there is nothing to read. */
+    boolean inputIsNull();
+
     /** Empty when there is no terminal or it does not know. */
     Optional<WindowSize> windowSize();
 

@@ -15,6 +15,9 @@ interface RemoteHost extends AutoCloseable {
 
     Optional<String> sessionId();
 
+    /** Whether a program on a pipe can be told that its input has ended. */
+    boolean takesEndOfInput();
+
     RemoteTask start(RunRequest request) throws InterruptedException;
 
     RemoteTask attach(String processId);

@@ -1,5 +1,6 @@
 package dev.execserver.server.cli.client;
 
+import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.protocol.process.ProcessInfo;
@@ -26,6 +27,8 @@ final class FakeHost implements RemoteHost, RemoteTask {
     Target target;
     RunRequest request;
     boolean takesNoInput;
+    boolean takesEndOfInput = true;
+    RequestFailedException refusal;
 
     RemoteHost connect(Target to) {
         target = to;
@@ -45,8 +48,16 @@ final class FakeHost implements RemoteHost, RemoteTask {
     }
 
     @Override
+    public boolean takesEndOfInput() {
+        return takesEndOfInput;
+    }
+
+    @Override
     public RemoteTask start(RunRequest what) {
         request = what;
+        if (refusal != null) {
+            throw refusal;
+        }
         return this;
     }
 
