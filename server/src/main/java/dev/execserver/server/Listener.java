@@ -59,6 +59,7 @@ interface Listener extends AutoCloseable {
             Access access,
             ServerMemory memory,
             FileWorkers workers,
+            Runnable fileAdmission,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
@@ -66,7 +67,7 @@ interface Listener extends AutoCloseable {
             case ListenUrl.WebSocket webSocket -> {
                 WebSocketOptions options = options(config, access, ready).withReceived(memory.received());
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts());
+                        workers, options.authenticator(), config.http().allowedHosts(), fileAdmission);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
             }
         };
