@@ -79,10 +79,11 @@ final class MakeDist {
     /** Images hold the folder under another name. The JVM takes the cache there too, but no class has a code source. */
     private static void checkElsewhere(Path dist, Path links) throws Exception {
         delete(links);
-        Files.createDirectories(links.resolve("lib"));
         try (Stream<Path> files = Files.walk(dist)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.createLink(links.resolve(dist.relativize(file)), file);
+                Path link = links.resolve(dist.relativize(file));
+                Files.createDirectories(link.getParent());
+                Files.createLink(link, file);
             }
         }
         TrainingRun.check(links, links.resolve("exec-server.aot"));
