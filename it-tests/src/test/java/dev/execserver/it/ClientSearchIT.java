@@ -120,7 +120,8 @@ class ClientSearchIT {
         }
         try (RemoteProcess free = client.start(spec.withoutSandbox())) {
             free.discardOutput();
-            assertThat(free.waitFor()).isEqualTo(new Outcome.Exited(0));
+            assertThat(free.waitFor()).isInstanceOf(Outcome.Exited.class);
+            assertThat(free.exitCode()).hasValue(0);
         }
         assertThat(directory.resolve("f")).hasContent("x");
     }

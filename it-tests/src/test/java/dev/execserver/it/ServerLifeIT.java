@@ -185,7 +185,7 @@ class ServerLifeIT {
     void startUpFailuresAreOneErrorLineAndStatusOne(String text, String[] arguments) {
         try (ServerProcess server = ServerProcess.launched(arguments)) {
             assertThat(server.exitStatus()).isEqualTo(1);
-            assertThat(server.stderr()).startsWith("Error: " + text + "\n").doesNotContain("Exception");
+            assertThat(server.stderr()).startsWith("Error: " + text).doesNotContain("Exception");
             assertThat(server.stdoutLines()).isEmpty();
         }
     }
