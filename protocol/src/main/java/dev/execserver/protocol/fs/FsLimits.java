@@ -44,6 +44,9 @@ public final class FsLimits {
     /** Watches of {@code fs/watch} that one connection may have. */
     public static final int WATCHES = 64;
 
+    /** Directories that one recursive watch watches; changes in further ones are lost, and said to be. */
+    public static final int WATCHED_DIRECTORIES = 4_096;
+
     /** Changes of one watch that wait for their connection; what comes when there are so many is lost, and said to be. */
     public static final int WAITING_CHANGES = 1_024;
 
