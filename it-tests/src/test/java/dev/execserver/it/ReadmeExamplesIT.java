@@ -31,7 +31,7 @@ class ReadmeExamplesIT {
     @TestFactory
     Stream<DynamicTest> everyExampleOfTheReadmeIsTrue() throws IOException {
         List<Example> examples = new ArrayList<>();
-        for (String page : List.of("README.md", "docs/files-over-http.md")) {
+        for (String page : List.of("README.md", "docs/files-over-http.md", "docs/client.md")) {
             List<Example> ofPage = Examples.in(Files.readString(ROOT.resolve(page)));
             assertThat(ofPage).as("examples in " + page).isNotEmpty();
             examples.addAll(ofPage);

@@ -84,6 +84,8 @@ final class Assembly {
             "entryPath",
             "fs/rename",
             "fs/append",
+            "fs/setMode",
+            "mode",
             "fs/search",
             "fs/watch",
             "http/request/cancel");
