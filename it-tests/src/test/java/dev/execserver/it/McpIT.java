@@ -152,7 +152,10 @@ class McpIT {
     }
 
     private McpSyncClient mcp(RemoteStdioTransport transport) {
-        McpSyncClient mcp = McpClient.sync(transport).requestTimeout(LIMIT).initializationTimeout(LIMIT).build();
+        McpSyncClient mcp = McpClient.sync(transport)
+                .requestTimeout(LIMIT)
+                .initializationTimeout(LIMIT)
+                .build();
         transport.setExceptionHandler(failures::add);
         return mcp;
     }

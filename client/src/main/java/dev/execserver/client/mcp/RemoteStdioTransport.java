@@ -126,13 +126,12 @@ public final class RemoteStdioTransport implements McpClientTransport {
     }
 
     private void tellEnd(RemoteProcess ended) throws InterruptedException {
-        String how =
-                switch (ended.waitFor()) {
-                    case Outcome.Exited exited -> "has ended with exit code " + exited.exitCode();
-                    case Outcome.SandboxDenied denied ->
-                        "has ended with exit code " + denied.exitCode() + ", probably because of its sandbox";
-                    case Outcome.Lost lost -> "is lost: " + lost.reason();
-                };
+        String how = switch (ended.waitFor()) {
+            case Outcome.Exited exited -> "has ended with exit code " + exited.exitCode();
+            case Outcome.SandboxDenied denied ->
+                "has ended with exit code " + denied.exitCode() + ", probably because of its sandbox";
+            case Outcome.Lost lost -> "is lost: " + lost.reason();
+        };
         tell(new IOException("the MCP server " + how));
     }
 

@@ -30,10 +30,9 @@ public final class WaitingMcpServer {
 
     public static void main(String[] args) throws IOException {
         McpJsonMapper json = new JacksonMcpJsonMapper(new ObjectMapper());
-        Tool tool = Tool.builder("wait", json, """
-                        {"type":"object","properties":{"directory":{"type":"string"}},"required":["directory"]}""")
-                .description("Waits for a file.")
-                .build();
+        Tool tool =
+                Tool.builder("wait", json, """
+                        {"type":"object","properties":{"directory":{"type":"string"}},"required":["directory"]}""").description("Waits for a file.").build();
         McpSyncServer server = McpServer.sync(new StdioServerTransportProvider(json))
                 .serverInfo("waiting", "1")
                 .capabilities(ServerCapabilities.builder().tools(true).build())
@@ -51,12 +50,14 @@ public final class WaitingMcpServer {
     private static CallToolResult call(CallToolRequest request) {
         Path directory = Path.of((String) request.arguments().get("directory"));
         try {
-            Files.writeString(directory.resolve("calls"), "call\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(
+                    directory.resolve("calls"), "call\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             while (!Files.exists(directory.resolve("go"))) {
                 LockSupport.parkNanos(POLL_NANOS);
             }
             return CallToolResult.builder()
-                    .addTextContent("calls: " + Files.readAllLines(directory.resolve("calls")).size())
+                    .addTextContent("calls: "
+                            + Files.readAllLines(directory.resolve("calls")).size())
                     .structuredContent(Map.of("done", true))
                     .build();
         } catch (IOException e) {
