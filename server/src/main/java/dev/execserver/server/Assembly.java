@@ -78,6 +78,7 @@ final class Assembly {
             "takeover",
             "session/end",
             "sandboxBackend",
+            "exitDetails",
             "sandbox/status",
             "atomic",
             "expect",
@@ -122,8 +123,16 @@ final class Assembly {
         HelperFiles helpers = closers.add(new HelperFiles(
                 services, config.paths().helperJar(), config.limits().maxHelpers()));
         methods.addAll(new FileMethods(helpers, services.files()).methods());
-        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files()).methods());
-        methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
+        Sandboxes sandboxes = services.sandboxes();
+        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files(), sandboxes::checkVisible)
+                .methods());
+        methods.addAll(new HttpMethods(
+                        http,
+                        environment,
+                        config.http().protectedEnv(),
+                        memory.answers(),
+                        () -> sandboxes.floor().checkNetwork("http/request"))
+                .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
@@ -131,6 +140,7 @@ final class Assembly {
                 config,
                 memory,
                 services.files(),
+                sandboxes.floor()::checkOpenFiles,
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
     }
@@ -178,6 +188,7 @@ final class Assembly {
                 retention(config, directory.path()),
                 sandboxes,
                 config.limits().stdinQueueBytes(),
+                config.dialect(),
                 input);
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
@@ -23,6 +24,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param retention how much output is kept
  * @param sandboxes confines programs
  * @param stdinQueueBytes bytes of input queued per process
+ * @param dialect whether exits are told with additions
  * @param input what queued input and remembered processes of the whole server may hold
  */
 public record ProcessServices(
@@ -36,4 +38,5 @@ public record ProcessServices(
         Retention retention,
         Sandboxes sandboxes,
         long stdinQueueBytes,
+        Dialect dialect,
         MemoryShare input) {}
