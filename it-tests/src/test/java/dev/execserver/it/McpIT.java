@@ -74,7 +74,7 @@ class McpIT {
     }
 
     @Test
-    @DisplayName("B24: tools/list and tools/call survive a cut of the connection in the middle")
+    @DisplayName("B22: tools/list and tools/call survive a cut of the connection in the middle")
     void callsSurviveACut() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                 McpSyncClient mcp = mcp(transport())) {
