@@ -61,7 +61,8 @@ class CopyOverHttpIT {
         assertThat(cp(host, ":" + directory + "/there", directory + "/back")).isEqualTo(new Program(0, "", ""));
 
         for (String copy : new String[] {"there", "back"}) {
-            assertThat(Arrays.equals(Files.readAllBytes(directory.resolve(copy)), content)).isTrue();
+            assertThat(Arrays.equals(Files.readAllBytes(directory.resolve(copy)), content))
+                    .isTrue();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(copy))))
                     .isEqualTo("rwx-w---x");
         }

@@ -37,8 +37,9 @@ class HardKillIT {
 
             long killed = System.nanoTime();
             server.killHard();
-            await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> ProcFs.marked(mark)
-                    .isEmpty());
+            await().atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> ProcFs.marked(mark).isEmpty());
             Duration took = Duration.ofNanos(System.nanoTime() - killed);
             System.out.println("500 processes were dead " + took.toMillis() + " ms after the SIGKILL of their server");
             assertThat(took).isLessThan(LIMIT);

@@ -87,8 +87,9 @@ class RunTerminalIT {
         run("bash", "--norc");
         type("echo $((40+2)); sleep 100; echo rc $?\r");
         awaitScreen("42");
-        await().atMost(LIMIT).until(() -> ProcFs.marked(mark).stream()
-                .anyMatch(pid -> ProcFs.commandLine(pid).equals(List.of("sleep", "100"))));
+        await().atMost(LIMIT)
+                .until(() -> ProcFs.marked(mark).stream()
+                        .anyMatch(pid -> ProcFs.commandLine(pid).equals(List.of("sleep", "100"))));
 
         type("\u0003");
         type("echo still $((50+5))\r");
@@ -100,8 +101,11 @@ class RunTerminalIT {
 
     @Test
     void aProgramGetsKeysAsTheyAreAndTheSizeOfTheWindow() throws Exception {
-        run("sh", "-c", "stty raw -echo; " + READY + "dd bs=1 count=4 2>/dev/null | od -An -tx1; stty sane; trap 'stty size;"
-                + " exit 0' WINCH; echo armed; " + FOREVER);
+        run(
+                "sh",
+                "-c",
+                "stty raw -echo; " + READY + "dd bs=1 count=4 2>/dev/null | od -An -tx1; stty sane; trap 'stty size;"
+                        + " exit 0' WINCH; echo armed; " + FOREVER);
         awaitScreen("ready");
         type("\u001b[A\u0003");
         awaitScreen("1b 5b 41 03");
@@ -145,14 +149,16 @@ class RunTerminalIT {
 
     /** Starts the client on a terminal of 100 x 30, between two looks at the settings of that terminal. */
     private void run(String... argv) throws InterruptedException {
-        List<String> line = new ArrayList<>(List.of("run", "--url", "ws://127.0.0.1:" + link.port(), "--env", "MARK=" + mark));
+        List<String> line =
+                new ArrayList<>(List.of("run", "--url", "ws://127.0.0.1:" + link.port(), "--env", "MARK=" + mark));
         line.add("--tty");
         line.add("--");
         line.addAll(List.of(argv));
         String command = ServerCommand.of(line).stream()
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
-        String script = "stty -a >before; tty >device; " + command + "; echo status $? >status; stty -a >after; echo over";
+        String script =
+                "stty -a >before; tty >device; " + command + "; echo status $? >status; stty -a >after; echo over";
         terminal = client.start(
                 ProcessSpec.of("sh", "-c", script).cwd(directory.toString()).tty(100, 30));
         Thread unused = Thread.ofVirtual().start(this::watch);

@@ -83,7 +83,8 @@ class TlsIT {
         new Random(3).nextBytes(content);
         Path file = Files.write(directory.resolve("file"), content);
         PathUri copy = PathUri.ofNative(directory.resolve("copy").toString());
-        try (ExecServerClient client = ExecServerClient.connect(options().sslContext(trusting).build())) {
+        try (ExecServerClient client =
+                ExecServerClient.connect(options().sslContext(trusting).build())) {
             try (RemoteProcess process = client.start(ProcessSpec.of("cat", file.toString()))) {
                 assertThat(process.stdout().readAllBytes()).isEqualTo(content);
                 assertThat(process.waitFor()).isEqualTo(new Outcome.Exited(0, Optional.empty()));
@@ -113,12 +114,14 @@ class TlsIT {
         try (HttpClient stranger = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.port() + "/readyz"))
                     .build();
-            assertThatExceptionOfType(SSLException.class).isThrownBy(() -> stranger.send(request, BodyHandlers.discarding()));
+            assertThatExceptionOfType(SSLException.class)
+                    .isThrownBy(() -> stranger.send(request, BodyHandlers.discarding()));
         }
         try (HttpClient plain = HttpClient.newHttpClient()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/readyz"))
                     .build();
-            assertThatExceptionOfType(IOException.class).isThrownBy(() -> plain.send(request, BodyHandlers.discarding()));
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> plain.send(request, BodyHandlers.discarding()));
         }
     }
 
@@ -138,7 +141,8 @@ class TlsIT {
     private static KeyStore selfSigned() throws Exception {
         Path store = directory.resolve("store.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "server",
