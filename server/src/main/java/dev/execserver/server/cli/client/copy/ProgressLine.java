@@ -82,8 +82,9 @@ public final class ProgressLine implements Progress {
         clear();
         if (files.get() > 0) {
             write("%d %s, %s in %.1f s, %s/s\n"
-                    .formatted(files, files.get() == 1 ? "file" : "files", bytes(ofAll.get()), seconds, bytes((long)
-                            (ofAll.get() / Math.max(seconds, 1e-3)))));
+                    .formatted(
+                            files.get(), files.get() == 1 ? "file" : "files", bytes(ofAll.get()), seconds, bytes((long)
+                                    (ofAll.get() / Math.max(seconds, 1e-3)))));
         }
     }
 
