@@ -93,6 +93,8 @@ final class Assembly {
             "entryPath",
             "fs/rename",
             "fs/append",
+            "fs/setMode",
+            "mode",
             "fs/search",
             "fs/watch",
             "http/request/cancel");

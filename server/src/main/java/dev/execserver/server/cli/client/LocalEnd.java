@@ -17,6 +17,8 @@ interface LocalEnd {
 
     boolean outputIsTerminal();
 
+    boolean errorsAreTerminal();
+
     /** Empty when there is no terminal or it does not know. */
     Optional<WindowSize> windowSize();
 
