@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 
 /**
  * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/,
- * exec-server.vmoptions, and exec-server.aot from a training run.
+ * exec-server.vmoptions, and exec-server.aot and helper.aot from training runs.
  *
  * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
  * keeps its open files. The training run happens in the final place; when it fails the old folder comes back.
  *
  * <p>Usage: {@code java MakeDist.java SERVER_MODULE BUILD_START} (an ISO instant, becomes the time of {@code .built});
- * {@code java MakeDist.java --train DIST} only makes the AOT cache anew, for the JDK that runs this program.
+ * {@code java MakeDist.java --train DIST} only makes the AOT caches anew, for the JDK that runs this program.
  */
 final class MakeDist {
     private MakeDist() {}
@@ -90,8 +90,11 @@ final class MakeDist {
         delete(links);
     }
 
-    /** Makes the cache and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */
+    /** Makes the caches and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */
     private static void train(Path dist) throws Exception {
+        Path helper = dist.resolve("helper.aot.new");
+        TrainingRun.recordHelper(dist, helper);
+        Files.move(helper, dist.resolve("helper.aot"), StandardCopyOption.REPLACE_EXISTING);
         Path cache = dist.resolve("exec-server.aot");
         Path fresh = dist.resolve("exec-server.aot.new");
         try {

@@ -87,6 +87,23 @@ class RunCommandIT {
     }
 
     @Test
+    void theHelpOfACommandIsAboutThatCommand() {
+        for (String command : List.of("run", "ps", "kill", "attach", "cp", "sandbox", "doctor")) {
+            Program help = Program.run(directory, "", command, "--help");
+            assertThat(help.status()).isZero();
+            assertThat(help.out())
+                    .startsWith("Usage: exec-server " + command + " [OPTIONS]")
+                    .contains("Exit status: ")
+                    .doesNotContain("properties file", "SIGTERM; 1");
+            Program wrong = Program.run(directory, "", command, "--bogus");
+            assertThat(wrong.status()).isEqualTo(2);
+            assertThat(wrong.err())
+                    .isEqualTo("Error: Unknown option: '--bogus'\nTry `exec-server " + command + " --help`.\n");
+        }
+        assertThat(Program.run(directory, "", "sandbox").err()).startsWith("Error: no command is named");
+    }
+
+    @Test
     void aFinishedRunLeavesNoSessionButTheDaemonsThatItStarted() {
         String mark = UUID.randomUUID().toString();
         Program.Running running = start(

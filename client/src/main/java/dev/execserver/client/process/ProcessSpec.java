@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
+import dev.execserver.protocol.process.ResourceLimits;
 import dev.execserver.protocol.process.StartMetadata;
 import dev.execserver.protocol.process.StartOptions;
 import dev.execserver.protocol.process.StartParams;
@@ -49,6 +50,7 @@ public final class ProcessSpec implements Cloneable {
     private OptionalLong timeoutMs = OptionalLong.empty();
     private OptionalLong idleTimeoutMs = OptionalLong.empty();
     private OptionalLong closeGraceMs = OptionalLong.empty();
+    private Optional<ResourceLimits> limits = Optional.empty();
     private int bufferBytes = 1 << 20;
 
     private ProcessSpec(List<String> argv) {
@@ -180,6 +182,12 @@ public final class ProcessSpec implements Cloneable {
         return this;
     }
 
+    /** The most that it may take; the start fails where the server cannot enforce that. Needs the feature {@code limits}. */
+    public ProcessSpec limits(ResourceLimits value) {
+        limits = Optional.of(value);
+        return this;
+    }
+
     /** Output that may wait in this JVM for its consumer, in bytes; 1 MiB by default. */
     public ProcessSpec bufferBytes(int value) {
         bufferBytes = value;
@@ -199,7 +207,7 @@ public final class ProcessSpec implements Cloneable {
                 .env(env)
                 .tty(tty)
                 .pipeStdin(stdin)
-                .options(new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push));
+                .options(new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits));
         envPolicy.ifPresent(builder::envPolicy);
         arg0.ifPresent(builder::arg0);
         sandbox.ifPresent(builder::sandbox);

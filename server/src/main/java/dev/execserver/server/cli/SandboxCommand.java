@@ -48,6 +48,12 @@ public final class SandboxCommand implements Command {
     }
 
     @Override
+    public List<String> notes() {
+        return List.of("Exit status: that of the command; 1 when it could not be started; 2 when this one is written"
+                + " wrongly.");
+    }
+
+    @Override
     public CommandSpec spec() {
         CommandSpec spec = CommandSpec.create().name(Program.NAME + " sandbox");
         spec.parser().stopAtPositional(true);
@@ -92,6 +98,10 @@ public final class SandboxCommand implements Command {
         Logging.configure(LogLevel.DEFAULT);
         List<String> argv =
                 arguments.commandSpec().positionalParameters().getFirst().stringValues();
+        if (argv.isEmpty()) {
+            throw ConfigException.usage(
+                    "no command is named; write exec-server sandbox [OPTIONS] -- COMMAND [ARGUMENT...]");
+        }
         String directory = Path.of(arguments.matchedOptionValue(CWD, ""))
                 .toAbsolutePath()
                 .normalize()

@@ -36,6 +36,15 @@ public final class ServeCommand implements Command {
     }
 
     @Override
+    public List<String> notes() {
+        return List.of(
+                "Every option is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"
+                        + " a line of the properties file (max-processes=100). The command line wins over the environment,"
+                        + " the environment over the file.",
+                "Exit status: 0, also after SIGTERM; 1 for a failure; 2 when an option is written wrongly.");
+    }
+
+    @Override
     public CommandSpec spec() {
         CommandSpec spec = CommandSpec.create().name(Program.NAME + " [serve]");
         OptionTable.addTo(spec);

@@ -2,6 +2,7 @@ package dev.execserver.server.config;
 
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.config.Auth.SignedBearer;
+import dev.execserver.server.config.Platform.Helper;
 import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
 import dev.execserver.server.config.Platform.SandboxBackend;
@@ -245,6 +246,13 @@ public final class Options {
     public static final Option<Path> SANDBOX_FLOOR = file(
             "sandbox-floor",
             "A permission profile (JSON) that no client gets more than; file calls without a sandbox run under it.");
+    public static final Option<Helper> HELPER = add(
+            "helper",
+            ValueType.Choice.of(Helper.class),
+            "MODE",
+            Platform.DEFAULT_HELPER,
+            "Whether the helper of a sandboxed file call is kept for the next one with the same view (`warm`), or ends with"
+                    + " its only request (`oneshot`).");
     public static final Option<Path> HELPER_JAR = file(
             "helper-jar", "The launcher jar for sandboxed file calls, instead of `helper.jar` beside the server's.");
     public static final Option<Path> BWRAP =

@@ -28,7 +28,8 @@ final class ServerConfigAssembler {
                                 settings.value(Options.SANDBOX_BACKEND),
                                 settings.value(Options.SANDBOX_PROC),
                                 settings.value(Options.REQUIRE_SANDBOX),
-                                settings.find(Options.SANDBOX_FLOOR))),
+                                settings.find(Options.SANDBOX_FLOOR)),
+                        settings.value(Options.HELPER)),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),

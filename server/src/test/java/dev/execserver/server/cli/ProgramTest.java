@@ -190,6 +190,14 @@ class ProgramTest {
         assertThat(err()).isEmpty();
     }
 
+    @Test
+    void helpMayBeAskedForAsACommandToo() {
+        assertThat(run("help serve")).isZero();
+        assertThat(out()).startsWith("Usage: exec-server [serve] [OPTIONS]\n");
+        assertThat(run("help nothing")).isEqualTo(2);
+        assertThat(err()).startsWith("Error: unknown command `nothing`");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--version", "-V", "serve --version"})
     void theVersionNamesProgramJavaAndSystem(String line) {

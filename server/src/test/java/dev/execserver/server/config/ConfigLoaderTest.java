@@ -118,7 +118,11 @@ class ConfigLoaderTest {
                         Duration.ofSeconds(5)));
         assertThat(config.platform())
                 .isEqualTo(new Platform(
-                        Platform.Pty.PTY4J, false, Platform.PidNamespace.INHERIT, Platform.Sandbox.DEFAULTS));
+                        Platform.Pty.PTY4J,
+                        false,
+                        Platform.PidNamespace.INHERIT,
+                        Platform.Sandbox.DEFAULTS,
+                        Platform.Helper.WARM));
         assertThat(config.paths().helperJar()).contains(Path.of("/h.jar"));
         assertThat(config.paths().bubblewrap()).contains(Path.of("/bwrap"));
         assertThat(config.paths().stateDirectory()).contains(Path.of("/state"));

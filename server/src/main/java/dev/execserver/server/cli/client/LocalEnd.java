@@ -20,6 +20,8 @@ interface LocalEnd {
     /** Whether the input is the null device, in which there is nothing to read. */
     boolean inputIsNull();
 
+    boolean errorsAreTerminal();
+
     /** Empty when there is no terminal or it does not know. */
     Optional<WindowSize> windowSize();
 

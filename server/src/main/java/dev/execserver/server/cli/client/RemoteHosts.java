@@ -3,12 +3,16 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.process.SignalParams;
 import dev.execserver.protocol.process.TerminateParams;
 import dev.execserver.protocol.process.TerminateResult;
+import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.RemoteSide;
+import dev.execserver.server.cli.client.copy.Side;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
 import java.io.UncheckedIOException;
@@ -97,6 +101,16 @@ final class RemoteHosts {
             OptionalLong graceMs =
                     grace.isPresent() ? OptionalLong.of(grace.get().toMillis()) : OptionalLong.empty();
             TerminateResult _ = client.processes().terminate(new TerminateParams(processId, graceMs));
+        }
+
+        @Override
+        public Side files(Leftovers leftovers) {
+            return new RemoteSide(client, leftovers);
+        }
+
+        @Override
+        public PathUri path(String text) {
+            return RemotePaths.path(text, client.environmentInfo());
         }
 
         @Override

@@ -64,6 +64,11 @@ final class StandardStreams implements LocalEnd {
     }
 
     @Override
+    public boolean errorsAreTerminal() {
+        return TerminalCalls.isTerminal(ERRORS);
+    }
+
+    @Override
     public Optional<WindowSize> windowSize() {
         return IntStream.of(OUTPUT, INPUT, ERRORS)
                 .filter(TerminalCalls::isTerminal)

@@ -3,8 +3,12 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.LocalSide;
+import dev.execserver.server.cli.client.copy.Side;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +89,16 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public void terminate(String processId, Optional<Duration> grace) {
         calls.add("terminate " + processId + " " + grace.map(Duration::toMillis).orElse(0L));
+    }
+
+    @Override
+    public Side files(Leftovers leftovers) {
+        return new LocalSide(leftovers);
+    }
+
+    @Override
+    public PathUri path(String text) {
+        return PathUri.ofNative(text);
     }
 
     @Override

@@ -50,6 +50,11 @@ final class FakeTerminal implements LocalEnd {
     }
 
     @Override
+    public boolean errorsAreTerminal() {
+        return terminal;
+    }
+
+    @Override
     public Optional<WindowSize> windowSize() {
         return Optional.of(size);
     }
