@@ -3,6 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar,
+ * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/,
  * exec-server.vmoptions, and exec-server.aot and helper.aot from training runs.
  *
  * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
@@ -46,6 +47,10 @@ final class MakeDist {
         copy(target.resolve("exec-server.jar"), fresh.resolve("exec-server.jar"));
         copy(parts.resolve("helper.jar"), fresh.resolve("helper.jar"));
         copy(sources.resolve("exec-server.vmoptions"), fresh.resolve("exec-server.vmoptions"));
+        Files.createDirectories(fresh.resolve("bin"));
+        copy(sources.resolve("bin/launcher.sh"), fresh.resolve("bin/launcher.sh"));
+        copy(sources.resolve("bin/exec-server"), fresh.resolve("bin/exec-server"));
+        Files.setPosixFilePermissions(fresh.resolve("bin/exec-server"), PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String entry : classPath(fresh.resolve("exec-server.jar"))) {
             copy(parts.resolve(entry), fresh.resolve(entry));
         }
@@ -74,10 +79,11 @@ final class MakeDist {
     /** Images hold the folder under another name. The JVM takes the cache there too, but no class has a code source. */
     private static void checkElsewhere(Path dist, Path links) throws Exception {
         delete(links);
-        Files.createDirectories(links.resolve("lib"));
         try (Stream<Path> files = Files.walk(dist)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.createLink(links.resolve(dist.relativize(file)), file);
+                Path link = links.resolve(dist.relativize(file));
+                Files.createDirectories(link.getParent());
+                Files.createLink(link, file);
             }
         }
         TrainingRun.check(links, links.resolve("exec-server.aot"));

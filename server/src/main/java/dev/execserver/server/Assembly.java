@@ -93,6 +93,8 @@ final class Assembly {
             "entryPath",
             "fs/rename",
             "fs/append",
+            "fs/setMode",
+            "mode",
             "fs/search",
             "fs/watch",
             "http/request/cancel");
@@ -111,6 +113,8 @@ final class Assembly {
     private final Listener listener;
 
     Assembly(ServerConfig config, Closers closers) {
+        StartChecks.check(config);
+        Listener.Access access = Listener.access(config.listen());
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
@@ -149,6 +153,7 @@ final class Assembly {
                 new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         listener = Listener.of(
                 config,
+                access,
                 memory,
                 descriptors,
                 services.files(),

@@ -13,6 +13,7 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SetModeParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.JsonWritable;
@@ -46,6 +47,7 @@ public final class FileOperations {
                 case CopyParams params -> done(() -> TreeCopy.copy(params));
                 case RenameParams params -> done(() -> Renaming.rename(params));
                 case AppendParams params -> Renaming.append(params);
+                case SetModeParams params -> done(() -> ModeChange.change(params));
                 case SearchParams params -> TreeSearch.search(params, file -> true);
             };
         } catch (LinuxException e) {

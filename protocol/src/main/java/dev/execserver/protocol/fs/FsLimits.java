@@ -17,6 +17,9 @@ public final class FsLimits {
 
     public static final int HANDLE_ID_BYTES = 32;
 
+    /** Permission bits of chmod(2), set-id and sticky bits included. */
+    public static final int MAX_MODE = 07777;
+
     /** Largest block of {@code fs/readBlock} and {@code fs/writeBlock}. */
     public static final int BLOCK_BYTES = 1 << 20;
 

@@ -8,6 +8,7 @@ enum Syscall {
     WRITE(1, 64),
     CLOSE(3, 57),
     LSEEK(8, 62),
+    RT_SIGACTION(13, 134),
     IOCTL(16, 29),
     PREAD64(17, 67),
     PWRITE64(18, 68),

@@ -18,6 +18,7 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SetModeParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteBlockParams;
 import dev.execserver.protocol.fs.WriteFileParams;
@@ -70,6 +71,7 @@ public final class FileMethods {
                 request(FsMethodNames.COPY, CopyParams::read),
                 request(FsMethodNames.RENAME, RenameParams::read).asAdditive(),
                 request(FsMethodNames.APPEND, AppendParams::read).asAdditive(),
+                request(FsMethodNames.SET_MODE, SetModeParams::read).asAdditive(),
                 request(FsMethodNames.SEARCH, SearchParams::read).asAdditive(),
                 Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, OpenParams::read, this::open),
                 Method.ordinary(FsMethodNames.READ_BLOCK, Family.FILE_SYSTEM, ReadBlockParams::read, this::readBlock),

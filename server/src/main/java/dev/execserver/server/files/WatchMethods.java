@@ -14,6 +14,7 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Belonging;
@@ -115,8 +116,8 @@ public final class WatchMethods {
     private static void notify(Outbound outbound, String method, JsonWritable params) {
         MessageBuffer message = new MessageBuffer();
         MessageEncoder.notification(message, method, params);
-        if (!outbound.offer(message)) {
-            Threads.virtual("notification", () -> outbound.send(message));
+        if (!outbound.offer(message, () -> {})) {
+            Threads.virtual("notification", () -> outbound.send(message, AnswerMemory.none()));
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SetModeParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
@@ -117,7 +118,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
         return switch (request) {
             case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _, WalkParams _ ->
                 mayReadHere(context, request.path());
-            case WriteFileParams _, CreateDirectoryParams _, RemoveParams _, AppendParams _ ->
+            case WriteFileParams _, CreateDirectoryParams _, RemoveParams _, AppendParams _, SetModeParams _ ->
                 mayWriteHere(context, request.path());
             case RenameParams params ->
                 mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath());
@@ -189,7 +190,8 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
                     RemoveParams _,
                     AppendParams _,
                     CopyParams _,
-                    RenameParams _ -> false;
+                    RenameParams _,
+                    SetModeParams _ -> false;
         };
     }
 

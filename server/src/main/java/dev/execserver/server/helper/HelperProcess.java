@@ -147,6 +147,7 @@ final class HelperProcess implements AutoCloseable {
         return new DirectWritable() {
             @Override
             public void writeDirect(MessageBuffer out) {
+                out.expect(value.length() + AnswerAssembler.ENVELOPE_BYTES);
                 out.write(value.buffer(), value.offset(), value.length());
             }
 

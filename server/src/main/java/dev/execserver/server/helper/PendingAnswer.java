@@ -67,6 +67,11 @@ final class PendingAnswer {
         }
     }
 
+    /** The request fails although the helper has answered it. */
+    void refuse(RpcException why) {
+        value.completeExceptionally(why);
+    }
+
     void fail(String why) {
         value.completeExceptionally(new HelperGoneException(why));
     }

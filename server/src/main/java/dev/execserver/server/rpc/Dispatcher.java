@@ -21,9 +21,11 @@ import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.MessageTooLargeException;
 import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.codec.Utf8Validator;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -46,6 +48,7 @@ public final class Dispatcher implements ConnectionHandler {
     private static final int LARGE_BYTES = 4 << 20;
 
     private final AtomicLong connections = new AtomicLong();
+    private final Set<Connection> live = ConcurrentHashMap.newKeySet();
     private final BufferPool buffers = new BufferPool();
     private final MethodTable methods;
     private final Handshake handshake;
@@ -76,6 +79,8 @@ public final class Dispatcher implements ConnectionHandler {
         this.bounds = bounds;
         this.workers = workers;
         this.largeMessages = largeMessages;
+        bounds.memory().received().whenShort(this::dropStalled);
+        bounds.memory().answers().whenShort(this::dropStalled);
     }
 
     @Override
@@ -87,6 +92,7 @@ public final class Dispatcher implements ConnectionHandler {
                 bounds.inFlightBytes(),
                 bounds.memory().received());
         Connection connection = new Connection(number, transport, outbound, gate, handshake.dialect());
+        live.add(connection);
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
         try {
@@ -95,8 +101,22 @@ public final class Dispatcher implements ConnectionHandler {
         } catch (IOException e) {
             LOG.debug("connection {} is lost: {}", number, e.toString());
         } finally {
+            live.remove(connection);
             connection.end();
         }
+    }
+
+    /** Somebody waits for memory: peers that do not read must give theirs back. Their sessions can be resumed. */
+    private void dropStalled() {
+        live.stream().filter(Connection::stalled).forEach(connection -> {
+            LOG.info(
+                    "connection {} is dropped: its peer does not read, and others need the memory",
+                    connection.number());
+            connection
+                    .transport()
+                    .close(CloseReason.TRY_AGAIN_LATER.because(
+                            "answers are not read while the server needs their memory; see " + ServerMemory.OPTION));
+        });
     }
 
     private void readAll(Connection connection, Transport transport) throws IOException {
@@ -129,11 +149,17 @@ public final class Dispatcher implements ConnectionHandler {
     /** Returns whether the message has become a request that runs, or waits for its turn. */
     private boolean accept(Connection connection, byte[] message) {
         try {
+            if (!Utf8Validator.valid(message)) { // text frames were refused; binary ones and lines come as they are
+                throw new MalformedMessageException("the message is not valid UTF-8");
+            }
             switch (EnvelopeDecoder.decode(message, 0, message.length)) {
                 case Request request -> {
                     return accept(connection, request, message.length);
                 }
-                case Notification notification -> handshake.notified(connection, notification);
+                case Notification notification -> {
+                    handshake.notified(connection, notification);
+                    connection.gate().unanswered();
+                }
                 case Response response -> throw unsolicited(response.id());
                 case ErrorResponse error -> throw unsolicited(error.id());
             }
@@ -229,7 +255,7 @@ public final class Dispatcher implements ConnectionHandler {
 
     private void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
         try {
-            connection.outbound().send(outcome.message(), memory);
+            connection.answer(outcome.message(), memory);
             outcome.afterwards().run();
         } finally {
             ended.run();

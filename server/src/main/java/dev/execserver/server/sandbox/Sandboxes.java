@@ -62,6 +62,8 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxLauncher launcher;
     private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
 
+    private volatile boolean closed;
+
     /** What starts programs. */
     public record Means(Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree) {}
 
@@ -92,9 +94,13 @@ public final class Sandboxes implements AutoCloseable {
         try {
             HostCapabilities found = doctor(runs, searchPath, settings).examine();
             found.warnings().forEach(LOG::warn);
+            LOG.info(found.summary());
             capabilities.complete(found);
         } catch (RuntimeException | Error e) {
-            LOG.error("this machine could not be examined; sandboxed requests will be refused", e);
+            // A server that ends early, because its port is taken for example, takes the spawner away.
+            if (!closed) {
+                LOG.error("this machine could not be examined; sandboxed requests will be refused", e);
+            }
             capabilities.completeExceptionally(e);
         }
     }
@@ -258,6 +264,7 @@ public final class Sandboxes implements AutoCloseable {
     /** Takes away what is left on the host. */
     @Override
     public void close() {
+        closed = true;
         placeholders.close();
     }
 }

@@ -55,6 +55,11 @@ public interface Transport {
      */
     void close(CloseReason reason);
 
+    /** {@link System#nanoTime} of the last piece that the kernel took for the peer; now where that is not known. */
+    default long lastOutboundNanos() {
+        return System.nanoTime();
+    }
+
     /** {@link System#nanoTime} of the last byte that came from the peer. */
     long lastInboundNanos();
 
