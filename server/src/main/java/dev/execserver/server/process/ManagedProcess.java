@@ -29,8 +29,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One process of a session, from the moment its id is reserved until it is forgotten: what requests can do with it.
@@ -41,13 +39,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ManagedProcess.class);
 
-    /** After a resume, the time that the client has for its catch-up read before events are pushed all the same. */
-    private static final Duration CATCH_UP = Duration.ofSeconds(1);
+    /**
+     * After a resume, the time that the client has for its catch-up read before events are pushed all the same. One with
+     * many processes reads them one after the other.
+     */
+    private static final Duration CATCH_UP = Duration.ofSeconds(10);
 
-    /** After a resume, the time during which no more is pushed than the client can park. */
-    private static final Duration MERGE = Duration.ofSeconds(4);
+    /** After the catch-up read, the time during which no more is pushed than the client can park. */
+    private static final Duration MERGE = Duration.ofSeconds(3);
+
+    /** After a resume, the time after which a client that has not read is not expected to: the real one gives up then. */
+    private static final Duration RECOVERY = Duration.ofSeconds(45);
 
     /** What is remembered of a process besides strings: its objects, locks and threads, roughly. */
     private static final long OWN_BYTES = 4 * 1024L;
@@ -246,14 +249,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
         EventPush resumed = new EventPush(log, encoder, connection, log.resume());
         events = resumed;
         services.timers().after(CATCH_UP, "resume", resumed::stopHolding);
-        services.timers().after(MERGE, "resume", resumed::openGate);
+        services.timers().after(RECOVERY, "resume", resumed::stopWaiting);
     }
 
     /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
     public void caughtUp(Outbound connection, ReadResult answer) {
         EventPush current = events;
-        if (current != null && current.goesTo(connection)) {
-            current.caughtUp(answer.nextSeq() - 1);
+        if (current != null && current.goesTo(connection) && current.caughtUp(answer.nextSeq() - 1)) {
+            services.timers().after(MERGE, "resume", current::openGate);
         }
     }
 
