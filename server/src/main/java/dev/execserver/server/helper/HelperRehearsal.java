@@ -66,7 +66,7 @@ final class HelperRehearsal {
             Child child = spawner.spawn(new SpawnRequest(
                     java.program(),
                     argv,
-                    HelperLauncher.ENVIRONMENT,
+                    java.environment(HelperLauncher.ENVIRONMENT),
                     "/",
                     new Stdio.Channel(),
                     ProcessMarks.create().next()));
