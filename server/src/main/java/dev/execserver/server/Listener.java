@@ -29,12 +29,18 @@ import java.io.FileOutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /** Where clients come from: a WebSocket listener, or standard input and output. */
 interface Listener extends AutoCloseable {
 
     String url();
+
+    /** The TCP port, if there is one. */
+    default OptionalInt port() {
+        return OptionalInt.empty();
+    }
 
     /** Begins to serve; {@code ended} runs when no client can come any more. */
     void start(Runnable ended);
@@ -117,6 +123,11 @@ interface Listener extends AutoCloseable {
         @Override
         public String url() {
             return server.url();
+        }
+
+        @Override
+        public OptionalInt port() {
+            return OptionalInt.of(server.port());
         }
 
         @Override

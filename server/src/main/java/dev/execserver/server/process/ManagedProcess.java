@@ -58,6 +58,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final Lifecycle lifecycle;
     private final StdinQueue stdin;
     private final EventEncoder encoder;
+    private final ProcessNetwork network;
     private final Instant startedAt = Instant.now();
     private volatile Child child;
     private volatile Optional<SandboxRun> sandbox = Optional.empty();
@@ -69,9 +70,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
      * give it back.
      *
      * @param onClosed told when the last event is out, by the thread that emitted it
+     * @param client asks the client of the session
      * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
      */
-    public ManagedProcess(StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed) {
+    public ManagedProcess(
+            StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed, ClientRequests client) {
         this.params = params;
         this.services = services;
         this.memory = new KeptMemory(services.input());
@@ -87,6 +90,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 memory,
                 services.buffers());
         this.encoder = new EventEncoder(params.processId());
+        this.network = new ProcessNetwork(params.processId(), client);
     }
 
     /** Strings count as two bytes a character, which is what they take when any of it is not Latin-1. */
@@ -105,6 +109,10 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     StartParams params() {
         return params;
+    }
+
+    ProcessNetwork network() {
+        return network;
     }
 
     Lifecycle lifecycle() {
@@ -166,6 +174,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** The start failed; whoever waited for it is told that there is no such process. */
     public void failed() {
         stdin.shut();
+        network.close();
         log.free();
         memory.close();
         lifecycle.failed();
@@ -242,12 +251,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** The connection that started the process is told its events; {@link #push} starts that. */
     public void attach(Outbound connection) {
         events = new EventPush(log, encoder, connection, log.attach());
+        network.attach(connection);
     }
 
     /** Another connection has taken over the session. Events are held until it has read what it missed. */
     public void resume(Outbound connection) {
         EventPush resumed = new EventPush(log, encoder, connection, log.resume());
         events = resumed;
+        network.attach(connection);
         services.timers().after(CATCH_UP, "resume", resumed::stopHolding);
         services.timers().after(MERGE, "resume", resumed::openGate);
     }
@@ -262,6 +273,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     public void detach() {
         events = null;
+        network.detach();
         log.detach();
     }
 
@@ -285,7 +297,13 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     @Override
     public void closed() {
+        network.closeWith(this::anyAlive, services.timers());
         onClosed.accept(this);
+    }
+
+    private boolean anyAlive() {
+        Child target = child;
+        return target != null && services.tree().anyAlive(target);
     }
 
     // ---- end
@@ -343,6 +361,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
             lifecycle.awaitStartEnd();
         }
         killTree();
+        network.close();
         log.free();
         memory.close();
     }
@@ -359,6 +378,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
     public void release() {
         detach();
+        network.close();
         log.free();
         memory.close();
     }

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.sandbox.Sandboxes;
 
 /**
@@ -22,6 +23,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param timers does things later
  * @param retention how much output is kept
  * @param sandboxes confines programs
+ * @param proxies gives processes a network proxy
  * @param stdinQueueBytes bytes of input queued per process
  * @param input what queued input and remembered processes of the whole server may hold
  */
@@ -35,5 +37,6 @@ public record ProcessServices(
         Timers timers,
         Retention retention,
         Sandboxes sandboxes,
+        NetworkProxies proxies,
         long stdinQueueBytes,
         MemoryShare input) {}

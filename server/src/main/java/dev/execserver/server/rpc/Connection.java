@@ -1,6 +1,8 @@
 package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RequestId;
@@ -14,6 +16,7 @@ import dev.execserver.server.transport.Transport;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -35,6 +38,7 @@ public final class Connection implements Attachment {
     private final long number;
     private final Transport transport;
     private final Outbound outbound;
+    private final OutgoingRequests requests;
     private final RequestGate gate;
     private final Dialect dialect;
     /** Reader thread only. */
@@ -49,6 +53,7 @@ public final class Connection implements Attachment {
         this.number = number;
         this.transport = transport;
         this.outbound = outbound;
+        this.requests = new OutgoingRequests(outbound);
         this.gate = gate;
         this.dialect = dialect;
     }
@@ -65,6 +70,15 @@ public final class Connection implements Attachment {
     @Override
     public Outbound outbound() {
         return outbound;
+    }
+
+    @Override
+    public CompletableFuture<JsonSlice> ask(String method, JsonWritable params) {
+        return requests.send(method, params);
+    }
+
+    OutgoingRequests requests() {
+        return requests;
     }
 
     Transport transport() {
@@ -160,6 +174,7 @@ public final class Connection implements Attachment {
     void end() {
         closed = true;
         outbound.close();
+        requests.close();
         gate.close();
         belongings.values().forEach(Belonging::connectionEnded);
         Session last = session;

@@ -113,8 +113,16 @@ public final class Dispatcher implements ConnectionHandler {
                     return accept(connection, request, message.length);
                 }
                 case Notification notification -> handshake.notified(connection, notification);
-                case Response response -> throw unsolicited(response.id());
-                case ErrorResponse error -> throw unsolicited(error.id());
+                case Response(RequestId id, var result) -> {
+                    if (!connection.requests().answered(id, result)) {
+                        throw unsolicited(id);
+                    }
+                }
+                case ErrorResponse(RequestId id, var error) -> {
+                    if (!connection.requests().failed(id, error.message())) {
+                        throw unsolicited(id);
+                    }
+                }
             }
         } catch (MalformedMessageException e) {
             String where = connection.transport().describe();

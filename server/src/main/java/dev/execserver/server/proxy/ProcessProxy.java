@@ -1,0 +1,96 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The network proxy of one process, from its start until {@link #close}, which ends every connection. Made by
+ * {@link NetworkProxies}. Any thread.
+ */
+public final class ProcessProxy implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessProxy.class);
+
+    private final OpenConnections connections;
+    private final Timers timers;
+    private final Door http;
+    private final Optional<Door> socks;
+    private final Map<String, String> environment;
+
+    ProcessProxy(ProxyParts parts, boolean socks5, boolean localBinding, OwnPorts ownPorts, Timers timers) {
+        this.timers = timers;
+        this.connections = new OpenConnections(parts.bounds().connections());
+        HttpService httpService = new HttpService(parts);
+        SocksService socksService = new SocksService(parts);
+        this.http = Door.open(connections, ownPorts, channel -> admit(channel, httpService));
+        boolean complete = false;
+        try {
+            this.socks = socks5
+                    ? Optional.of(Door.open(connections, ownPorts, channel -> admit(channel, socksService)))
+                    : Optional.empty();
+            complete = true;
+        } finally {
+            if (!complete) {
+                http.close();
+            }
+        }
+        this.environment = ProxyEnvironment.of(http.address(), socks.map(Door::address), localBinding);
+    }
+
+    /** Variables that lead a program to this proxy; they replace whatever the process would have had. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** Connections that are open now. */
+    int connections() {
+        return connections.count();
+    }
+
+    InetSocketAddress httpAddress() {
+        return http.address();
+    }
+
+    Optional<InetSocketAddress> socksAddress() {
+        return socks.map(Door::address);
+    }
+
+    private void admit(SocketChannel channel, Service service) {
+        try {
+            Visit visit = new Visit(SocketWire.of(channel), timers);
+            if (connections.add(visit)) {
+                Threads.virtual("proxy", () -> serve(visit, service));
+            } else {
+                visit.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("a connection to a network proxy has ended before it began: {}", e.toString());
+        }
+    }
+
+    private void serve(Visit visit, Service service) {
+        try (visit) {
+            service.serve(visit);
+        } catch (IOException e) {
+            LOG.debug("a connection to a network proxy has ended: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            connections.remove(visit);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        socks.ifPresent(Door::close);
+        connections.close();
+    }
+}

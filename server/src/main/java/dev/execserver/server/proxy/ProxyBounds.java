@@ -1,0 +1,45 @@
+package dev.execserver.server.proxy;
+
+import java.time.Duration;
+
+/**
+ * What one proxy may cost and how long it waits.
+ *
+ * @param connections of one process at once; further ones wait in the queue of the listening socket
+ * @param headBytes of a request or response up to its empty line
+ * @param headTime from the first byte of a request to the end of its head, and for a SOCKS handshake
+ * @param keepAlive for the next request on a connection
+ * @param idle without a byte in either direction
+ * @param connect for one address
+ * @param connectAll for all addresses of a host
+ * @param lookup for a name
+ * @param questions to the client that wait for an answer, of one process
+ */
+public record ProxyBounds(
+        int connections,
+        int headBytes,
+        Duration headTime,
+        Duration keepAlive,
+        Duration idle,
+        Duration connect,
+        Duration connectAll,
+        Duration lookup,
+        int questions) {
+
+    public static final ProxyBounds DEFAULT = new ProxyBounds(
+            1024,
+            64 * 1024,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60),
+            Duration.ofMinutes(15),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            64);
+
+    /** No question waits longer, whatever the client says. */
+    public static final Duration LONGEST_QUESTION = Duration.ofHours(24);
+
+    /** Patterns of one process, over all lists. */
+    public static final int MAX_PATTERNS = 10_000;
+}
