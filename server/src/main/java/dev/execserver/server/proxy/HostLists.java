@@ -31,6 +31,12 @@ final class HostLists {
                             .findFirst());
         }
 
+        /** By a pattern that is the host itself. */
+        boolean names(String host, int port) {
+            return hosts.containsKey(host)
+                    || globs.stream().anyMatch(pattern -> pattern.exact() && pattern.matches(host, port));
+        }
+
         Optional<HostPattern> find(String host, int port) {
             return Optional.ofNullable(hosts.get(host))
                     .or(() -> globs.stream()
@@ -85,6 +91,6 @@ final class HostLists {
 
     /** Whether a host is allowed by its own name, not by a pattern that happens to match. */
     boolean namesExactly(String host, int port) {
-        return allowed.find(host, port).filter(HostPattern::exact).isPresent();
+        return allowed.names(host, port);
     }
 }

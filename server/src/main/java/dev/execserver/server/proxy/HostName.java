@@ -1,8 +1,11 @@
 package dev.execserver.server.proxy;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Hosts as lists, questions and logs name them: lower case, no brackets, no dot at the end. Stateless. */
 final class HostName {
@@ -44,11 +47,38 @@ final class HostName {
         }
     }
 
-    /** An address as {@link #normalize} gives it. */
+    /** An address as {@link #normalize} gives it: an IPv6 one as in RFC 5952, without a scope. */
     static String text(InetAddress address) {
-        String text = address.getHostAddress();
-        int scope = text.indexOf('%');
-        return scope < 0 ? text : text.substring(0, scope);
+        return address instanceof Inet4Address ? address.getHostAddress() : compressed(address.getAddress());
+    }
+
+    private static String compressed(byte[] bytes) {
+        int[] groups = new int[8];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
+        }
+        int start = 0;
+        int length = 0;
+        for (int i = 0; i < groups.length; i++) {
+            int zeros = zeros(groups, i);
+            if (zeros > length) {
+                start = i;
+                length = zeros;
+            }
+        }
+        return length < 2 ? joined(groups, 0, 8) : joined(groups, 0, start) + "::" + joined(groups, start + length, 8);
+    }
+
+    private static int zeros(int[] groups, int from) {
+        int end = from;
+        while (end < groups.length && groups[end] == 0) {
+            end++;
+        }
+        return end - from;
+    }
+
+    private static String joined(int[] groups, int from, int to) {
+        return Arrays.stream(groups, from, to).mapToObj(Integer::toHexString).collect(Collectors.joining(":"));
     }
 
     /** As part of a URL or a Host header. */

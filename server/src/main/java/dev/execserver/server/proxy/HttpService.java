@@ -44,6 +44,9 @@ final class HttpService implements Service {
         Exchange exchange = new Exchange(target);
         try {
             return serve(visit, head, exchange);
+        } catch (BadRequestException e) {
+            exchange.ended("bad request: " + e.getMessage());
+            throw e;
         } finally {
             AccessLog.write(parts.processId(), exchange);
         }
