@@ -37,8 +37,10 @@ public final class Errno {
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
     public static final int EOPNOTSUPP = 95;
+    public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;
     public static final int ETIMEDOUT = 110;
+    public static final int EINPROGRESS = 115;
     public static final int ESTALE = 116;
     public static final int EDQUOT = 122;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * A non-blocking pipe or terminal that is used in plain blocking style: the thread parks until the {@link Poller} wakes it,
+ * A non-blocking pipe, socket or terminal that is used in plain blocking style: the thread parks until the {@link Poller} wakes it,
  * a virtual thread never holds its carrier. One reader and one writer at a time, which may wait together (both directions
  * of a terminal are one descriptor); {@link #close()} and {@link #wake()} come from any thread.
  *
@@ -164,6 +164,11 @@ public final class AsyncFd implements AutoCloseable {
      */
     public boolean awaitReadable(long nanos) {
         return await(false, Math.max(0, nanos)) != 0;
+    }
+
+    /** The same for room to write, which is also how a connect(2) ends. */
+    public boolean awaitWritable(long nanos) {
+        return await(true, Math.max(0, nanos)) != 0;
     }
 
     /**

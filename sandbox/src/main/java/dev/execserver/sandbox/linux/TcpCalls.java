@@ -1,0 +1,125 @@
+package dev.execserver.sandbox.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/**
+ * TCP sockets as descriptors, see tcp(7): the JDK's channels cannot take over a socket that came from elsewhere. All sockets
+ * made here are non-blocking and closed on exec, so no call blocks. Stateless.
+ */
+public final class TcpCalls {
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int SOCK_STREAM = 1;
+    private static final int SOCK_NONBLOCK = 04000;
+    private static final int SOCK_CLOEXEC = 02000000;
+    private static final int SHUT_WR = 1;
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_NODELAY = 1;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_ERROR = 4;
+    private static final int SO_DOMAIN = 39;
+    /** Length of struct sockaddr_in and of struct sockaddr_in6. */
+    private static final int INET_BYTES = 16;
+
+    private static final int INET6_BYTES = 28;
+
+    private TcpCalls() {}
+
+    /**
+     * accept4(2). Empty when nobody waits, or who did has given up.
+     *
+     * @throws LinuxException EMFILE, ENFILE, ENOBUFS or ENOMEM while there is no room for another one
+     */
+    public static Optional<Fd> accept(int listener) {
+        long fd = Kernel.call(Syscall.ACCEPT4, listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd == -Errno.EAGAIN || fd == -Errno.ECONNABORTED) {
+            return Optional.empty();
+        }
+        Fd accepted = new Fd((int) Kernel.check(fd, Syscall.ACCEPT4, listener));
+        withoutDelay(accepted);
+        return Optional.of(accepted);
+    }
+
+    /**
+     * Begins to connect; when the socket can be written {@link #connectError} tells what became of it.
+     *
+     * @throws LinuxException ECONNREFUSED and the like, when it is known at once
+     */
+    public static Fd connect(InetSocketAddress address) {
+        boolean v4 = address.getAddress() instanceof Inet4Address;
+        long number = Kernel.call(
+                Syscall.SOCKET, v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+        Fd fd = new Fd((int) Kernel.check(number, Syscall.SOCKET, address.toString()));
+        try (Scratch scratch = Scratch.take()) {
+            withoutDelay(fd);
+            MemorySegment memory = scratch.struct();
+            address(memory, address);
+            long result = Kernel.call(
+                    scratch, Syscall.CONNECT, fd.number(), memory.address(), v4 ? INET_BYTES : INET6_BYTES, 0);
+            if (result != -Errno.EINPROGRESS) {
+                Kernel.check(result, Syscall.CONNECT, address.toString());
+            }
+            return fd;
+        } catch (RuntimeException e) {
+            fd.close();
+            throw e;
+        }
+    }
+
+    /** SO_ERROR of socket(7): 0, or what has gone wrong since it was last asked for. */
+    public static int connectError(int socket) {
+        return option(socket, SO_ERROR);
+    }
+
+    /** SO_DOMAIN of socket(7) is that of IPv4. */
+    public static boolean isInet(int socket) {
+        return option(socket, SO_DOMAIN) == AF_INET;
+    }
+
+    /** shutdown(2) of the sending direction. False when there is no connection any more. */
+    public static boolean shutdownWrite(int socket) {
+        return Kernel.call(Syscall.SHUTDOWN, socket, SHUT_WR, 0) >= 0;
+    }
+
+    private static int option(int socket, int name) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment memory = scratch.struct();
+            memory.set(JAVA_INT, 0, 0);
+            memory.set(JAVA_INT, 4, 4);
+            long result = Kernel.call(
+                    scratch, Syscall.GETSOCKOPT, socket, SOL_SOCKET, name, memory.address(), memory.address() + 4, 0);
+            Kernel.check(result, Syscall.GETSOCKOPT, socket);
+            return memory.get(JAVA_INT, 0);
+        }
+    }
+
+    /** Small requests and answers go through at once. */
+    private static void withoutDelay(Fd socket) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment memory = scratch.struct();
+            memory.set(JAVA_INT, 0, 1);
+            // Fails for a connection that has ended already, which its reader will see.
+            Kernel.call(scratch, Syscall.SETSOCKOPT, socket.number(), IPPROTO_TCP, TCP_NODELAY, memory.address(), 4, 0);
+        }
+    }
+
+    /** struct sockaddr_in or sockaddr_in6; port and address in network order. */
+    private static void address(MemorySegment memory, InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        boolean v4 = host instanceof Inet4Address;
+        memory.asSlice(0, INET6_BYTES).fill((byte) 0);
+        memory.set(JAVA_SHORT, 0, (short) (v4 ? AF_INET : AF_INET6));
+        memory.set(JAVA_BYTE, 2, (byte) (address.getPort() >> 8));
+        memory.set(JAVA_BYTE, 3, (byte) address.getPort());
+        byte[] bytes = host.getAddress();
+        MemorySegment.copy(bytes, 0, memory, JAVA_BYTE, v4 ? 4 : 8, bytes.length);
+    }
+}

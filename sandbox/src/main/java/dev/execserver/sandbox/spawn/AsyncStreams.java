@@ -1,0 +1,111 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.TcpCalls;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/**
+ * A connected socket as a pair of streams. One thread reads and one writes, virtual threads park; any thread closes the
+ * socket. Nothing is buffered here: what is written is in the kernel when {@code write} returns. A native buffer is borrowed
+ * only while bytes move, so idle connections hold none.
+ */
+public final class AsyncStreams {
+    private final AsyncFd socket;
+    private final Buffers buffers;
+
+    public AsyncStreams(AsyncFd socket, Buffers buffers) {
+        this.socket = socket;
+        this.buffers = buffers;
+    }
+
+    /** What the peer sends. Closing it does nothing. */
+    public InputStream input() {
+        return new Input();
+    }
+
+    /** What the peer receives. Closing it says that no more will come; the other direction goes on. */
+    public OutputStream output() {
+        return new Output();
+    }
+
+    /** Says that no more will be written. */
+    public void shutdownOutput() {
+        try {
+            socket.use(TcpCalls::shutdownWrite);
+        } catch (ClosedException e) {
+            // It has ended altogether.
+        }
+    }
+
+    private static IOException failed(RuntimeException e) {
+        return new IOException(e.getMessage(), e);
+    }
+
+    private final class Input extends InputStream {
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, to.length);
+            if (length == 0) {
+                return 0;
+            }
+            try {
+                int count = tryRead(to, offset, length);
+                while (count < 0) {
+                    socket.awaitReadable();
+                    count = tryRead(to, offset, length);
+                }
+                return count == 0 ? -1 : count;
+            } catch (LinuxException | ClosedException e) {
+                throw failed(e);
+            }
+        }
+
+        private int tryRead(byte[] to, int offset, int length) {
+            try (Buffers.Lease lease = buffers.borrow()) {
+                MemorySegment buffer = lease.segment().asSlice(0, Math.min(length, Buffers.BUFFER_BYTES));
+                int count = socket.tryRead(buffer);
+                if (count > 0) {
+                    MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, 0, to, offset, count);
+                }
+                return count;
+            }
+        }
+    }
+
+    private final class Output extends OutputStream {
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, from.length);
+            try (Buffers.Lease lease = buffers.borrow()) {
+                for (int done = 0; done < length; ) {
+                    int step = Math.min(length - done, Buffers.BUFFER_BYTES);
+                    MemorySegment.copy(from, offset + done, lease.segment(), ValueLayout.JAVA_BYTE, 0, step);
+                    done += socket.write(lease.segment().asSlice(0, step));
+                }
+            } catch (LinuxException | ClosedException e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            shutdownOutput();
+        }
+    }
+}

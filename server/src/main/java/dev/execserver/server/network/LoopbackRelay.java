@@ -1,0 +1,93 @@
+package dev.execserver.server.network;
+
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.TcpCalls;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.sandbox.spawn.SocketCopy;
+import dev.execserver.server.concurrent.Threads;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Relays each connection to a proxy on the loopback interface of the host, both ways, at the speed of the slower side, each
+ * direction until its own end. When the proxy does not listen the connection ends without a byte. Any number of connections
+ * at once, each on a virtual thread and a second one for the way back; no state.
+ */
+final class LoopbackRelay implements BridgeHandler {
+    /** The loopback interface answers at once unless the proxy's queue of connections is full. */
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+    private final List<InetSocketAddress> addresses;
+    private final Poller poller;
+    private final Buffers buffers;
+
+    /** @param addresses tried in this order */
+    LoopbackRelay(List<InetSocketAddress> addresses, Poller poller, Buffers buffers) {
+        this.addresses = List.copyOf(addresses);
+        this.poller = poller;
+        this.buffers = buffers;
+    }
+
+    @Override
+    public void serve(BridgedConnection connection) {
+        Optional<AsyncFd> proxy = connect();
+        if (proxy.isEmpty()) {
+            return;
+        }
+        try (AsyncFd upstream = proxy.get()) {
+            AsyncFd inner = connection.socket();
+            Thread back = Threads.virtual("bridge-back", () -> copy(upstream, inner));
+            copy(inner, upstream);
+            join(back);
+        }
+    }
+
+    /** When one direction breaks there is nobody left to speak to, and both sockets go. */
+    private void copy(AsyncFd from, AsyncFd to) {
+        try {
+            SocketCopy.copy(from, to, buffers);
+        } catch (LinuxException | ClosedException e) {
+            from.close();
+            to.close();
+        }
+    }
+
+    private static void join(Thread back) {
+        boolean interrupted = false;
+        while (back.isAlive()) {
+            try {
+                back.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<AsyncFd> connect() {
+        for (InetSocketAddress address : addresses) {
+            try {
+                Fd fd = TcpCalls.connect(address);
+                AsyncFd socket = AsyncFd.pipe(poller, fd);
+                if (socket.awaitWritable(CONNECT_LIMIT.toNanos()) && socket.use(TcpCalls::connectError) == 0) {
+                    return Optional.of(socket);
+                }
+                socket.close();
+            } catch (LinuxException e) {
+                if (e.errno() == Errno.EMFILE) {
+                    return Optional.empty();
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}
