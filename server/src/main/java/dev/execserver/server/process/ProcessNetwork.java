@@ -2,10 +2,12 @@ package dev.execserver.server.process;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.network.BridgeRoute;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.ProcessProxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -47,6 +49,16 @@ final class ProcessNetwork implements AutoCloseable {
         }
         opened.close(); // the process was ended while it started; the start will notice
         return opened;
+    }
+
+    /** How connections out of the process's sandbox reach its proxy; none without a proxy. */
+    List<BridgeRoute> takeRoutes() {
+        lock.lock();
+        try {
+            return proxy.map(ProcessProxy::takeRoutes).orElse(List.of());
+        } finally {
+            lock.unlock();
+        }
     }
 
     void attach(Outbound connection) {

@@ -45,6 +45,9 @@ final class Judge {
 
     /** Decides; waits for the client and for name servers, each within its limit. */
     Ruling judge(Target target) throws InterruptedException {
+        if (target.protocol() == NetworkProtocol.SOCKS5_TCP && policy.mode() == ProxyMode.LIMITED) {
+            return refused(target, "mode limited", Refusal.ofMethod());
+        }
         Ruling ruling = ofHost(target);
         if (!(ruling instanceof Ruling.Permitted)) {
             return ruling;

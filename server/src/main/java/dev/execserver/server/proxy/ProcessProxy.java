@@ -2,9 +2,13 @@ package dev.execserver.server.proxy;
 
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.network.BridgeRoute;
+import dev.execserver.server.network.BridgedConnection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -23,12 +27,14 @@ public final class ProcessProxy implements AutoCloseable {
     private final Door http;
     private final Optional<Door> socks;
     private final Map<String, String> environment;
+    private final HttpService httpService;
+    private final SocksService socksService;
 
     ProcessProxy(ProxyParts parts, boolean socks5, boolean localBinding, OwnPorts ownPorts, Timers timers) {
         this.timers = timers;
         this.connections = new OpenConnections(parts.bounds().connections());
-        HttpService httpService = new HttpService(parts);
-        SocksService socksService = new SocksService(parts);
+        this.httpService = new HttpService(parts);
+        this.socksService = new SocksService(parts);
         this.http = Door.open(connections, ownPorts, channel -> admit(channel, httpService));
         boolean complete = false;
         try {
@@ -47,6 +53,27 @@ public final class ProcessProxy implements AutoCloseable {
     /** Variables that lead a program to this proxy; they replace whatever the process would have had. */
     public Map<String, String> environment() {
         return environment;
+    }
+
+    /**
+     * For a process in a sandbox whose network is bridged: whoever comes from there is served as if it had come to the address
+     * that the variables name. The addresses themselves are closed, so that nobody else gets in.
+     */
+    public List<BridgeRoute> takeRoutes() {
+        http.close();
+        socks.ifPresent(Door::close);
+        List<BridgeRoute> routes = new ArrayList<>();
+        routes.add(new BridgeRoute(http.address(), connection -> serveBridged(connection, httpService)));
+        socks.ifPresent(door ->
+                routes.add(new BridgeRoute(door.address(), connection -> serveBridged(connection, socksService))));
+        return routes;
+    }
+
+    private void serveBridged(BridgedConnection connection, Service service) {
+        Visit visit = new Visit(new BridgedWire(connection), timers);
+        if (connections.awaitRoom() && connections.add(visit)) {
+            serve(visit, service);
+        }
     }
 
     /** Connections that are open now. */

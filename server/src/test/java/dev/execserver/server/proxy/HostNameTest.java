@@ -25,7 +25,20 @@ class HostNameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".", "a b", "a/b", "user@host", "[::1%lo]", "[127.0.0.1]", "[example]", "::g", "h\u00f6st", "a\0"})
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "a b",
+                "a/b",
+                "user@host",
+                "[::1%lo]",
+                "[127.0.0.1]",
+                "[example]",
+                "::g",
+                "h\u00f6st",
+                "a\0"
+            })
     void whatIsNoHostIsNone(String text) {
         assertThat(HostName.normalize(text)).isEmpty();
     }

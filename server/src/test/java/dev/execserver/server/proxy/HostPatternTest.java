@@ -54,7 +54,8 @@ class HostPatternTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a b", "http://x.example", "10.0.0.0/8", "x.example?", "b\u00fccher.example", "[::1", "*:*:1"})
+    @ValueSource(
+            strings = {"a b", "http://x.example", "10.0.0.0/8", "x.example?", "b\u00fccher.example", "[::1", "*:*:1"})
     void whatIsNoPatternIsRefusedByName(String text) {
         assertThatExceptionOfType(RpcException.class)
                 .isThrownBy(() -> HostPattern.parse(text))
@@ -70,8 +71,8 @@ class HostPatternTest {
 
     @Test
     void aPortNarrowsWhatIsAllowedAndNotWhatIsDenied() {
-        HostLists lists = new HostLists(NetworkProxySettings.of(
-                Map.of("a.example:8080", DomainRule.ALLOW, "b.example:8080", DomainRule.DENY, "[::1]:80", DomainRule.ALLOW)));
+        HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(
+                "a.example:8080", DomainRule.ALLOW, "b.example:8080", DomainRule.DENY, "[::1]:80", DomainRule.ALLOW)));
         assertThat(lists.allowing("a.example", 8080)).isPresent();
         assertThat(lists.allowing("a.example", 443)).isEmpty();
         assertThat(lists.denying("b.example")).isPresent();

@@ -44,7 +44,10 @@ class HttpProxyTest {
                 port,
                 "Proxy-Authorization: Basic c2VjcmV0\r\nProxy-Connection: keep-alive\r\nConnection: close, X-Hop\r\n"
                         + "X-Hop: 1\r\nTE: trailers\r\nX-Kept: caf\u00e9\r\n");
-        assertThat(answer).startsWith("HTTP/1.1 200 OK\r\n").endsWith("\r\n\r\nhi").contains("X-Name: caf\u00e9\r\n");
+        assertThat(answer)
+                .startsWith("HTTP/1.1 200 OK\r\n")
+                .endsWith("\r\n\r\nhi")
+                .contains("X-Name: caf\u00e9\r\n");
         assertThat(received)
                 .containsExactly("GET /x?y HTTP/1.1\r\nHost: 127.0.0.1:" + port
                         + "\r\nX-Kept: caf\u00e9\r\nConnection: close\r\n\r\n");
@@ -62,10 +65,11 @@ class HttpProxyTest {
         try (Socket socket = scene.http()) {
             for (int i = 0; i < 3; i++) {
                 socket.getOutputStream()
-                        .write(ProxyScene.bytes("POST http://127.0.0.1:" + one
-                                + "/ HTTP/1.1\r\nHost: 127.0.0.1:" + one + "\r\nContent-Length: 0\r\n\r\n"));
+                        .write(ProxyScene.bytes("POST http://127.0.0.1:" + one + "/ HTTP/1.1\r\nHost: 127.0.0.1:" + one
+                                + "\r\nContent-Length: 0\r\n\r\n"));
                 assertThat(ProxyScene.head(socket.getInputStream())).startsWith("HTTP/1.1 200");
-                assertThat(ProxyScene.text(socket.getInputStream().readNBytes(2))).isEqualTo("hi");
+                assertThat(ProxyScene.text(socket.getInputStream().readNBytes(2)))
+                        .isEqualTo("hi");
             }
             socket.getOutputStream()
                     .write(ProxyScene.bytes("GET http://other.example/ HTTP/1.1\r\nHost: other.example\r\n\r\n"));
@@ -81,9 +85,10 @@ class HttpProxyTest {
         assertThat(denied)
                 .startsWith("HTTP/1.1 403 Forbidden\r\n")
                 .contains("\r\nx-proxy-error: blocked-by-denylist\r\n", "\r\ncontent-type: application/json\r\n")
-                .endsWith("{\"status\":\"blocked\",\"host\":\"bad.example\",\"reason\":\"denied\",\"decision\":\"deny\","
-                        + "\"source\":\"baseline_policy\",\"protocol\":\"http\",\"port\":80,"
-                        + "\"message\":\"Domain denied by the sandbox policy.\"}");
+                .endsWith(
+                        "{\"status\":\"blocked\",\"host\":\"bad.example\",\"reason\":\"denied\",\"decision\":\"deny\","
+                                + "\"source\":\"baseline_policy\",\"protocol\":\"http\",\"port\":80,"
+                                + "\"message\":\"Domain denied by the sandbox policy.\"}");
         assertThat(scene.exchange("CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n"))
                 .startsWith("HTTP/1.1 403 Forbidden\r\n")
                 .contains("\r\nx-proxy-error: blocked-by-allowlist\r\n")
@@ -128,7 +133,14 @@ class HttpProxyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1;ext=1\r\nx\r\n0\r\n\r\n", "0x1\r\nx\r\n0\r\n\r\n", "1\nx\r\n0\r\n\r\n", "1\r\nxy\r\n0\r\n\r\n", "-1\r\n"})
+    @ValueSource(
+            strings = {
+                "1;ext=1\r\nx\r\n0\r\n\r\n",
+                "0x1\r\nx\r\n0\r\n\r\n",
+                "1\nx\r\n0\r\n\r\n",
+                "1\r\nxy\r\n0\r\n\r\n",
+                "-1\r\n"
+            })
     void aChunkedBodyThatIsNotPlainBreaksTheExchange(String body) throws IOException {
         int port = scene.server((in, out) -> {
             received.add(ProxyScene.head(in));
@@ -144,8 +156,9 @@ class HttpProxyTest {
         int port = scene.server((in, out) -> {
             received.add(ProxyScene.head(in));
             received.add(ProxyScene.text(in.readNBytes("5\r\nhello\r\n0\r\n\r\n".length())));
-            out.write(ProxyScene.bytes("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    + "2\r\nab\r\n0\r\nX-Trailer: dropped\r\n\r\n"));
+            out.write(ProxyScene.bytes(
+                    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            + "2\r\nab\r\n0\r\nX-Trailer: dropped\r\n\r\n"));
         });
         String answer = scene.exchange("POST http://127.0.0.1:" + port + "/ HTTP/1.1\r\nHost: 127.0.0.1:" + port
                 + "\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\r\n");
@@ -168,8 +181,15 @@ class HttpProxyTest {
 
     private static ProxyBounds bounds(Duration idle, int headBytes) {
         return new ProxyBounds(
-                8, headBytes, Duration.ofMillis(700), Duration.ofMillis(700), idle, Duration.ofSeconds(5),
-                Duration.ofSeconds(5), Duration.ofSeconds(5), 2);
+                8,
+                headBytes,
+                Duration.ofMillis(700),
+                Duration.ofMillis(700),
+                idle,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                2);
     }
 
     @Test
@@ -232,8 +252,9 @@ class HttpProxyTest {
     void anUpgradeBecomesATunnel() throws IOException {
         int port = scene.server((in, out) -> {
             received.add(ProxyScene.head(in));
-            out.write(ProxyScene.bytes("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                    + "Sec-WebSocket-Accept: x\r\n\r\n!"));
+            out.write(
+                    ProxyScene.bytes("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                            + "Sec-WebSocket-Accept: x\r\n\r\n!"));
             in.transferTo(out);
         });
         try (Socket socket = scene.http()) {
@@ -313,8 +334,7 @@ class HttpProxyTest {
         scene.upstreams = (tunnel, host, wanted) -> host.startsWith("direct")
                 ? Optional.empty()
                 : Optional.of(new UpstreamProxies.Upstream("proxy.local", port, Optional.of("Basic abc")));
-        assertThat(scene.exchange(
-                        "GET http://a.example/x HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"))
+        assertThat(scene.exchange("GET http://a.example/x HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200");
         try (Socket socket = scene.http()) {
             socket.getOutputStream()

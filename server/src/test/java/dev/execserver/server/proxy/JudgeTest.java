@@ -50,8 +50,10 @@ class JudgeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "169.254.169.254", "10.0.0.1", "100.64.0.1",
-                "localhost", "x.localhost", "[64:ff9b::7f00:1]", "[fe80::1]", "[fd00::1]", "2130706433", "127.1", "0x7f.1",
+                "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "169.254.169.254", "10.0.0.1",
+                        "100.64.0.1",
+                "localhost", "x.localhost", "[64:ff9b::7f00:1]", "[fe80::1]", "[fd00::1]", "2130706433", "127.1",
+                        "0x7f.1",
                 "inside.example"
             })
     void aStarAllowsNothingOfThisMachineInAnySpelling(String host) throws IOException {
@@ -68,7 +70,8 @@ class JudgeTest {
     @Test
     void whatIsNamedExactlyIsReached() throws IOException {
         int port = scene.httpServer(new ArrayList<>(), OK);
-        scene.domains = Map.of("localhost", DomainRule.ALLOW, "127.0.0.1", DomainRule.ALLOW, "*.example", DomainRule.ALLOW);
+        scene.domains =
+                Map.of("localhost", DomainRule.ALLOW, "127.0.0.1", DomainRule.ALLOW, "*.example", DomainRule.ALLOW);
         scene.names.put("localhost", addresses("127.0.0.1"));
         scene.names.put("a.example", addresses("127.0.0.1"));
         assertThat(get("localhost:" + port)).isEqualTo("200");
@@ -97,7 +100,9 @@ class JudgeTest {
         assertThat(get("127.0.0.1:" + port)).isEqualTo("200");
         assertThat(get("169.254.169.254")).isEqualTo("403 not_allowed_local");
         assertThat(get("metadata.example")).isEqualTo("403 not_allowed_local");
-        assertThat(get("sneaky.example")).as("a denied address under another name").isEqualTo("403 denied");
+        assertThat(get("sneaky.example"))
+                .as("a denied address under another name")
+                .isEqualTo("403 denied");
     }
 
     @Test
@@ -127,7 +132,9 @@ class JudgeTest {
     void aNameThatDoesNotExistIsAllowedAndLeadsNowhere() throws IOException {
         scene.domains = Map.of("gone.example", DomainRule.ALLOW);
         assertThat(get("gone.example")).isEqualTo("502");
-        assertThat(scene.decisions).singleElement().matches(decision -> decision.decision().equals("allow"));
+        assertThat(scene.decisions)
+                .singleElement()
+                .matches(decision -> decision.decision().equals("allow"));
     }
 
     @Test
@@ -195,7 +202,8 @@ class JudgeTest {
         for (int i = 0; i < 2; i++) {
             Socket socket = scene.http();
             socket.getOutputStream()
-                    .write(ProxyScene.bytes("GET http://h" + i + ".example/ HTTP/1.1\r\nHost: h" + i + ".example\r\n\r\n"));
+                    .write(ProxyScene.bytes(
+                            "GET http://h" + i + ".example/ HTTP/1.1\r\nHost: h" + i + ".example\r\n\r\n"));
             waiting.add(socket);
         }
         bothAsk.await();

@@ -92,7 +92,9 @@ class RelayTest {
                 assertThat(quick.getInputStream().read()).isEqualTo('x');
             }
         }
-        assertThat(sent.get()).as("held by the kernel's buffers and one of ours").isLessThan(total);
+        assertThat(sent.get())
+                .as("held by the kernel's buffers and one of ours")
+                .isLessThan(total);
         release.countDown();
         assertThat(ProxyScene.text(slow.getInputStream().readAllBytes())).isEqualTo(Integer.toString(total));
         sender.join();

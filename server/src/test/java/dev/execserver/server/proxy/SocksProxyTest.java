@@ -75,7 +75,8 @@ class SocksProxyTest {
                 assertThat(reply(socket, request)).isZero();
                 socket.getOutputStream().write(ProxyScene.bytes("echo"));
                 socket.shutdownOutput();
-                assertThat(ProxyScene.text(socket.getInputStream().readAllBytes())).isEqualTo("echo");
+                assertThat(ProxyScene.text(socket.getInputStream().readAllBytes()))
+                        .isEqualTo("echo");
             }
         }
         assertThat(scene.decisions).allSatisfy(decision -> {
@@ -87,12 +88,22 @@ class SocksProxyTest {
     @Test
     void eachFailureHasItsReply() throws IOException {
         scene.domains = Map.of("127.0.0.1", DomainRule.ALLOW, "gone.example", DomainRule.ALLOW);
-        assertThat(reply(request(1, 3, name("other.example"), 80))).as("not allowed").isEqualTo(2);
-        assertThat(reply(request(1, 1, new byte[] {10, 0, 0, 1}, 80))).as("private").isEqualTo(2);
-        assertThat(reply(request(1, 3, name("gone.example"), 80))).as("no such name").isEqualTo(4);
-        assertThat(reply(request(1, 1, new byte[] {127, 0, 0, 1}, 1))).as("refused").isEqualTo(5);
+        assertThat(reply(request(1, 3, name("other.example"), 80)))
+                .as("not allowed")
+                .isEqualTo(2);
+        assertThat(reply(request(1, 1, new byte[] {10, 0, 0, 1}, 80)))
+                .as("private")
+                .isEqualTo(2);
+        assertThat(reply(request(1, 3, name("gone.example"), 80)))
+                .as("no such name")
+                .isEqualTo(4);
+        assertThat(reply(request(1, 1, new byte[] {127, 0, 0, 1}, 1)))
+                .as("refused")
+                .isEqualTo(5);
         assertThat(reply(request(3, 1, new byte[] {127, 0, 0, 1}, 1))).as("UDP").isEqualTo(7);
-        assertThat(reply(request(2, 1, new byte[] {127, 0, 0, 1}, 1))).as("BIND").isEqualTo(7);
+        assertThat(reply(request(2, 1, new byte[] {127, 0, 0, 1}, 1)))
+                .as("BIND")
+                .isEqualTo(7);
         assertThat(reply(request(1, 3, name("a b"), 80))).as("no host").isEqualTo(8);
     }
 
