@@ -1,5 +1,6 @@
 package dev.execserver.client.process;
 
+import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.StartMetadata;
@@ -8,6 +9,8 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.StartParamsBuilder;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,7 @@ public final class ProcessSpec {
     private boolean stdin;
     private Optional<String> arg0 = Optional.empty();
     private Optional<JsonSlice> sandbox = Optional.empty();
+    private Optional<NetworkProxyConfig> networkProxy = Optional.empty();
     private Optional<StartMetadata> metadata = Optional.empty();
     private Optional<TerminalSize> size = Optional.empty();
     private OptionalLong timeoutMs = OptionalLong.empty();
@@ -111,6 +115,16 @@ public final class ProcessSpec {
         return this;
     }
 
+    /** A network proxy for this process; needs a server with the capability {@code networkProxyLaunch}. */
+    public ProcessSpec networkProxy(NetworkProxyConfig value) {
+        networkProxy = Optional.of(value);
+        return this;
+    }
+
+    boolean hasNetworkProxy() {
+        return networkProxy.isPresent();
+    }
+
     /** The same without a sandbox: what an approved second attempt starts, under a new id. */
     public ProcessSpec withoutSandbox() {
         sandbox = Optional.empty();
@@ -166,6 +180,13 @@ public final class ProcessSpec {
         arg0.ifPresent(builder::arg0);
         sandbox.ifPresent(builder::sandbox);
         metadata.ifPresent(builder::metadata);
+        networkProxy.ifPresent(config -> builder.networkProxy(slice(config)));
         return builder.build();
+    }
+
+    private static JsonSlice slice(NetworkProxyConfig config) {
+        MessageBuffer json = new MessageBuffer();
+        MessageEncoder.value(json, config);
+        return JsonSlice.of(json.array(), json.offset(), json.length());
     }
 }
