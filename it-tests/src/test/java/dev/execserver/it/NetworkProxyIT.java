@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.GitServer;
+import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.RemoteProcess;
@@ -177,22 +178,21 @@ class NetworkProxyIT {
                 "reviewDomains | [\"\"] | invalid network proxy config: domain pattern is empty"
             })
     void aConfigurationThatIsNoneIsRefusedAndItsIdIsFree(String member, String value, String message) {
-        ProxyConfig config = ProxyConfig.nothing().with(member, dev.execserver.it.support.Json.parse(value));
-        JsonNode error = client.sendStart(Start.shell("true").id("p").with("networkProxy", config.json()))
-                .started()
-                .error();
-        assertThat(error.get("code").intValue()).isEqualTo(-32602);
-        assertThat(error.get("message").asText()).startsWith(message);
+        ProxyConfig config = ProxyConfig.nothing().with(member, Json.parse(value));
+        var started = client.sendStart(Start.shell("true").id("p").with("networkProxy", config.json()))
+                .started();
+        assertThat(started.errorCode()).isEqualTo(-32602);
+        assertThat(started.errorMessage()).startsWith(message);
         assertThat(client.start(Start.shell("true").id("p")).exited().exitCode()).isZero();
     }
 
     @Test
     void aTimeoutOfZeroIsRefused() {
-        JsonNode error = client.sendStart(Start.shell("true")
+        String error = client.sendStart(Start.shell("true")
                         .with("networkProxy", ProxyConfig.nothing().asking(0).json()))
                 .started()
-                .error();
-        assertThat(error.get("message").asText())
+                .errorMessage();
+        assertThat(error)
                 .isEqualTo("network policy decision callback timeout must be nonzero");
     }
 
@@ -244,7 +244,7 @@ class NetworkProxyIT {
     }
 
     private static List<String> logged() {
-        List<String> lines = new ArrayList<>(server.stderrLines());
+        List<String> lines = new ArrayList<>(server.stderr().lines().toList());
         lines.removeIf(line -> !line.contains("network - process="));
         return lines;
     }

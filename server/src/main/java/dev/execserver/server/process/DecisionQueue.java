@@ -71,8 +71,8 @@ final class DecisionQueue {
 
     void attach(Outbound connection) {
         Feed attached = new Feed(connection);
-        lock.lock();
         boolean due;
+        lock.lock();
         try {
             feed = Optional.of(attached);
             due = !waiting.isEmpty();
