@@ -81,6 +81,7 @@ final class Assembly {
             "takeover",
             "session/end",
             "sandboxBackend",
+            "exitDetails",
             "sandbox/status",
             "atomic",
             "expect",
@@ -126,8 +127,16 @@ final class Assembly {
         HelperFiles helpers = closers.add(new HelperFiles(
                 services, config.paths().helperJar(), config.limits().maxHelpers()));
         methods.addAll(new FileMethods(helpers, services.files()).methods());
-        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files()).methods());
-        methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
+        Sandboxes sandboxes = services.sandboxes();
+        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files(), sandboxes::checkVisible)
+                .methods());
+        methods.addAll(new HttpMethods(
+                        http,
+                        environment,
+                        config.http().protectedEnv(),
+                        memory.answers(),
+                        () -> sandboxes.floor().checkNetwork("http/request"))
+                .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
         RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
@@ -135,6 +144,7 @@ final class Assembly {
                 config,
                 memory,
                 services.files(),
+                sandboxes.floor()::checkOpenFiles,
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
         listener.port().ifPresent(services.proxies().ownPorts()::add);
@@ -185,6 +195,7 @@ final class Assembly {
                 sandboxes,
                 closers.add(new NetworkProxies(timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
                 config.limits().stdinQueueBytes(),
+                config.dialect(),
                 input);
     }
 

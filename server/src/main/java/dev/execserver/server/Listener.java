@@ -54,6 +54,7 @@ interface Listener extends AutoCloseable {
             ServerConfig config,
             ServerMemory memory,
             FileWorkers workers,
+            Runnable fileAdmission,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
@@ -61,7 +62,7 @@ interface Listener extends AutoCloseable {
             case ListenUrl.WebSocket webSocket -> {
                 WebSocketOptions options = options(config, ready).withReceived(memory.received());
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts());
+                        workers, options.authenticator(), config.http().allowedHosts(), fileAdmission);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
             }
         };

@@ -327,6 +327,7 @@ public final class Placeholders implements AutoCloseable {
                 PlaceholderJournal.removeIfUntouched(left.getKey(), left.getValue());
                 LOG.log(System.Logger.Level.INFO, "removed {0}, left by a server that was killed", left.getKey());
             }
+            LinkJournal.restoreAfter(journal.getParent());
             Files.delete(journal);
             Files.deleteIfExists(journal.getParent());
         }

@@ -1,8 +1,11 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ReadParams;
 import dev.execserver.protocol.process.ReadResult;
+import dev.execserver.protocol.process.ResourceUsage;
+import dev.execserver.protocol.process.SandboxViolation;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.process.WriteStatus;
@@ -60,6 +63,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final EventEncoder encoder;
     private final ProcessNetwork network;
     private final Instant startedAt = Instant.now();
+    private volatile long runningSinceNanos;
     private volatile Child child;
     private volatile Optional<SandboxRun> sandbox = Optional.empty();
     private volatile PtyPair terminal;
@@ -123,19 +127,24 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** The program runs: pumps and the exit watcher take over. Events are pushed only after {@link #attach}. */
     void running(Child spawned, Optional<PtyPair> pty) {
-        running(spawned, pty, Optional.empty());
+        running(spawned, pty, Optional.empty(), Optional.empty());
     }
 
     /** As above, in a sandbox. */
-    void running(Child spawned, Optional<PtyPair> pty, Optional<SandboxRun> run) {
+    void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan) {
+        running(run.child(), pty, Optional.of(run), Optional.of(scan).filter(_ -> run.confines()));
+    }
+
+    private void running(Child spawned, Optional<PtyPair> pty, Optional<SandboxRun> run, Optional<DenialScan> scan) {
         sandbox = run;
+        runningSinceNanos = System.nanoTime();
         List<OutputPump> pumps = new ArrayList<>();
         pumps.add(pump(spawned.stdout(), pty.isPresent() ? EventKind.PTY : EventKind.STDOUT));
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
         params = params.remembered();
         child = spawned;
         terminal = pty.orElse(null);
-        lifecycle.running(pumps, run.filter(SandboxRun::confines).map(_ -> new DenialScan()));
+        lifecycle.running(pumps, scan);
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
         Threads.virtual("exit", this::watchExit);
@@ -154,20 +163,28 @@ public final class ManagedProcess implements Lifecycle.Listener {
         ExitStatus exit = child.awaitExit();
         int code = sandbox.map(run -> run.exitCode(exit)).orElseGet(exit::code);
         stdin.shut();
-        sandbox.ifPresent(this::cleanUp);
-        lifecycle.reaped(code);
+        List<SandboxViolation> violations = sandbox.map(this::cleanUp).orElse(List.of());
+        ResourceUsage usage = ExitReport.usage(exit, runningSinceNanos);
+        lifecycle.reaped(
+                code,
+                services.dialect().open()
+                        ? new ExitDetails(Optional.empty(), violations, Optional.of(usage))
+                        : ExitDetails.NONE);
     }
 
     /** Before the exit is told: whoever hears of it may look at the files. */
-    private void cleanUp(SandboxRun run) {
+    private List<SandboxViolation> cleanUp(SandboxRun run) {
         try {
             run.awaitGone();
-            services.files().call(() -> {
+            return services.files().call(() -> {
+                List<SandboxViolation> violations =
+                        run.restoreLinks().stream().map(ExitReport::violation).toList();
                 run.close();
-                return true;
+                return violations;
             });
         } catch (RuntimeException e) {
             LOG.warn("cleaning up after process {}: {}", processId(), e.toString());
+            return List.of();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
@@ -25,6 +26,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param sandboxes confines programs
  * @param proxies gives processes a network proxy
  * @param stdinQueueBytes bytes of input queued per process
+ * @param dialect whether exits are told with additions
  * @param input what queued input and remembered processes of the whole server may hold
  */
 public record ProcessServices(
@@ -39,4 +41,5 @@ public record ProcessServices(
         Sandboxes sandboxes,
         NetworkProxies proxies,
         long stdinQueueBytes,
+        Dialect dialect,
         MemoryShare input) {}

@@ -56,6 +56,12 @@ public final class ProcessStarter {
             SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params));
             return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
         }
+        if (!services.sandboxes().floor().none()) {
+            services.files().call(() -> {
+                services.sandboxes().checkUnsandboxed();
+                return true;
+            });
+        }
         startDirectly(process, environment);
         return Optional.empty();
     }

@@ -64,6 +64,10 @@ final class SandboxedStart {
      * @throws RpcException -32602 when the sandbox cannot be built or the program is not in it
      */
     String start(Supplier<Optional<PtyPair>> openTerminal) {
+        StartParams params = process.params();
+        if (params.enforceManagedNetwork() || params.networkProxy().isPresent()) {
+            services.sandboxes().floor().checkNetwork("a managed network");
+        }
         services.sandboxes().capabilities();
         for (int attempt = 1; ; attempt++) {
             try {
@@ -94,7 +98,7 @@ final class SandboxedStart {
             throw e;
         }
         switch (run.awaitStanding(process.lifecycle()::cancelled)) {
-            case Standing.Yes() -> process.running(run.child(), terminal, Optional.of(run));
+            case Standing.Yes() -> process.running(run, terminal, new DenialScan(evidence(decision)));
             case Standing.Failed(String message) -> {
                 undo(run);
                 throw refused(message);
@@ -105,6 +109,14 @@ final class SandboxedStart {
             }
         }
         return plan.backend();
+    }
+
+    /** What denials are explained with; only the open dialect has words for that. */
+    private Optional<DenialEvidence> evidence(Decision decision) {
+        boolean landlock = decision.prepared().plan() instanceof LaunchPlan.LandlockSeccomp;
+        return Optional.of(new DenialEvidence(
+                        decision.prepared().policy(), decision.prepared().directory(), landlock))
+                .filter(_ -> services.dialect().open());
     }
 
     private Decision decide() {
