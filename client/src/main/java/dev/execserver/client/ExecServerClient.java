@@ -86,7 +86,8 @@ public final class ExecServerClient implements AutoCloseable {
     static ExecServerClient connect(Connector connector, ClientOptions options) throws InterruptedException {
         ProcessRegistry registry = new ProcessRegistry();
         BodyStreams bodies = new BodyStreams();
-        Link link = Links.open(connector, options.linkOptions(), new Listeners(List.of(registry, bodies, options.policyListener())));
+        Link link = Links.open(
+                connector, options.linkOptions(), new Listeners(List.of(registry, bodies, options.policyListener())));
         return new ExecServerClient(link, registry, bodies, options.transfers(), options.requestTimeout());
     }
 

@@ -48,8 +48,8 @@ class ClientNetworkIT {
     }
 
     private static String run(ExecServerClient client, String url) throws Exception {
-        ProcessSpec spec = ProcessSpec.of("curl", "-s", "-w", " %{http_code}", url)
-                .networkProxy(reviewing("127.0.0.1"));
+        ProcessSpec spec =
+                ProcessSpec.of("curl", "-s", "-w", " %{http_code}", url).networkProxy(reviewing("127.0.0.1"));
         try (RemoteProcess process = client.start(spec)) {
             return new String(process.stdout().readAllBytes(), UTF_8);
         }

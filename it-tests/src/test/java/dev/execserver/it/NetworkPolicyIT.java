@@ -62,9 +62,10 @@ class NetworkPolicyIT {
 
     /** Runs curl; the client is asked about 127.0.0.1, which the lists allow. */
     private RemoteProcess asking(long timeoutMs) {
-        ProxyConfig config = ProxyConfig.allowing("127.0.0.1").review("127.0.0.1").asking(timeoutMs);
-        return client.start(Start.bash("curl -s -w ' %{http_code}' " + http.url("/"))
-                .with("networkProxy", config.json()));
+        ProxyConfig config =
+                ProxyConfig.allowing("127.0.0.1").review("127.0.0.1").asking(timeoutMs);
+        return client.start(
+                Start.bash("curl -s -w ' %{http_code}' " + http.url("/")).with("networkProxy", config.json()));
     }
 
     private JsonNode question() {
@@ -89,7 +90,8 @@ class NetworkPolicyIT {
         JsonNode question = question();
         assertThat(question.get("id").intValue()).as("an own count").isEqualTo(1);
         assertThat(question.get("params").get("processId").asText()).isEqualTo(process.id());
-        assertThat(question.get("params").get("request").get("protocol").asText()).isEqualTo("http");
+        assertThat(question.get("params").get("request").get("protocol").asText())
+                .isEqualTo("http");
         client.answer(question, Json.object("decision", Json.object("type", "allow")));
         process.closed();
         assertThat(process.text()).isEqualTo("hello 200");
@@ -102,7 +104,9 @@ class NetworkPolicyIT {
         RemoteProcess process = asking(30_000);
         client.answer(question(), says(type, "not now"));
         process.closed();
-        assertThat(process.text()).contains("\"reason\":\"not now\",\"decision\":\"" + type + "\"").endsWith(" 403");
+        assertThat(process.text())
+                .contains("\"reason\":\"not now\",\"decision\":\"" + type + "\"")
+                .endsWith(" 403");
         JsonNode decision = decision();
         assertThat(decision.get("decision").asText()).isEqualTo(type);
         assertThat(decision.get("source").asText()).isEqualTo("decider");
@@ -132,7 +136,8 @@ class NetworkPolicyIT {
     @Test
     void anErrorIsNo() {
         RemoteProcess process = asking(30_000);
-        client.sendText("{\"id\":" + question().get("id") + ",\"error\":{\"code\":-32601,\"message\":\"no such method\"}}");
+        client.sendText(
+                "{\"id\":" + question().get("id") + ",\"error\":{\"code\":-32601,\"message\":\"no such method\"}}");
         process.closed();
         assertThat(process.text()).endsWith(" 403");
     }

@@ -86,7 +86,8 @@ class NetworkProxyIT {
         String text = output(
                 ProxyConfig.allowing("127.0.0.1"),
                 "curl -sS %s; echo; curl -sS -p %s; echo; curl -sS --proxy $ALL_PROXY %s".formatted(url, url, url));
-        assertThat(text.lines()).containsExactly("hello GET /x HTTP/1.1", "hello GET /x HTTP/1.1", "hello GET /x HTTP/1.1");
+        assertThat(text.lines())
+                .containsExactly("hello GET /x HTTP/1.1", "hello GET /x HTTP/1.1", "hello GET /x HTTP/1.1");
         for (String protocol : List.of("http", "https_connect", "socks5_tcp")) {
             JsonNode decision = client.nextNetwork().get("params");
             assertThat(decision.get("protocol").asText()).isEqualTo(protocol);
@@ -141,7 +142,9 @@ class NetworkProxyIT {
                     """;
             assertThat(output(ProxyConfig.allowing("127.0.0.1"), script.formatted(directory, git.url("origin.git"))))
                     .isEqualTo("same\n");
-            assertThat(output(ProxyConfig.nothing(), "HOME=%s git ls-remote %s 2>&1; echo rc=$?".formatted(directory, git.url("origin.git"))))
+            assertThat(output(
+                            ProxyConfig.nothing(),
+                            "HOME=%s git ls-remote %s 2>&1; echo rc=$?".formatted(directory, git.url("origin.git"))))
                     .contains("403")
                     .endsWith("rc=128\n");
         }
@@ -152,7 +155,8 @@ class NetworkProxyIT {
         String url = http.url("/x");
         assertThat(output(
                         ProxyConfig.allowing("127.0.0.1"),
-                        "python3 -c 'import urllib.request as u; print(u.urlopen(\"%s\").read().decode())' 2>&1".formatted(url)))
+                        "python3 -c 'import urllib.request as u; print(u.urlopen(\"%s\").read().decode())' 2>&1"
+                                .formatted(url)))
                 .isEqualTo("hello GET /x HTTP/1.1\n");
         assertThat(output(
                         ProxyConfig.nothing(),
@@ -163,8 +167,7 @@ class NetworkProxyIT {
                 + " r => { console.log(r.statusCode); r.pipe(process.stdout); });";
         String script = "command -v node >/dev/null || { echo no node; exit; }; node -e \""
                 + node.formatted(url, url.substring("http://".length(), url.length() - 2)) + "\"";
-        assertThat(output(ProxyConfig.allowing("127.0.0.1"), script))
-                .isIn("200\nhello GET /x HTTP/1.1", "no node\n");
+        assertThat(output(ProxyConfig.allowing("127.0.0.1"), script)).isIn("200\nhello GET /x HTTP/1.1", "no node\n");
     }
 
     @ParameterizedTest
@@ -183,7 +186,8 @@ class NetworkProxyIT {
                 .started();
         assertThat(started.errorCode()).isEqualTo(-32602);
         assertThat(started.errorMessage()).startsWith(message);
-        assertThat(client.start(Start.shell("true").id("p")).exited().exitCode()).isZero();
+        assertThat(client.start(Start.shell("true").id("p")).exited().exitCode())
+                .isZero();
     }
 
     @Test
@@ -192,8 +196,7 @@ class NetworkProxyIT {
                         .with("networkProxy", ProxyConfig.nothing().asking(0).json()))
                 .started()
                 .errorMessage();
-        assertThat(error)
-                .isEqualTo("network policy decision callback timeout must be nonzero");
+        assertThat(error).isEqualTo("network policy decision callback timeout must be nonzero");
     }
 
     @Test
@@ -251,7 +254,8 @@ class NetworkProxyIT {
 
     @Test
     void aStartGivesTheVariablesOfTheProtocol() {
-        String text = output(ProxyConfig.nothing(), "env | grep -i 'proxy\\|local_binding' | sort | sed s/:[0-9]*$/:PORT/");
+        String text =
+                output(ProxyConfig.nothing(), "env | grep -i 'proxy\\|local_binding' | sort | sed s/:[0-9]*$/:PORT/");
         assertThat(text.lines().toList())
                 .contains(
                         "ALL_PROXY=socks5h://127.0.0.1:PORT",
@@ -262,7 +266,8 @@ class NetworkProxyIT {
                         "CODEX_NETWORK_ALLOW_LOCAL_BINDING=0",
                         "NODE_USE_ENV_PROXY=1")
                 .hasSize(36);
-        assertThat(output(ProxyConfig.nothing().with("enableSocks5", false), "echo $ALL_PROXY").getBytes(UTF_8))
+        assertThat(output(ProxyConfig.nothing().with("enableSocks5", false), "echo $ALL_PROXY")
+                        .getBytes(UTF_8))
                 .asString(UTF_8)
                 .startsWith("http://127.0.0.1:");
     }

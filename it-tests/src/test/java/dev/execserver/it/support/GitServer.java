@@ -29,7 +29,8 @@ public final class GitServer implements AutoCloseable {
     }
 
     private void serve(HttpExchange exchange) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder("git", "http-backend").redirectError(ProcessBuilder.Redirect.DISCARD);
+        ProcessBuilder builder =
+                new ProcessBuilder("git", "http-backend").redirectError(ProcessBuilder.Redirect.DISCARD);
         String query = exchange.getRequestURI().getRawQuery();
         builder.environment()
                 .putAll(Map.of(

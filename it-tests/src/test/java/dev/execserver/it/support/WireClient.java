@@ -154,7 +154,8 @@ public final class WireClient implements AutoCloseable {
 
     /** Answers a request of the server with this result. */
     public void answer(JsonNode request, JsonNode result) {
-        sendText(Json.object("id", request.get("id").longValue(), "result", result).toString());
+        sendText(Json.object("id", request.get("id").longValue(), "result", result)
+                .toString());
     }
 
     private JsonNode next(BlockingQueue<JsonNode> queue) {
@@ -288,7 +289,9 @@ public final class WireClient implements AutoCloseable {
             broken.add(e.getMessage());
             return;
         }
-        Call call = message.has("id") && !message.has("method") ? pending.remove(message.get("id").toString()) : null;
+        Call call = message.has("id") && !message.has("method")
+                ? pending.remove(message.get("id").toString())
+                : null;
         if (call != null) {
             call.complete(new Answer(message, arrival, System.nanoTime()));
         } else if (message.path("method").asText().startsWith("network/")) {

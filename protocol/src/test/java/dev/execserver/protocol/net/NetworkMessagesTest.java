@@ -23,9 +23,10 @@ class NetworkMessagesTest {
 
     @Test
     void aConfigurationIsReadAndWritten() {
-        String json = "{\"proxy\":{" + FLAGS + ",\"domains\":{\"b.example\":\"deny\",\"a.example\":\"allow\",\"c\":\"none\"},"
-                + "\"reviewDomains\":[\"x\"],\"unixSockets\":{\"/s\":\"allow\"}},\"auditMetadata\":{\"a\":\"b\"},"
-                + "\"environmentId\":\"e\",\"executionId\":\"x\",\"policyDecisionTimeoutMs\":3000}";
+        String json =
+                "{\"proxy\":{" + FLAGS + ",\"domains\":{\"b.example\":\"deny\",\"a.example\":\"allow\",\"c\":\"none\"},"
+                        + "\"reviewDomains\":[\"x\"],\"unixSockets\":{\"/s\":\"allow\"}},\"auditMetadata\":{\"a\":\"b\"},"
+                        + "\"environmentId\":\"e\",\"executionId\":\"x\",\"policyDecisionTimeoutMs\":3000}";
         assertUnchanged(json, NetworkProxyConfig.read(JsonSlice.of(json), Dialect.STRICT));
     }
 
