@@ -191,10 +191,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** The start failed; whoever waited for it is told that there is no such process. */
     public void failed() {
         stdin.shut();
+        free();
+        lifecycle.failed();
+    }
+
+    private void free() {
         network.close();
         log.free();
         memory.close();
-        lifecycle.failed();
     }
 
     /** Waits until the start has succeeded or failed; false when it failed. */
@@ -314,13 +318,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     @Override
     public void closed() {
-        network.closeWith(this::anyAlive, services.timers());
+        network.closeWith(() -> services.tree().anyAlive(child), services.timers());
         onClosed.accept(this);
-    }
-
-    private boolean anyAlive() {
-        Child target = child;
-        return target != null && services.tree().anyAlive(target);
     }
 
     // ---- end
@@ -378,9 +377,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
             lifecycle.awaitStartEnd();
         }
         killTree();
-        network.close();
-        log.free();
-        memory.close();
+        free();
     }
 
     /** Ends the process if it has not closed; {@link #release} otherwise. */
@@ -395,8 +392,6 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
     public void release() {
         detach();
-        network.close();
-        log.free();
-        memory.close();
+        free();
     }
 }
