@@ -1,17 +1,12 @@
 package dev.execserver.server.concurrent;
 
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Looks names up on threads of their own kind, because the C library may wait for a name server as long as it likes. Any
@@ -19,18 +14,20 @@ import java.util.concurrent.TimeoutException;
  */
 public final class NameLookups implements AutoCloseable {
 
-    /** Look-ups that may hang at once. */
-    public static final int THREADS = 8;
-
     /** Further ones that wait for them; one more is refused. */
     public static final int MAX_WAITING = 1024;
 
     private final ThreadPoolExecutor pool;
 
-    /** @param name of the threads */
-    public NameLookups(String name) {
+    /**
+     * Nothing is made before it is needed.
+     *
+     * @param name of the threads
+     * @param threads look-ups that may hang at once
+     */
+    public NameLookups(String name, int threads) {
         this.pool = new ThreadPoolExecutor(
-                THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), Threads.daemons(name));
+                threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), Threads.daemons(name));
         pool.allowCoreThreadTimeOut(true);
     }
 
@@ -49,23 +46,6 @@ public final class NameLookups implements AutoCloseable {
             }
         });
         return found;
-    }
-
-    /**
-     * The addresses of a host, waited for.
-     *
-     * @throws IOException when there are none, or none in time
-     */
-    public List<InetAddress> lookUp(String host, Duration limit) throws IOException, InterruptedException {
-        try {
-            return lookUp(host).get(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            UnknownHostException failure = new UnknownHostException("host name cannot be resolved: " + host);
-            failure.initCause(e);
-            throw failure;
-        } catch (RejectedExecutionException e) {
-            throw new IOException(MAX_WAITING + " look-ups of host names wait for the name server already", e);
-        }
     }
 
     @Override

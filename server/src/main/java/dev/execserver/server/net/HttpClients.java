@@ -26,6 +26,9 @@ public final class HttpClients implements AutoCloseable {
     /** Threads for the JDK's client; they compute, and may ask a name server for hosts of https URLs once more. */
     private static final int WORKERS = 8;
 
+    /** Look-ups that may hang at once. */
+    private static final int LOOKUPS = 8;
+
     /** Headers that the JDK's client takes only when it is told before its first use. */
     private static final String SETTABLE_HEADERS = "connection,expect,host,upgrade";
 
@@ -36,7 +39,7 @@ public final class HttpClients implements AutoCloseable {
     }
 
     private final ThreadPoolExecutor workers = pool("http", WORKERS, Integer.MAX_VALUE);
-    private final NameLookups lookups = new NameLookups("http-names");
+    private final NameLookups lookups = new NameLookups("http-names", LOOKUPS);
     private final Proxies proxies;
     private final String userAgent;
     private Optional<CompletableFuture<HttpClient>> direct = Optional.empty();

@@ -33,6 +33,11 @@ final class AccessLog {
                 exchange.millis());
     }
 
+    /** Something came that named no target that we could read. */
+    static void unreadable(String processId, String why) {
+        LOG.info("process={} outcome={}", quoted(processId), quoted("bad request: " + why));
+    }
+
     /** Process ids and reasons are the client's words: nothing in them may look like another line or another field. */
     private static String quoted(String text) {
         StringBuilder safe = new StringBuilder("\"");

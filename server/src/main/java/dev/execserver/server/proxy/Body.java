@@ -64,12 +64,13 @@ sealed interface Body {
     }
 
     /** Carries the whole body over. */
-    default void copy(ByteSource in, Sink out, byte[] buffer) throws IOException {
+    default void copy(ByteSource in, Sink out, CopyBuffer buffer) throws IOException {
         switch (this) {
             case Counted(long bytes) -> copyExactly(in, out, bytes, buffer);
             case UntilEnd() -> {
-                for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                    out.write(buffer, count);
+                for (int count = in.read(buffer.bytes()); count >= 0; count = in.read(buffer.bytes())) {
+                    out.write(buffer.bytes(), count);
+                    buffer.moved(count);
                 }
             }
             case Chunked() -> Chunks.copy(in, out, buffer);
@@ -77,14 +78,15 @@ sealed interface Body {
     }
 
     /** @throws EOFException when there is less */
-    static void copyExactly(ByteSource in, Sink out, long bytes, byte[] buffer) throws IOException {
+    static void copyExactly(ByteSource in, Sink out, long bytes, CopyBuffer buffer) throws IOException {
         long left = bytes;
         while (left > 0) {
-            int count = in.read(buffer, (int) Math.min(left, buffer.length));
+            int count = in.read(buffer.bytes(), (int) Math.min(left, buffer.bytes().length));
             if (count < 0) {
                 throw new EOFException("a message was cut short");
             }
-            out.write(buffer, count);
+            out.write(buffer.bytes(), count);
+            buffer.moved(count);
             left -= count;
         }
     }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** What a peer sends, with a buffer, so that lines can be read and then whatever follows. One thread. */
 final class ByteSource {
 
-    private static final int BUFFER_BYTES = 16 * 1024;
+    private static final int BUFFER_BYTES = 4 * 1024;
 
     private final InputStream in;
     private final Watch watch;

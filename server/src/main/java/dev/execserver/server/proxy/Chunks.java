@@ -17,7 +17,7 @@ final class Chunks {
      *
      * @throws BadRequestException for extensions and for what is no size: different readers see different chunks in it
      */
-    static void copy(ByteSource in, Body.Sink out, byte[] buffer) throws IOException {
+    static void copy(ByteSource in, Body.Sink out, CopyBuffer buffer) throws IOException {
         while (true) {
             String line = in.line(MAX_LINE);
             long size = size(line);

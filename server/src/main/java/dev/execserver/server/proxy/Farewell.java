@@ -15,7 +15,7 @@ final class Farewell {
     static void drain(Visit visit) throws IOException {
         visit.wire().shutdownOutput();
         visit.watch().within(LIMIT);
-        byte[] buffer = Relay.buffer();
+        byte[] buffer = new byte[8 * 1024];
         int left = MAX_BYTES;
         int count = visit.source().read(buffer);
         while (count >= 0 && left > 0) {

@@ -55,7 +55,8 @@ final class HttpForward {
             fields = fields.plus(
                     "Proxy-Authorization", proxy.get().authorization().get());
         }
-        String target = proxy.isPresent() ? "http://" + head.hostHeader() + head.path() : head.path();
+        String path = head.path().equals("*") && proxy.isPresent() ? "" : head.path(); // RFC 9112, section 3.2.4
+        String target = proxy.isPresent() ? "http://" + head.hostHeader() + path : path;
         return fields.head(head.method() + " " + target + (head.http10() ? " HTTP/1.0" : " HTTP/1.1"));
     }
 
@@ -76,7 +77,7 @@ final class HttpForward {
                         out.write(bytes, count);
                         exchange.countSent(count);
                     },
-                    Relay.buffer());
+                    new CopyBuffer());
             bodySent = true;
         } catch (BadRequestException e) {
             exchange.ended("bad request body: " + e.getMessage());
@@ -113,6 +114,9 @@ final class HttpForward {
             throw new UpstreamException("the host answers with " + e.getMessage(), e);
         }
         boolean chunked = body instanceof Body.Chunked;
+        if (chunked && request.http10()) {
+            throw new UpstreamException("the host answers HTTP/1.0 in chunks");
+        }
         if (chunked) {
             fields = fields.plus("Transfer-Encoding", "chunked");
         }
@@ -135,7 +139,7 @@ final class HttpForward {
                         out.write(bytes, count);
                         exchange.countReceived(count);
                     },
-                    Relay.buffer());
+                    new CopyBuffer());
         } catch (BadRequestException e) {
             exchange.ended("broken: the host answers with " + e.getMessage());
             return false; // the head is out: only the end of the connection can tell

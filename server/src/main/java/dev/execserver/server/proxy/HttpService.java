@@ -34,7 +34,7 @@ final class HttpService implements Service {
     /** Returns whether another request may follow on the connection. */
     private boolean serveRequest(Visit visit) throws IOException, InterruptedException {
         visit.watch().within(parts.bounds().headTime());
-        RequestHead head = RequestHead.read(visit.source(), parts.bounds().headBytes());
+        RequestHead head = head(visit);
         Target target = new Target(
                 head.tunnel() ? NetworkProtocol.HTTPS_CONNECT : NetworkProtocol.HTTP,
                 head.host(),
@@ -49,6 +49,15 @@ final class HttpService implements Service {
             throw e;
         } finally {
             AccessLog.write(parts.processId(), exchange);
+        }
+    }
+
+    private RequestHead head(Visit visit) throws IOException {
+        try {
+            return RequestHead.read(visit.source(), parts.bounds().headBytes());
+        } catch (BadRequestException e) {
+            AccessLog.unreadable(parts.processId(), e.getMessage());
+            throw e;
         }
     }
 

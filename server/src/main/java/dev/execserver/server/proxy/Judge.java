@@ -4,7 +4,6 @@ import dev.execserver.protocol.net.NetworkProtocol;
 import dev.execserver.protocol.net.ProxyMode;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,23 +20,15 @@ final class Judge {
     private final ProxyPolicy policy;
     private final Questions questions;
     private final Reports reports;
-    private final Names names;
+    private final Resolver names;
     private final OwnPorts ownPorts;
-    private final Duration lookupLimit;
 
-    Judge(
-            ProxyPolicy policy,
-            Questions questions,
-            Reports reports,
-            Names names,
-            OwnPorts ownPorts,
-            Duration lookupLimit) {
+    Judge(ProxyPolicy policy, Questions questions, Reports reports, Resolver names, OwnPorts ownPorts) {
         this.policy = policy;
         this.questions = questions;
         this.reports = reports;
         this.names = names;
         this.ownPorts = ownPorts;
-        this.lookupLimit = lookupLimit;
     }
 
     /** Who has allowed a host. */
@@ -86,7 +77,7 @@ final class Judge {
             throws InterruptedException {
         List<InetAddress> addresses;
         try {
-            addresses = literal.isPresent() ? List.of(literal.get()) : names.lookUp(target.host(), lookupLimit);
+            addresses = literal.isPresent() ? List.of(literal.get()) : names.lookUp(target.host());
         } catch (IOException e) {
             reports.permitted(target, permission.override());
             return policy.upstream(target)

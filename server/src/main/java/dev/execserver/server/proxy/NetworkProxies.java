@@ -6,12 +6,17 @@ import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Timers;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 
 /** Makes the proxies of processes. Any thread; what they share: the clock, the look-ups, the ports of this server. */
 public final class NetworkProxies implements AutoCloseable {
 
-    private final NameLookups lookups = new NameLookups("proxy-names");
+    /** Look-ups that may hang at once: four processes that ask for names that nobody answers for leave others theirs. */
+    private static final int LOOKUPS = 32;
+
+    private final NameLookups lookups = new NameLookups("proxy-names", LOOKUPS);
     private final Names names;
+    private final Semaphore connections;
     private final OwnPorts ownPorts = new OwnPorts();
     private final Timers timers;
     private final UpstreamProxies upstreams;
@@ -28,6 +33,7 @@ public final class NetworkProxies implements AutoCloseable {
         this.timers = timers;
         this.upstreams = upstreams;
         this.bounds = bounds;
+        this.connections = new Semaphore(bounds.allConnections());
     }
 
     /** Where this server listens itself. */
@@ -43,13 +49,13 @@ public final class NetworkProxies implements AutoCloseable {
      */
     public ProcessProxy open(String processId, NetworkProxyConfig config, PolicyClient client) {
         ProxyPolicy policy = ProxyPolicy.of(config, processId, upstreams);
+        Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
         Judge judge = new Judge(
                 policy,
                 new Questions(processId, client, bounds.questions()),
                 new Reports(processId, client),
-                names,
-                ownPorts,
-                bounds.lookup());
+                resolver,
+                ownPorts);
         Duration longestWait = policy.questionLimit()
                 .orElse(Duration.ZERO)
                 .plus(bounds.lookup())
@@ -57,11 +63,12 @@ public final class NetworkProxies implements AutoCloseable {
         ProxyParts parts = new ProxyParts(
                 processId,
                 judge,
-                new Outgoing(policy, names, bounds),
+                new Outgoing(policy, resolver, bounds),
                 bounds,
                 policy.mode() == ProxyMode.LIMITED,
                 longestWait);
-        return new ProcessProxy(parts, config.proxy().enableSocks5(), policy.localBinding(), ownPorts, timers);
+        return new ProcessProxy(
+                parts, config.proxy().enableSocks5(), policy.localBinding(), ownPorts, timers, connections);
     }
 
     @Override

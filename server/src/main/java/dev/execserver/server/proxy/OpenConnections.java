@@ -3,6 +3,7 @@ package dev.execserver.server.proxy;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -13,10 +14,13 @@ final class OpenConnections {
     private final Condition room = lock.newCondition();
     private final Set<Visit> open = new HashSet<>();
     private final int max;
+    private final Semaphore ofAll;
     private boolean closed;
 
-    OpenConnections(int max) {
+    /** @param ofAll room for the connections of all processes */
+    OpenConnections(int max, Semaphore ofAll) {
         this.max = max;
+        this.ofAll = ofAll;
     }
 
     /** Waits until one more may come; false when none may any more. */
@@ -32,11 +36,14 @@ final class OpenConnections {
         }
     }
 
-    /** False when it comes too late. */
+    /** False when it comes too late, or all processes together have too many. */
     boolean add(Visit visit) {
         lock.lock();
         try {
-            return !closed && open.add(visit);
+            if (closed || !ofAll.tryAcquire()) {
+                return false;
+            }
+            return open.add(visit);
         } finally {
             lock.unlock();
         }
@@ -45,7 +52,9 @@ final class OpenConnections {
     void remove(Visit visit) {
         lock.lock();
         try {
-            open.remove(visit);
+            if (open.remove(visit)) {
+                ofAll.release();
+            }
             room.signalAll();
         } finally {
             lock.unlock();

@@ -17,10 +17,10 @@ import java.util.Optional;
 final class Outgoing {
 
     private final ProxyPolicy policy;
-    private final Names names;
+    private final Resolver names;
     private final ProxyBounds bounds;
 
-    Outgoing(ProxyPolicy policy, Names names, ProxyBounds bounds) {
+    Outgoing(ProxyPolicy policy, Resolver names, ProxyBounds bounds) {
         this.policy = policy;
         this.names = names;
         this.bounds = bounds;
@@ -43,7 +43,7 @@ final class Outgoing {
     /** A connection to the proxy itself. */
     Wire toProxy(UpstreamProxies.Upstream proxy, Sink sink) throws IOException, InterruptedException {
         try {
-            return connect(names.lookUp(proxy.host(), bounds.lookup()), proxy.port(), sink);
+            return connect(names.lookUp(proxy.host()), proxy.port(), sink);
         } catch (IOException e) {
             throw new UpstreamException("the proxy of the server's environment cannot be reached", e);
         }

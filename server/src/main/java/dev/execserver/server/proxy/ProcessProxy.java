@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +31,10 @@ public final class ProcessProxy implements AutoCloseable {
     private final HttpService httpService;
     private final SocksService socksService;
 
-    ProcessProxy(ProxyParts parts, boolean socks5, boolean localBinding, OwnPorts ownPorts, Timers timers) {
+    ProcessProxy(
+            ProxyParts parts, boolean socks5, boolean localBinding, OwnPorts ownPorts, Timers timers, Semaphore ofAll) {
         this.timers = timers;
-        this.connections = new OpenConnections(parts.bounds().connections());
+        this.connections = new OpenConnections(parts.bounds().connections(), ofAll);
         this.httpService = new HttpService(parts);
         this.socksService = new SocksService(parts);
         this.http = Door.open(connections, ownPorts, channel -> admit(channel, httpService));
@@ -95,6 +97,7 @@ public final class ProcessProxy implements AutoCloseable {
             if (connections.add(visit)) {
                 Threads.virtual("proxy", () -> serve(visit, service));
             } else {
+                LOG.warn("a connection to a network proxy is closed: the server has too many");
                 visit.close();
             }
         } catch (IOException e) {

@@ -9,13 +9,7 @@ import java.io.IOException;
  */
 final class Relay {
 
-    private static final int BUFFER_BYTES = 64 * 1024;
-
     private Relay() {}
-
-    static byte[] buffer() {
-        return new byte[BUFFER_BYTES];
-    }
 
     /** @param fromTarget what the target sends, read so far by nobody */
     static void run(Visit visit, Wire target, ByteSource fromTarget, Exchange exchange) {
@@ -27,12 +21,13 @@ final class Relay {
     }
 
     private static void copy(Visit visit, ByteSource from, Wire to, Body.Sink counter) {
-        byte[] buffer = buffer();
+        CopyBuffer buffer = new CopyBuffer();
         try {
-            for (int count = from.read(buffer); count >= 0; count = from.read(buffer)) {
-                to.output().write(buffer, 0, count);
+            for (int count = from.read(buffer.bytes()); count >= 0; count = from.read(buffer.bytes())) {
+                to.output().write(buffer.bytes(), 0, count);
                 visit.watch().touch();
-                counter.write(buffer, count);
+                counter.write(buffer.bytes(), count);
+                buffer.moved(count);
             }
             to.shutdownOutput();
         } catch (IOException e) {

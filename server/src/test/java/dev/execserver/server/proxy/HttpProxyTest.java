@@ -182,6 +182,7 @@ class HttpProxyTest {
     private static ProxyBounds bounds(Duration idle, int headBytes) {
         return new ProxyBounds(
                 8,
+                10,
                 headBytes,
                 Duration.ofMillis(700),
                 Duration.ofMillis(700),
@@ -189,6 +190,7 @@ class HttpProxyTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
+                2,
                 2);
     }
 
@@ -312,6 +314,32 @@ class HttpProxyTest {
         await().during(Duration.ofMillis(300)).until(() -> scene.proxy().connections() == 8);
         held.getFirst().close();
         assertThat(ProxyScene.head(next.getInputStream())).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void allProcessesTogetherHaveABoundToo() throws IOException {
+        scene.bounds = new ProxyBounds(
+                8,
+                2,
+                1024,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                2,
+                2);
+        int port = scene.server((in, out) -> in.transferTo(out));
+        Socket one = scene.http();
+        connect(one, port);
+        connect(scene.http(), port);
+        try (Socket third = scene.http()) {
+            assertThat(third.getInputStream().read()).isEqualTo(-1);
+        }
+        one.close();
+        await().until(() -> scene.proxy().connections() == 1);
+        connect(scene.http(), port);
     }
 
     @Test

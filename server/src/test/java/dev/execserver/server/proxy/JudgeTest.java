@@ -178,11 +178,32 @@ class JudgeTest {
     }
 
     @Test
+    void namesThatNobodyAnswersForEndWithTheirLimit() throws IOException {
+        scene.domains = Map.of("*.example", DomainRule.ALLOW);
+        scene.bounds = new ProxyBounds(
+                100,
+                1000,
+                4096,
+                java.time.Duration.ofSeconds(30),
+                java.time.Duration.ofSeconds(30),
+                java.time.Duration.ofSeconds(30),
+                java.time.Duration.ofSeconds(5),
+                java.time.Duration.ofSeconds(5),
+                java.time.Duration.ofMillis(300),
+                1,
+                2);
+        assertThat(get("hanging.example")).isEqualTo("502");
+        assertThat(get("other.example")).as("the one that hangs keeps its room").isEqualTo("502");
+        assertThat(scene.lookups).hasValue(1);
+    }
+
+    @Test
     void questionsAreBoundedAndOneMoreIsRefusedAtOnce() throws Exception {
         scene.questionMs = OptionalLong.of(30_000);
         scene.domains = Map.of();
         scene.bounds = new ProxyBounds(
                 100,
+                1000,
                 4096,
                 java.time.Duration.ofSeconds(30),
                 java.time.Duration.ofSeconds(30),
@@ -190,6 +211,7 @@ class JudgeTest {
                 java.time.Duration.ofSeconds(5),
                 java.time.Duration.ofSeconds(5),
                 java.time.Duration.ofSeconds(5),
+                2,
                 2);
         CountDownLatch bothAsk = new CountDownLatch(2);
         CountDownLatch release = new CountDownLatch(1);

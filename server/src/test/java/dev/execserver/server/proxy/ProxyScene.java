@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -88,13 +89,15 @@ final class ProxyScene implements AutoCloseable {
         return proxies;
     }
 
-    private List<InetAddress> lookUp(String host, Duration limit) throws IOException {
+    private CompletableFuture<List<InetAddress>> lookUp(String host) {
         lookups.incrementAndGet();
         List<InetAddress> found = names.get(host);
-        if (found == null) {
-            throw new UnknownHostException("host name cannot be resolved: " + host);
+        if (host.startsWith("hanging")) {
+            return new CompletableFuture<>();
         }
-        return found;
+        return found == null
+                ? CompletableFuture.failedFuture(new UnknownHostException(host))
+                : CompletableFuture.completedFuture(found);
     }
 
     /** A server on 127.0.0.1; returns its port. */
