@@ -2,6 +2,7 @@
 # engine.sh start   makes a Docker engine answer: the one that is there, else one that it installs and starts (root, Debian)
 # engine.sh stop    removes the containers and networks of the tests; ends the engine only if "start" began it
 # engine.sh clean   only removes them, by their label
+# engine.sh answers tells by its exit status whether an engine answers
 #
 #   DOCKER_HOST     the socket, if it is not the usual one; an engine behind tcp:// is used but never started
 #   ENGINE_DIR      where an engine that is started here keeps its images (default /var/lib/docker)
@@ -136,5 +137,6 @@ case ${1-} in
     start) start ;;
     stop) stop ;;
     clean) clean ;;
-    *) say 'usage: engine.sh start|stop|clean'; exit 2 ;;
+    answers) answers ;;
+    *) say 'usage: engine.sh start|stop|clean|answers'; exit 2 ;;
 esac

@@ -1,5 +1,6 @@
 package dev.execserver.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,6 +97,14 @@ class EnvelopeIT {
     @Test
     void b26_binaryGarbageIsAnErrorAndTheConnectionStays() {
         client.sendBinary(new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
+
+        assertMalformed(client.nextStray());
+        client.roundTrip();
+    }
+
+    @Test
+    void aBinaryFrameWhoseTextIsNotUtf8IsAnErrorAndTheConnectionStays() {
+        client.sendBinary("{\"id\":77,\"method\":\"environment/status\",\"params\":\"\u00e9\"}".getBytes(ISO_8859_1));
 
         assertMalformed(client.nextStray());
         client.roundTrip();

@@ -6,21 +6,26 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Call;
+import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.RawWebSocket;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The memory that requests, answers and input of all clients may hold together, on servers that have little of it. */
-@Timeout(120)
+@Timeout(240)
 class MemoryBoundsIT {
 
     private static final int MIB = 1024 * 1024;
@@ -90,6 +95,65 @@ class MemoryBoundsIT {
         }
         assertThat(refused).isBetween(30, 36);
         assertThat(client.start(Start.shell("echo lives")).awaitText("lives")).contains("lives");
+    }
+
+    @Test
+    void manyLargeReadsAtOnceAreAllAnsweredThoughTogetherTheyNeedMoreThanThereIs() {
+        serve("256m");
+        WireClient client = client();
+        List<RemoteProcess> loud = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            loud.add(client.start(Start.shell("head -c 6000000 /dev/zero").with("push", false)));
+        }
+        loud.forEach(process -> process.closed(Duration.ofSeconds(30)));
+        List<Call> reads =
+                loud.stream().map(process -> process.sendRead(0, null, 0)).toList();
+        reads.forEach(
+                read -> assertThat(read.answer(Duration.ofSeconds(20)).failed()).isFalse());
+    }
+
+    @Test
+    void aPeerThatAsksAndDoesNotReadCostsLittleMemoryAndOthersAreAnswered() throws IOException {
+        serve("128m");
+        WireClient other = client();
+        byte[] request = "{\"id\":1,\"method\":\"environment/status\"}".getBytes(StandardCharsets.UTF_8);
+        try (RawWebSocket greeted = flooded(true, request);
+                RawWebSocket stranger = flooded(false, request)) {
+            assertThat(other.roundTrip()).isLessThan(Duration.ofSeconds(5));
+            assertThat(ProcFs.residentKiB(server.pid())).isLessThan(400 << 10);
+            assertThat(other.start(Start.shell("echo lives")).awaitText("lives"))
+                    .contains("lives");
+        }
+    }
+
+    /** A connection that has sent requests until the server took no more of them. */
+    private RawWebSocket flooded(boolean greeted, byte[] request) throws IOException {
+        RawWebSocket socket = RawWebSocket.connect(server.port(), Map.of());
+        if (greeted) {
+            String hello = "{\"id\":0,\"method\":\"initialize\",\"params\":{\"clientName\":\"flood\"}}";
+            socket.send(true, RawWebSocket.TEXT, hello.getBytes(StandardCharsets.UTF_8));
+            socket.send(true, RawWebSocket.TEXT, "{\"method\":\"initialized\"}".getBytes(StandardCharsets.UTF_8));
+        }
+        AtomicLong sent = new AtomicLong();
+        Thread.ofVirtual().start(() -> {
+            try {
+                while (true) {
+                    socket.send(true, RawWebSocket.TEXT, request);
+                    sent.incrementAndGet();
+                }
+            } catch (IOException closed) {
+                sent.set(-1);
+            }
+        });
+        AtomicLong seen = new AtomicLong(-1);
+        await("no more is taken")
+                .atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofSeconds(2))
+                .until(() -> seen.getAndSet(sent.get()) == sent.get());
+        assertThat(sent.get())
+                .as("requests sent before the server stopped reading")
+                .isPositive();
+        return socket;
     }
 
     @Test

@@ -11,10 +11,10 @@ import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.protocol.process.Denial;
-import dev.execserver.protocol.process.ResourceUsage;
 import dev.execserver.protocol.rpc.JsonSlice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,16 +80,6 @@ class SandboxDenialIT {
     }
 
     @Test
-    void theExitTellsWhatWasUsed() {
-        RemoteProcess process = SERVER.client().start(scene.shell("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"));
-        JsonNode usage = process.exited().params().get("usage");
-
-        assertThat(usage.get("cpuMs").asLong()).isPositive();
-        assertThat(usage.get("peakMemoryBytes").asLong()).isGreaterThan(100_000);
-        assertThat(usage.get("wallMs").asLong()).isBetween(1L, 60_000L);
-    }
-
-    @Test
     void aDeniedWriteIsApprovedAndRetriedWithoutTheSandbox() throws Exception {
         Path wanted = scene.base().resolve("wanted");
         try (ExecServerClient client = ExecServerClient.connect(
@@ -106,10 +96,7 @@ class SandboxDenialIT {
             assertThat(wanted).doesNotExist();
 
             Outcome second = run(client, spec.withoutSandbox()); // approved
-            assertThat(second).isInstanceOfSatisfying(Outcome.Exited.class, exited -> {
-                assertThat(exited.exitCode()).isZero();
-                assertThat(exited.details().usage().map(ResourceUsage::wallMs)).isPresent();
-            });
+            assertThat(second).isEqualTo(new Outcome.Exited(0, Optional.empty()));
             assertThat(wanted).hasContent("done\n");
         }
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Call;
+import dev.execserver.it.support.Event;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -112,6 +114,45 @@ class SessionIT {
         long nextSeq = answer.get("nextSeq").longValue();
         await().until(() -> !second.events(process.id()).all().isEmpty());
         assertThat(second.events(process.id()).all().getFirst().seq()).isEqualTo(nextSeq);
+    }
+
+    @Test
+    void moreThanOneAnswerTakesOfAProcessThatEndedMeanwhileArrivesWholeAndItsEndComesLast() {
+        WireClient first = SERVER.silentClient();
+        String session = session(first);
+        RemoteProcess process = first.start(Start.shell("echo first; sleep 1; seq 1 1900000"));
+        process.awaitText("first");
+        first.cut();
+        WireClient second = resumed(session);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> second.call("process/list")
+                        .result()
+                        .get("processes")
+                        .get(0)
+                        .get("closed")
+                        .booleanValue());
+
+        JsonNode answer = read(second, process.id(), 1, 0);
+        long nextSeq = answer.get("nextSeq").longValue();
+        assertThat(answer.get("chunks")
+                        .get(answer.get("chunks").size() - 1)
+                        .get("seq")
+                        .longValue())
+                .isEqualTo(nextSeq - 1);
+        assertThat(answer.get("exited").booleanValue()).isFalse();
+        assertThat(answer.get("closed").booleanValue()).isFalse();
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !second.events(process.id()).of("closed").isEmpty());
+        List<Long> pushed =
+                second.events(process.id()).all().stream().map(Event::seq).toList();
+        assertThat(pushed)
+                .isEqualTo(LongStream.range(nextSeq, nextSeq + pushed.size())
+                        .boxed()
+                        .toList());
+        assertThat(second.events(process.id()).of("exited")).hasSize(1);
+        assertThat(RemoteProcess.bytes(answer).length
+                        + second.events(process.id()).bytes())
+                .isEqualTo(14_088_896L);
     }
 
     @Test

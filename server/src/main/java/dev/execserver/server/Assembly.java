@@ -3,6 +3,9 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.limits.ControlGroups;
+import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.Guardian;
@@ -10,11 +13,13 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
@@ -24,6 +29,7 @@ import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.helper.HelperFiles;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
@@ -56,6 +62,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -76,6 +83,7 @@ final class Assembly {
             "idleTimeoutMs",
             "closeGraceMs",
             "push",
+            "limits",
             "graceMs",
             "sessionTtlMs",
             "takeover",
@@ -88,6 +96,8 @@ final class Assembly {
             "entryPath",
             "fs/rename",
             "fs/append",
+            "fs/setMode",
+            "mode",
             "fs/search",
             "fs/watch",
             "http/request/cancel");
@@ -109,11 +119,13 @@ final class Assembly {
     private final Listener listener;
 
     Assembly(ServerConfig config, Closers closers) {
+        StartChecks.check(config);
+        Listener.Access access = Listener.access(config.listen());
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
-        FileLimit.raiseForServer();
+        DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
@@ -121,12 +133,16 @@ final class Assembly {
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
-        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
+        HelperFiles helpers = closers.add(new HelperFiles(
+                services,
+                config.paths().helperJar(),
+                config.limits().maxHelpers(),
+                config.platform().helper()));
+        methods.addAll(
+                new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
-        HelperFiles helpers = closers.add(new HelperFiles(
-                services, config.paths().helperJar(), config.limits().maxHelpers()));
-        methods.addAll(new FileMethods(helpers, services.files()).methods());
+        methods.addAll(new FileMethods(helpers, services.files(), ripgrep(services, environment)).methods());
         Sandboxes sandboxes = services.sandboxes();
         methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files(), sandboxes::checkVisible)
                 .methods());
@@ -139,10 +155,13 @@ final class Assembly {
                 .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
-        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
+        RequestBounds bounds =
+                new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         listener = Listener.of(
                 config,
+                access,
                 memory,
+                descriptors,
                 services.files(),
                 sandboxes.floor()::checkOpenFiles,
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
@@ -156,6 +175,16 @@ final class Assembly {
 
     Listener listener() {
         return listener;
+    }
+
+    private static DescriptorRoom descriptors() {
+        FileLimit.raiseForServer();
+        DescriptorRoom room = DescriptorRoom.ofThisProcess();
+        if (room.tooSmallForAServer()) {
+            throw ConfigException.failure("the limit of open files is " + room.limit()
+                    + ", and the server needs at least " + DescriptorRoom.SMALLEST_LIMIT + "; raise it (ulimit -n)");
+        }
+        return room;
     }
 
     private static List<String> features(ServerConfig config) {
@@ -194,9 +223,16 @@ final class Assembly {
                 retention(config, directory.path()),
                 sandboxes,
                 closers.add(new NetworkProxies(timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input);
+    }
+
+    private static Optional<Ripgrep> ripgrep(ProcessServices services, Map<String, String> environment) {
+        return Ripgrep.onPath(
+                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
+                new SpawnerCommandRunner(services.spawner(), FileMethods.RIPGREP_LIMIT));
     }
 
     private static PtyFactory ptys(ServerConfig config, Poller poller) {

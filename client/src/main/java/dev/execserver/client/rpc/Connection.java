@@ -196,7 +196,7 @@ final class Connection {
         }
     }
 
-    /** Every request must be answered, also one that nobody here knows (protocol, section 5.7). */
+    /** Every request must be answered, also one that nobody here knows (docs/protocol.md, "Envelope"). */
     private void answer(Request request) {
         MessageBuffer message = new MessageBuffer();
         try {

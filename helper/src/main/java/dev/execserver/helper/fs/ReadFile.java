@@ -86,7 +86,7 @@ final class ReadFile implements DirectWritable {
         byte[] path = Paths.of(params.path());
         try (RegularFile file = Opener.forReading(path, params.followSymlinks())) {
             checkSize(file.size());
-            out.expect((file.size() + 2) / 3 * 4 + 64);
+            out.expect(MessageBuffer.base64Length(file.size()) + ReadFileResult.SYNTAX_BYTES);
             ReadFileResult.begin(out);
             copy(file, out);
             ReadFileResult.end(out);

@@ -98,12 +98,51 @@ record Session(WireClient client) implements AutoCloseable {
     }
 
     void provesFilesInBubblewrap() {
-        assertThat(write(Policies.workspaceWrite(), "/workspace/helped", "by a helper")
-                        .failed())
-                .isFalse();
+        Answer written = write(Policies.workspaceWrite(), "/workspace/helped", "by a helper");
+        assertThat(written.failed()).as("%s", written).isFalse();
         assertThat(read(Policies.workspaceWrite(), "/workspace/helped")).isEqualTo("by a helper");
         assertThat(write(Policies.workspaceWrite(), "/home/exec-server/no", "x").failed())
                 .isTrue();
+    }
+
+    /** What only reads is confined without namespaces, and the answer says by what. */
+    void provesLandlock() {
+        Ran ran = confined(
+                Policies.readOnly(),
+                "exec 2>&1; cat /etc/debian_version; echo x > /workspace/weak;"
+                        + " perl -MSocket -e 'socket(my $s,AF_INET,SOCK_STREAM,0) or print \"no network\\n\"'");
+        assertThat(ran.backend()).isEqualTo("landlock");
+        assertThat(ran.text())
+                .matches("(?s)\\d+.*")
+                .contains("cannot create /workspace/weak: Permission denied")
+                .contains("no network");
+        assertThat(write(Policies.readOnly(), "/workspace/weak", "x").failed()).isTrue();
+        assertThat(run("ls /workspace").text()).doesNotContain("weak");
+    }
+
+    /** What needs mounts is refused in these words, as a program and as a file call, and leaves no trace. */
+    void provesRefusal(String words) {
+        assertThat(refused(Policies.workspaceWrite(), "touch /workspace/ran")).contains(words);
+        Answer file = write(Policies.workspaceWrite(), "/workspace/ran", "x");
+        assertThat(file.failed()).as("%s", file).isTrue();
+        assertThat(file.errorMessage()).contains(words);
+        assertThat(run("ls /workspace").text()).doesNotContain("ran");
+    }
+
+    /** What the doctor says about one layer of this machine. */
+    record Finding(String status, String result, String meaning, String remedy) {}
+
+    Finding finding(String layer) {
+        for (JsonNode finding : call("sandbox/status", Json.object()).result().get("findings")) {
+            if (finding.path("layer").asText().equals(layer)) {
+                return new Finding(
+                        finding.get("status").asText(),
+                        finding.get("result").asText(),
+                        finding.get("meaning").asText(),
+                        finding.get("remedy").asText());
+            }
+        }
+        throw new AssertionError("nothing is said about " + layer);
     }
 
     @Override

@@ -34,6 +34,7 @@ public record ReadBlockResult(Base64Data chunk, boolean eof) implements DirectWr
 
     @Override
     public void writeDirect(MessageBuffer out) {
+        out.expect(MessageBuffer.base64Length(chunk.size()) + ReadFileResult.SYNTAX_BYTES);
         out.ascii("{\"chunk\":");
         chunk.writeDirect(out);
         out.ascii(",\"eof\":");

@@ -17,6 +17,9 @@ import java.io.IOException;
  */
 public record ReadFileResult(Base64Data data) implements DirectWritable {
 
+    /** Room for what is around the Base64 text, the end of the message included. */
+    public static final int SYNTAX_BYTES = 64;
+
     /** Errors are those of {@link ParamsReader}. */
     public static ReadFileResult read(JsonSlice result, Dialect dialect) {
         ParamsReader in = ParamsReader.of(result, "FsReadFileResponse");
@@ -41,6 +44,7 @@ public record ReadFileResult(Base64Data data) implements DirectWritable {
 
     @Override
     public void writeDirect(MessageBuffer out) {
+        out.expect(MessageBuffer.base64Length(data.size()) + SYNTAX_BYTES);
         out.ascii("{\"dataBase64\":");
         data.writeDirect(out);
         out.write('}');

@@ -52,7 +52,7 @@ public record HttpRequestResult(int status, List<HttpHeader> headers, Base64Data
         out.number(status);
         out.ascii(",\"headers\":");
         MessageEncoder.value(out, g -> JsonFields.values(g, headers));
-        out.expect((body.size() + 2L) / 3 * 4 + SYNTAX_BYTES);
+        out.expect(MessageBuffer.base64Length(body.size()) + SYNTAX_BYTES);
         out.ascii(",\"bodyBase64\":");
         body.writeDirect(out);
         out.write('}');

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param denial what the sandbox has kept it from
  * @param violations what was found at its end that it was not to do
- * @param usage what it has used
+ * @param usage what it has used, when the start had limits
  */
 public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violations, Optional<ResourceUsage> usage) {
 

@@ -17,6 +17,9 @@ import java.util.Objects;
 @SuppressWarnings("ArrayRecordComponent") // a copy for each chunk is what this record avoids
 public record OutputChunk(long seq, StreamKind stream, byte[] buffer, int offset, int length) implements JsonWritable {
 
+    /** What a chunk takes in a message beside its Base64 text, at most. */
+    static final int SYNTAX_BYTES = 64;
+
     public OutputChunk {
         Objects.checkFromIndexSize(offset, length, buffer.length);
     }

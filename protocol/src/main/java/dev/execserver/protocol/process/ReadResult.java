@@ -45,6 +45,19 @@ public record ReadResult(
      */
     public record Dropped(long firstSeq, long bytes) {}
 
+    /** What the members beside the chunks and the reason take, the end of the message included. */
+    private static final int SYNTAX_BYTES = 256;
+
+    /**
+     * Upper bound of the message that has these chunks.
+     *
+     * @param chunks their number
+     * @param bytes what they hold in all
+     */
+    public static long encodedBytes(int chunks, long bytes) {
+        return SYNTAX_BYTES + chunks * (OutputChunk.SYNTAX_BYTES + 4L) + MessageBuffer.base64Length(bytes);
+    }
+
     public ReadResult {
         chunks = List.copyOf(chunks);
     }
@@ -80,6 +93,8 @@ public record ReadResult(
 
     @Override
     public void writeDirect(MessageBuffer out) {
+        long bytes = chunks.stream().mapToLong(OutputChunk::length).sum();
+        out.expect(encodedBytes(chunks.size(), bytes));
         out.ascii("{\"chunks\":[");
         for (int i = 0; i < chunks.size(); i++) {
             if (i > 0) {

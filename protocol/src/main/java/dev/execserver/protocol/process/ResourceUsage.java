@@ -1,27 +1,30 @@
 package dev.execserver.protocol.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonFields;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /**
- * What a process has used until its exit, with the descendants that it, or its sandbox, had waited for. An addition.
+ * What a process and everything that it started have used until its exit. An addition, told when a start has {@code limits},
+ * be they empty.
  *
- * @param cpuMs processor time, user and system, milliseconds
- * @param peakMemoryBytes of the largest process; of all together where memory was limited
+ * @param cpuMs processor time, user and system, milliseconds; empty where that could not be counted
+ * @param peakMemoryBytes the most that all of its processes had together; empty where that could not be counted
  * @param wallMs from start to exit, milliseconds
  */
-public record ResourceUsage(long cpuMs, long peakMemoryBytes, long wallMs) implements JsonWritable {
+public record ResourceUsage(OptionalLong cpuMs, OptionalLong peakMemoryBytes, long wallMs) implements JsonWritable {
 
     static ResourceUsage read(ParamsReader in) {
-        long cpuMs = 0;
-        long peakMemoryBytes = 0;
+        OptionalLong cpuMs = OptionalLong.empty();
+        OptionalLong peakMemoryBytes = OptionalLong.empty();
         long wallMs = 0;
         while (in.next()) {
             switch (in.name()) {
-                case "cpuMs" -> cpuMs = in.u64();
-                case "peakMemoryBytes" -> peakMemoryBytes = in.u64();
+                case "cpuMs" -> cpuMs = in.u64OrNull();
+                case "peakMemoryBytes" -> peakMemoryBytes = in.u64OrNull();
                 case "wallMs" -> wallMs = in.u64();
                 default -> {}
             }
@@ -32,8 +35,8 @@ public record ResourceUsage(long cpuMs, long peakMemoryBytes, long wallMs) imple
     @Override
     public void writeTo(JsonGenerator g) throws IOException {
         g.writeStartObject();
-        g.writeNumberField("cpuMs", cpuMs);
-        g.writeNumberField("peakMemoryBytes", peakMemoryBytes);
+        JsonFields.ifPresent(g, "cpuMs", cpuMs);
+        JsonFields.ifPresent(g, "peakMemoryBytes", peakMemoryBytes);
         g.writeNumberField("wallMs", wallMs);
         g.writeEndObject();
     }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * <p>Rules of the envelope: an object; {@code method} makes it a request (with {@code id}) or a notification (without),
  * whatever else it has; otherwise {@code result} or {@code error} make it an answer. Ids are strings or signed 64-bit
  * integers. {@code jsonrpc} and unknown members are ignored. {@code trace} of a request must be well-typed and is not
- * used. That the message is UTF-8 is for the transport to check; bad bytes do no harm here and show as U+FFFD.
+ * used. That the message is UTF-8 is for the caller to check; bad bytes do no harm here and show as U+FFFD.
  */
 public final class EnvelopeDecoder {
 

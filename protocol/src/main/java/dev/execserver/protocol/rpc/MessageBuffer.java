@@ -172,7 +172,7 @@ public final class MessageBuffer extends OutputStream {
     /** Appends standard Base64 with padding (RFC 4648 section 4), without quotes. */
     public void base64(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
-        reserve((length + 2L) / 3 * 4);
+        reserve(base64Length(length));
         // Only the encoder's bulk methods are intrinsic, and only this one takes a range of its source.
         for (int done = 0; done < length; done += BASE64_STEP) {
             int step = Math.min(BASE64_STEP, length - done);
@@ -180,6 +180,11 @@ public final class MessageBuffer extends OutputStream {
                     .encode(ByteBuffer.wrap(source, offset + done, step))
                     .array());
         }
+    }
+
+    /** What {@link #base64} appends for that many bytes. */
+    public static long base64Length(long bytes) {
+        return (bytes + 2) / 3 * 4;
     }
 
     /** Makes room for that many more payload bytes at once, so that a large message grows neither twice nor too far. */

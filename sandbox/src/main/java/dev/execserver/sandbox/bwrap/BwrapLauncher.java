@@ -227,7 +227,8 @@ public final class BwrapLauncher {
                     command.mark(),
                     arguments.descriptors(),
                     blocked,
-                    Optional.empty());
+                    Optional.empty(),
+                    command.whileHeld());
         }
 
         BwrapRun run(Optional<Child> child, int pid) {

@@ -86,6 +86,12 @@ public final class Guardian implements AutoCloseable {
                   ln -s -- "$target" "$path"
                 done <"$list"
               done
+              if [ -f "$directory/cgroups" ]; then
+                while read -r group; do
+                  for child in "$group"/*/; do rmdir -- "$child"; done
+                  rmdir -- "$group"
+                done <"$directory/cgroups"
+              fi
             done 2>/dev/null
             [ $# -eq 0 ] || rm -rf -- "$@"
             """;

@@ -14,6 +14,7 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Belonging;
@@ -95,8 +96,7 @@ public final class WatchMethods {
         return () -> {
             try {
                 workers.call(() -> {
-                    admission.accept(params.path());
-                    watch.begin(watcher);
+                    watch.begin(watcher, workers, admission);
                     return watch;
                 });
             } catch (RuntimeException e) {
@@ -116,8 +116,8 @@ public final class WatchMethods {
     private static void notify(Outbound outbound, String method, JsonWritable params) {
         MessageBuffer message = new MessageBuffer();
         MessageEncoder.notification(message, method, params);
-        if (!outbound.offer(message)) {
-            Threads.virtual("notification", () -> outbound.send(message));
+        if (!outbound.offer(message, () -> {})) {
+            Threads.virtual("notification", () -> outbound.send(message, AnswerMemory.none()));
         }
     }
 }

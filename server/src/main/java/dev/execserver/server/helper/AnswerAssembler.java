@@ -1,6 +1,7 @@
 package dev.execserver.server.helper;
 
 import dev.execserver.helper.wire.Frames;
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Fd;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -11,12 +12,17 @@ import java.util.function.LongFunction;
 
 /**
  * Puts the answers of one helper together from what the socket gives. The helper need not be trusted: it makes us keep no
- * more than twice what it has sent, and nothing for a request that nobody has made. One thread.
+ * more than twice what it has sent, and nothing for a request that nobody has made. For a long answer, once that has
+ * begun to come, the memory is taken in one step; when there is none, its request fails and the answer is thrown away.
+ * One thread.
  */
 final class AnswerAssembler {
 
     private static final int HEADER = Frames.LENGTH_BYTES + Frames.ANSWER_BYTES;
     private static final int FIRST_BYTES = 64 * 1024;
+
+    /** Of the message to the client: what is around the answer. */
+    static final int ENVELOPE_BYTES = 512;
 
     private final LongFunction<Optional<PendingAnswer>> requests;
     private final byte[] header = new byte[HEADER];
@@ -26,6 +32,8 @@ final class AnswerAssembler {
     private byte[] value = {};
     private int length;
     private int filled;
+    /** The answer under way is thrown away: its request was told that there is no memory for it. */
+    private boolean refused;
 
     /** @param requests finds who waits for an answer, and forgets it */
     AnswerAssembler(LongFunction<Optional<PendingAnswer>> requests) {
@@ -79,28 +87,50 @@ final class AnswerAssembler {
         long id = Frames.get(header, Frames.LENGTH_BYTES, Long.BYTES);
         current = requests.apply(id).orElseThrow(() -> new IOException("an answer to no request"));
         filled = 0;
+        refused = false;
         grow(Math.min(length, FIRST_BYTES));
     }
 
     private int readValue(MemorySegment bytes, int at) throws IOException {
         int count = (int) Math.min(length - filled, bytes.byteSize() - at);
-        if (filled + count > value.length) {
-            grow((int) Math.min(length, Math.max(filled + count, 2L * value.length)));
+        if (!refused) {
+            keep(bytes, at, count);
         }
-        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, value, filled, count);
         filled += count;
         if (filled == length) {
             PendingAnswer done = current;
             byte[] whole = value;
+            boolean complete = !refused;
             clear();
-            done.complete(kind, whole);
+            if (complete) {
+                done.complete(kind, whole);
+            }
         }
         return count;
     }
 
+    private void keep(MemorySegment bytes, int at, int count) {
+        if (filled + count > value.length) {
+            grow((int) Math.min(length, Math.max(filled + count, 2L * value.length)));
+        }
+        if (!refused) {
+            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, value, filled, count);
+        }
+    }
+
+    /** With the first growth goes all that is left of the answer, and the message that it will be copied into. */
     private void grow(int size) {
-        current.memory().grow(value.length, size);
-        value = Arrays.copyOf(value, size);
+        try {
+            if (value.length > 0) {
+                current.memory().takeAhead(2L * length - value.length + ENVELOPE_BYTES);
+            }
+            current.memory().grow(value.length, size);
+            value = Arrays.copyOf(value, size);
+        } catch (RpcException e) {
+            refused = true;
+            value = new byte[0];
+            current.refuse(e);
+        }
     }
 
     private void clear() {

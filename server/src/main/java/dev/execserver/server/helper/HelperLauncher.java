@@ -17,7 +17,7 @@ import java.util.List;
 /** Starts helpers. Request threads call and park; files are touched on file workers. */
 final class HelperLauncher {
 
-    private static final List<String> ENVIRONMENT = List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8");
+    static final List<String> ENVIRONMENT = List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8");
 
     private final ProcessServices services;
     private final HelperRuntime runtime;
@@ -37,7 +37,7 @@ final class HelperLauncher {
         SpawnRequest request = new SpawnRequest(
                 runtime.program(),
                 runtime.argv(),
-                ENVIRONMENT,
+                runtime.environment(ENVIRONMENT),
                 "/",
                 new Stdio.Channel(),
                 services.marks().next());

@@ -67,6 +67,11 @@ final class PendingAnswer {
         }
     }
 
+    /** The request fails although the helper has answered it. */
+    void refuse(RpcException why) {
+        value.completeExceptionally(why);
+    }
+
     void fail(String why) {
         value.completeExceptionally(new HelperGoneException(why));
     }
@@ -81,7 +86,7 @@ final class PendingAnswer {
         try {
             return value.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new HelperGoneException("it has not answered within " + limit.toSeconds() + " s");
+            throw new HelperGoneException("it has not answered within " + limit.toMillis() / 1000.0 + " s");
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case RpcException refusal -> throw refusal;

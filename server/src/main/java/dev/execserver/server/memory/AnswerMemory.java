@@ -2,15 +2,22 @@ package dev.execserver.server.memory;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
+import java.time.Duration;
 
 /**
  * What one request holds for its answer: the bytes it has loaded, and the message that grows from them. Belongs to the
  * thread that works for the request, then to whoever writes the message; never to two at once.
+ *
+ * <p>A request that knows how much it is going to need takes all of it in one step ({@link #takeAhead}), before it holds
+ * anything: many that each hold a part and wait for the rest would wait for each other.
  */
 public final class AnswerMemory implements MessageBuffer.Growth {
 
-    /** Growth up to this size is not counted: ordinary answers pay nothing, and requests are bounded in number. */
-    static final long FREE_BYTES = 4 * 1024L;
+    /** A message up to this size is not counted here but with its request: an ordinary answer never waits for large ones. */
+    static final long FREE_BYTES = 1536;
+
+    /** Never holds anything, so that any thread may have it. */
+    private static final AnswerMemory NONE = new AnswerMemory(new MemoryShare(0, Duration.ZERO));
 
     private final MemoryShare share;
     private long held;
@@ -36,6 +43,16 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         this.share = share;
     }
 
+    /** Of an answer that is too small to be counted. */
+    public static AnswerMemory none() {
+        return NONE;
+    }
+
+    /** What the answers of all clients may hold. */
+    public long maxBytes() {
+        return share.maxBytes();
+    }
+
     /**
      * Whether {@link #reserve} may wait. A thread that many requests share must not; it gets a {@link ShortException}
      * instead, and the request begins anew after it has waited elsewhere.
@@ -44,25 +61,26 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         waiting = mayWait;
     }
 
-    /** Takes bytes for something that is about to be loaded, if there is room at this moment. */
-    public boolean tryReserve(long bytes) {
-        if (bytes <= FREE_BYTES) {
-            return true;
-        }
-        long missing = Math.max(0, used + bytes - held);
+    /**
+     * Takes, if there is room at this moment, what will be loaded and what the message from it will need; later
+     * reservations come out of that.
+     */
+    public boolean tryTakeAhead(long bytes) {
+        long missing = ahead(bytes);
         if (missing > 0 && !share.tryReserve(missing)) {
             return false;
         }
         held += missing;
-        used += bytes;
         return true;
     }
 
-    /** Makes sure that at least so many bytes were taken; waits for room, and fails as {@link #reserve} does. */
-    public void reserveAtLeast(long bytes) {
-        if (bytes > FREE_BYTES && bytes > used) {
-            reserve(bytes - used);
-        }
+    /** The same, but waits for room, and fails as {@link #reserve} does. */
+    public void takeAhead(long bytes) {
+        take(ahead(bytes));
+    }
+
+    private long ahead(long bytes) {
+        return bytes <= FREE_BYTES ? 0 : Math.max(0, used + bytes - held);
     }
 
     /**
@@ -72,17 +90,20 @@ public final class AnswerMemory implements MessageBuffer.Growth {
      * @throws ShortException when this thread must not wait
      */
     public void reserve(long bytes) {
-        long missing = Math.max(0, used + bytes - held);
+        take(Math.max(0, used + bytes - held));
+        used += bytes;
+    }
+
+    private void take(long missing) {
         if (missing > 0 && !share.tryReserve(missing)) {
             if (!waiting) {
-                throw new ShortException(used + bytes);
+                throw new ShortException(held + missing);
             }
-            if (!share.reserve(missing)) {
-                throw full(used + bytes);
+            if (!share.reserveMore(held, missing)) {
+                throw full(held + missing);
             }
         }
         held += missing;
-        used += bytes;
     }
 
     private RpcException full(long bytes) {
@@ -95,21 +116,20 @@ public final class AnswerMemory implements MessageBuffer.Growth {
     /** The request begins anew, with so many bytes in hand; waits for them and fails as {@link #reserve} does. */
     public void beginAnew(long bytes) {
         release();
-        reserve(bytes);
-        used = 0;
+        takeAhead(bytes);
     }
 
     /** The message of the answer is about to grow. */
     @Override
     public void grow(long fromBytes, long toBytes) {
         if (toBytes > FREE_BYTES) {
-            reserve(toBytes - fromBytes);
+            reserve(toBytes - (fromBytes > FREE_BYTES ? fromBytes : 0));
         }
     }
 
     /** Only the message is left of the answer: what was loaded for it is garbage. */
     public void keepOnly(long bytes) {
-        long garbage = Math.max(0, held - bytes);
+        long garbage = Math.max(0, held - (bytes > FREE_BYTES ? bytes : 0));
         held -= garbage;
         used = held;
         share.release(garbage);

@@ -82,7 +82,8 @@ public final class HttpMethods {
 
     private Answer buffered(Call call, HttpRequestParams params, HttpExchange exchange, HttpStreams active)
             throws InterruptedException {
-        HttpCall first = checked(call, params);
+        call.memory().takeAhead(bodyBytes(params));
+        HttpCall first = checked(params);
         active.add(exchange);
         try {
             HttpExchange.Response response = exchange.run(first, follows(params));
@@ -104,9 +105,9 @@ public final class HttpMethods {
         AnswerMemory memory = new AnswerMemory(streams);
         boolean started = false;
         try {
-            HttpCall first = checked(call, params);
-            memory.reserve(BodyStream.MEMORY_BYTES);
-            HttpExchange.Response response = exchange.run(first, follows(params));
+            memory.takeAhead(BodyStream.MEMORY_BYTES + bodyBytes(params));
+            HttpExchange.Response response = exchange.run(checked(params), follows(params));
+            memory.keepOnly(BodyStream.MEMORY_BYTES);
             HttpRequestResult result =
                     new HttpRequestResult(response.status(), HeaderFields.received(response.headers()), NO_BODY);
             Runnable end = () -> active.free(params.requestId());
@@ -132,18 +133,20 @@ public final class HttpMethods {
         return params.redirectPolicy() == RedirectPolicy.FOLLOW;
     }
 
-    private HttpCall checked(Call call, HttpRequestParams params) {
+    private HttpCall checked(HttpRequestParams params) {
         RequestUrl url = RequestUrl.parse(params.url());
         String method = HttpCall.checkedMethod(params.method());
-        byte[] body = body(call, params);
+        byte[] body = body(params);
         return new HttpCall(method, url, HeaderFields.of(params.headers(), environment, body.length), body);
     }
 
-    private static byte[] body(Call call, HttpRequestParams params) {
-        Base64Data data = params.body().orElse(NO_BODY);
-        call.memory().reserveAtLeast(data.size());
+    private static long bodyBytes(HttpRequestParams params) {
+        return params.body().orElse(NO_BODY).size();
+    }
+
+    private static byte[] body(HttpRequestParams params) {
         try {
-            return data.toByteArray();
+            return params.body().orElse(NO_BODY).toByteArray();
         } catch (InvalidBase64Exception e) {
             throw RpcException.invalidParams("http/request bodyBase64 is invalid: " + e.getMessage());
         }

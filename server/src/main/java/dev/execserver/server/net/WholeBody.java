@@ -1,6 +1,7 @@
 package dev.execserver.server.net;
 
 import dev.execserver.protocol.rpc.Base64Data;
+import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
 import java.io.IOException;
@@ -14,6 +15,9 @@ final class WholeBody {
     static final int MAX_BYTES = 32 * 1024 * 1024;
 
     private static final int FIRST_BYTES = 16 * 1024;
+
+    /** Of the message: room for header fields of the ordinary length. */
+    private static final int HEADER_BYTES = 8 * 1024;
 
     private WholeBody() {}
 
@@ -50,8 +54,10 @@ final class WholeBody {
         }
     }
 
+    /** Takes along what the message will need: nothing is left to wait for when all of the body is there. */
     private static byte[] grown(byte[] bytes, int length, AnswerMemory memory) {
-        memory.reserve(length);
+        memory.takeAhead(length - bytes.length + MessageBuffer.base64Length(length) + HEADER_BYTES);
+        memory.reserve(length - bytes.length);
         return Arrays.copyOf(bytes, length);
     }
 

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,14 +27,21 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Outbound {
 
-    /** Bytes of queued answers at which {@link #send} waits and {@link #offer} fails. */
+    /** Bytes that queued answers hold at which {@link #send} waits and {@link #offer} fails. */
     public static final long MAX_QUEUED_BYTES = 16 * 1024 * 1024L;
+
+    /** What a queued answer holds beside its buffer. */
+    static final long ANSWER_BYTES = 256;
 
     /** A batch is written when it has this many bytes. */
     private static final int BATCH_BYTES = 64 * 1024;
 
     /** A batch holds at most this many messages. */
     private static final int BATCH_MESSAGES = 256;
+
+    private static final long NO_WRITE = Long.MAX_VALUE;
+
+    private static final Runnable NOTHING = () -> {};
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -52,12 +58,19 @@ public final class Outbound {
     private long answersTaken;
     private boolean writing;
     private boolean closed;
+    /** When the write under way began; {@link #NO_WRITE} when there is none. */
+    private volatile long writeStartedNanos = NO_WRITE;
 
-    /** An answer, and what it holds until it was handed to the kernel. */
-    private record Queued(MessageBuffer message, Optional<AnswerMemory> memory) {
+    /** An answer, and what is given back once it was handed to the kernel. */
+    private record Queued(MessageBuffer message, AnswerMemory memory, Runnable gone) {
+
+        long bytes() {
+            return message.capacity() + ANSWER_BYTES;
+        }
 
         void release() {
-            memory.ifPresent(AnswerMemory::release);
+            memory.release();
+            gone.run();
         }
     }
 
@@ -70,41 +83,52 @@ public final class Outbound {
      * Queues an answer; waits while too much is queued. Silently drops it when the connection is gone.
      *
      * @param memory what the request holds; released when the answer was written or dropped
+     * @param gone runs then; must not wait
      */
-    public void send(MessageBuffer message, AnswerMemory memory) {
+    public void send(MessageBuffer message, AnswerMemory memory, Runnable gone) {
         memory.keepOnly(message.capacity());
-        send(new Queued(message, Optional.of(memory)));
-    }
-
-    /** Queues a small message that nobody has counted; waits as the other one does. */
-    public void send(MessageBuffer message) {
-        send(new Queued(message, Optional.empty()));
-    }
-
-    private void send(Queued message) {
+        Queued answer = new Queued(message, memory, gone);
+        boolean queued = false;
         lock.lock();
         try {
             while (!closed && queuedBytes >= MAX_QUEUED_BYTES) {
                 space.awaitUninterruptibly();
             }
-            if (!enqueue(message) || writing) {
-                return;
+            queued = enqueue(answer);
+            if (queued) {
+                if (writing) {
+                    return;
+                }
+                writing = true;
             }
-            writing = true;
         } finally {
             lock.unlock();
         }
-        writeInline();
+        if (queued) {
+            writeInline();
+        } else {
+            answer.release();
+        }
     }
 
-    /** Queues an answer without waiting; false when too much is queued already. */
-    public boolean offer(MessageBuffer message) {
+    /** As above, for an answer of which nobody wants to know when it is gone. */
+    public void send(MessageBuffer message, AnswerMemory memory) {
+        send(message, memory, NOTHING);
+    }
+
+    /**
+     * Queues an answer without waiting.
+     *
+     * @param gone runs when the answer was written or dropped; must not wait
+     * @return false when too much is queued already, or the connection is gone; nothing has happened then
+     */
+    public boolean offer(MessageBuffer message, Runnable gone) {
         lock.lock();
         try {
-            if (queuedBytes >= MAX_QUEUED_BYTES) {
+            if (queuedBytes >= MAX_QUEUED_BYTES || !enqueue(new Queued(message, AnswerMemory.none(), gone))) {
                 return false;
             }
-            if (enqueue(new Queued(message, Optional.empty())) && !writing) {
+            if (!writing) {
                 work.signal();
             }
             return true;
@@ -114,14 +138,27 @@ public final class Outbound {
     }
 
     private boolean enqueue(Queued answer) {
-        if (closed) {
-            answer.release();
+        if (!closed) {
+            answers.add(answer);
+            queuedBytes += answer.bytes();
+            answersQueued++;
+        }
+        return !closed;
+    }
+
+    /** Whether answers wait for a peer that has taken nothing for so long. */
+    public boolean stalled(Duration limit) {
+        long started = writeStartedNanos;
+        if (started == NO_WRITE
+                || System.nanoTime() - Math.max(started, transport.lastOutboundNanos()) <= limit.toNanos()) {
             return false;
         }
-        answers.add(answer);
-        queuedBytes += answer.message().length();
-        answersQueued++;
-        return true;
+        lock.lock();
+        try {
+            return queuedBytes > 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The source has something to push. */
@@ -197,9 +234,7 @@ public final class Outbound {
         lock.lock();
         try {
             writing = false;
-            if (!written) {
-                shut();
-            } else if (pending()) {
+            if (written && pending()) {
                 work.signal();
             }
             drained.signalAll();
@@ -207,6 +242,7 @@ public final class Outbound {
             lock.unlock();
         }
         if (!written) {
+            close();
             // Half a conversation is worse than none: the reader learns of it, and the session is detached.
             transport.close(CloseReason.INTERNAL_ERROR);
         }
@@ -218,24 +254,28 @@ public final class Outbound {
         List<MessageBuffer> borrowed = new ArrayList<>();
         List<PushSource> pulled = new ArrayList<>();
         long answerBytes = 0;
+        long answersHeld = 0;
         for (Queued answer : taken) {
             batch.add(answer.message());
             answerBytes += answer.message().length();
+            answersHeld += answer.bytes();
         }
         pullEvents(batch, borrowed, pulled, (int) Math.min(answerBytes, BATCH_BYTES - 1));
         try {
             if (!batch.isEmpty()) {
+                writeStartedNanos = System.nanoTime();
                 transport.write(batch, batch.size());
             }
         } catch (IOException gone) {
             return false; // the reader learns it too and ends the connection
         } finally {
+            writeStartedNanos = NO_WRITE;
             taken.forEach(Queued::release);
         }
         pulled.forEach(PushSource::written);
         borrowed.forEach(pool::giveBack);
-        if (answerBytes > 0) {
-            written(answerBytes);
+        if (answersHeld > 0) {
+            written(answersHeld);
         }
         return true;
     }
@@ -318,21 +358,19 @@ public final class Outbound {
 
     /** Ends the writer and everybody who waits for it; what is queued is dropped. */
     public void close() {
+        List<Queued> dropped;
         lock.lock();
         try {
-            shut();
+            closed = true;
+            dropped = List.copyOf(answers);
+            answers.clear();
+            ready.clear();
+            work.signalAll();
+            space.signalAll();
+            drained.signalAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    private void shut() {
-        closed = true;
-        answers.forEach(Queued::release);
-        answers.clear();
-        ready.clear();
-        work.signalAll();
-        space.signalAll();
-        drained.signalAll();
+        dropped.forEach(Queued::release);
     }
 }

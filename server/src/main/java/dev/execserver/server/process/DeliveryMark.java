@@ -6,7 +6,9 @@ package dev.execserver.server.process;
  * <p>While a connection is attached and takes pushed output, an event is delivered when it was written to the socket
  * completely. For a client that only polls, only its {@code afterSeq} moves the mark. When the connection is lost, what
  * was written last may never have arrived (it lay in the sockets' buffers), so the mark steps back by
- * {@link #IN_DOUBT_BYTES}. After a resume the client reads what it missed; until then that counts as not delivered.
+ * {@link #IN_DOUBT_BYTES}. After a resume the client reads what it missed; until then that counts as not delivered. The
+ * answer to that read may end before the events that are pushed because the client took its time: then what lies between
+ * is pushed next, and those events are not pushed again.
  *
  * <p>Not thread safe: guarded by the lock of {@link OutputLog}.
  */
@@ -23,6 +25,11 @@ final class DeliveryMark {
     private long acknowledgedThrough;
     private long safeThrough;
     private long missedThrough;
+    private boolean catchingUp;
+    /** Events that were pushed before what lies in front of them; none when the second number is smaller. */
+    private long firstEarly = 1;
+
+    private long lastEarly;
 
     /** @param outputPushed false for a process whose client asked not to be sent its output */
     DeliveryMark(boolean outputPushed) {
@@ -47,30 +54,47 @@ final class DeliveryMark {
     /** Another connection takes over; it reads what came up to now, events after that are pushed to it. */
     void resume(EntryRing entries) {
         attached = true;
+        catchingUp = true;
         missedThrough = entries.nextSeq() - 1;
         takenThrough = missedThrough;
+        lastEarly = 0;
         gate.hold();
     }
 
-    /** The resumed connection was given everything up to this number. */
-    void caughtUp(long seq) {
-        if (gate.held()) {
-            missedThrough = 0;
-            takenThrough = Math.max(seq, deliveredBefore());
-            pushedThrough = takenThrough;
-            gate.throttle();
+    /** The connection was given everything up to this number. Returns whether it has resumed and that was its first read. */
+    boolean caughtUp(long seq) {
+        if (!catchingUp) {
+            return false;
         }
+        if (seq < missedThrough) {
+            firstEarly = missedThrough + 1;
+            lastEarly = takenThrough;
+            takenThrough = seq;
+        } else {
+            takenThrough = Math.max(takenThrough, seq);
+        }
+        catchingUp = false;
+        missedThrough = 0;
+        pushedThrough = seq;
+        gate.throttle();
+        return true;
     }
 
     /** The resumed connection had its time to read what it missed. */
     void stopHolding() {
-        if (gate.held()) {
-            gate.throttle();
-        }
+        gate.throttle();
     }
 
+    /** The resumed connection had its time to merge what it read. */
     void openGate() {
         gate.open();
+    }
+
+    /** A connection that has not read by now never will. */
+    void stopWaiting() {
+        if (catchingUp) {
+            gate.open();
+        }
     }
 
     void detach(EntryRing entries) {
@@ -99,7 +123,9 @@ final class DeliveryMark {
     }
 
     void pushed(long seq) {
-        pushedThrough = Math.max(pushedThrough, seq);
+        if (seq <= takenThrough) { // not one of those that were early
+            pushedThrough = Math.max(pushedThrough, seq);
+        }
     }
 
     /** The number of the next event to push; 0 when there is none, or when it has to wait. */
@@ -108,10 +134,15 @@ final class DeliveryMark {
             return 0;
         }
         long seq = Math.max(takenThrough + 1, entries.firstSeq());
-        while (seq < entries.nextSeq() && !outputPushed && entries.kindOf(seq).output()) {
+        while (seq < entries.nextSeq()
+                && (early(seq) || (!outputPushed && entries.kindOf(seq).output()))) {
             seq++;
         }
         return seq < entries.nextSeq() && gate.admits(entries.lengthOf(seq)) ? seq : 0;
+    }
+
+    private boolean early(long seq) {
+        return seq >= firstEarly && seq <= lastEarly;
     }
 
     /** Events up to this number were delivered: they may be dropped when a bound is reached. */

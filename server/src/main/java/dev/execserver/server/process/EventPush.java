@@ -38,10 +38,11 @@ final class EventPush implements PushSource {
         return connection == other;
     }
 
-    /** The connection was given everything up to this number. */
-    void caughtUp(long seq) {
-        log.caughtUp(attachment, seq);
+    /** The connection was given everything up to this number. Returns whether that was its first read after a resume. */
+    boolean caughtUp(long seq) {
+        boolean awaited = log.caughtUp(attachment, seq);
         push();
+        return awaited;
     }
 
     /** The connection had its time to ask for what it missed. */
@@ -53,6 +54,12 @@ final class EventPush implements PushSource {
     /** The connection had its time to merge what it missed. */
     void openGate() {
         log.pace(attachment, DeliveryMark::openGate);
+        push();
+    }
+
+    /** The connection had all the time there is to ask for what it missed. */
+    void stopWaiting() {
+        log.pace(attachment, DeliveryMark::stopWaiting);
         push();
     }
 

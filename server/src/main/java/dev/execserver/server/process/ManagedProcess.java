@@ -4,12 +4,11 @@ import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ReadParams;
 import dev.execserver.protocol.process.ReadResult;
-import dev.execserver.protocol.process.ResourceUsage;
-import dev.execserver.protocol.process.SandboxViolation;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.limits.CommandLimits;
 import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
@@ -44,11 +43,17 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagedProcess.class);
 
-    /** After a resume, the time that the client has for its catch-up read before events are pushed all the same. */
-    private static final Duration CATCH_UP = Duration.ofSeconds(1);
+    /**
+     * After a resume, the time that the client has for its catch-up read before events are pushed all the same. One with
+     * many processes reads them one after the other.
+     */
+    private static final Duration CATCH_UP = Duration.ofSeconds(10);
 
-    /** After a resume, the time during which no more is pushed than the client can park. */
-    private static final Duration MERGE = Duration.ofSeconds(4);
+    /** After the catch-up read, the time during which no more is pushed than the client can park. */
+    private static final Duration MERGE = Duration.ofSeconds(3);
+
+    /** After a resume, the time after which a client that has not read is not expected to: the real one gives up then. */
+    private static final Duration RECOVERY = Duration.ofSeconds(45);
 
     /** What is remembered of a process besides strings: its objects, locks and threads, roughly. */
     private static final long OWN_BYTES = 4 * 1024L;
@@ -63,7 +68,6 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final EventEncoder encoder;
     private final ProcessNetwork network;
     private final Instant startedAt = Instant.now();
-    private volatile long runningSinceNanos;
     private volatile Child child;
     private volatile Optional<SandboxRun> sandbox = Optional.empty();
     private volatile PtyPair terminal;
@@ -126,18 +130,18 @@ public final class ManagedProcess implements Lifecycle.Listener {
     // ---- start
 
     /** The program runs: pumps and the exit watcher take over. Events are pushed only after {@link #attach}. */
-    void running(Child spawned, Optional<PtyPair> pty) {
-        running(spawned, pty, Optional.empty(), Optional.empty());
+    void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
+        running(spawned, pty, Optional.empty(), new ExitWork(services, processId(), Optional.empty(), limits));
     }
 
     /** As above, in a sandbox. */
-    void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan) {
-        running(run.child(), pty, Optional.of(run), Optional.of(scan).filter(_ -> run.confines()));
+    void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan, Optional<CommandLimits> limits) {
+        sandbox = Optional.of(run);
+        ExitWork work = new ExitWork(services, processId(), sandbox, limits);
+        running(run.child(), pty, Optional.of(scan).filter(_ -> run.confines()), work);
     }
 
-    private void running(Child spawned, Optional<PtyPair> pty, Optional<SandboxRun> run, Optional<DenialScan> scan) {
-        sandbox = run;
-        runningSinceNanos = System.nanoTime();
+    private void running(Child spawned, Optional<PtyPair> pty, Optional<DenialScan> scan, ExitWork work) {
         List<OutputPump> pumps = new ArrayList<>();
         pumps.add(pump(spawned.stdout(), pty.isPresent() ? EventKind.PTY : EventKind.STDOUT));
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
@@ -147,7 +151,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         lifecycle.running(pumps, scan);
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
-        Threads.virtual("exit", this::watchExit);
+        Threads.virtual("exit", () -> watchExit(work));
         if (lifecycle.cancelled()) {
             killTree(); // before anybody who waits for this start goes on: a server that stops takes the means away
         }
@@ -159,33 +163,15 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return new OutputPump(fd, kind, services.buffers(), log, lifecycle);
     }
 
-    private void watchExit() {
+    private void watchExit(ExitWork work) {
         ExitStatus exit = child.awaitExit();
         int code = sandbox.map(run -> run.exitCode(exit)).orElseGet(exit::code);
         stdin.shut();
-        List<SandboxViolation> violations = sandbox.map(this::cleanUp).orElse(List.of());
-        ResourceUsage usage = ExitReport.usage(exit, runningSinceNanos);
-        lifecycle.reaped(
-                code,
-                services.dialect().open()
-                        ? new ExitDetails(Optional.empty(), violations, Optional.of(usage))
-                        : ExitDetails.NONE);
-    }
-
-    /** Before the exit is told: whoever hears of it may look at the files. */
-    private List<SandboxViolation> cleanUp(SandboxRun run) {
-        try {
-            run.awaitGone();
-            return services.files().call(() -> {
-                List<SandboxViolation> violations =
-                        run.restoreLinks().stream().map(ExitReport::violation).toList();
-                run.close();
-                return violations;
-            });
-        } catch (RuntimeException e) {
-            LOG.warn("cleaning up after process {}: {}", processId(), e.toString());
-            return List.of();
+        ExitDetails details = work.finish(exit);
+        if (work.outOfMemory()) {
+            lifecycle.endBecause("memory");
         }
+        lifecycle.reaped(code, services.dialect().open() ? details : ExitDetails.NONE);
     }
 
     /** The start failed; whoever waited for it is told that there is no such process. */
@@ -281,14 +267,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
         events = resumed;
         network.attach(connection);
         services.timers().after(CATCH_UP, "resume", resumed::stopHolding);
-        services.timers().after(MERGE, "resume", resumed::openGate);
+        services.timers().after(RECOVERY, "resume", resumed::stopWaiting);
     }
 
     /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
     public void caughtUp(Outbound connection, ReadResult answer) {
         EventPush current = events;
-        if (current != null && current.goesTo(connection)) {
-            current.caughtUp(answer.nextSeq() - 1);
+        if (current != null && current.goesTo(connection) && current.caughtUp(answer.nextSeq() - 1)) {
+            services.timers().after(MERGE, "resume", current::openGate);
         }
     }
 

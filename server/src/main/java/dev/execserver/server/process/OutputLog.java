@@ -43,6 +43,7 @@ final class OutputLog {
     private final Spill spill;
     private long lastOutputSeq;
     private Optional<Exit> exit = Optional.empty();
+    private long exitSeq;
     private boolean closed;
     private Optional<String> closeReason = Optional.empty();
     private boolean freed;
@@ -94,7 +95,7 @@ final class OutputLog {
 
     void exited(Exit how) {
         locked(() -> {
-            entries.add(EventKind.EXITED, new byte[0]);
+            exitSeq = entries.add(EventKind.EXITED, new byte[0]);
             exit = Optional.of(how);
             wakeReaders();
         });
@@ -137,6 +138,9 @@ final class OutputLog {
     /**
      * Returns what was retained after {@code afterSeq}.
      *
+     * <p>A reader without a wish of its own is shown the process as it was after the last event that it gets: one who is
+     * told of an end whose output he does not have would think that the output is lost.
+     *
      * @param maxBytes bytes to return at most, but at least one chunk; negative for no wish of the reader's own
      * @param memory where the bytes are taken from; when it is short the answer is
      */
@@ -152,13 +156,16 @@ final class OutputLog {
             boolean ownCursor =
                     (maxBytes >= 0 || chosen.cut()) && !chosen.numbers().isEmpty();
             long nextSeq = ownCursor ? chosen.numbers().getLast() + 1 : entries.nextSeq();
-            slice = new LogSlice(List.of(), nextSeq, exit, closed, gapAfter(afterSeq));
+            boolean toldAll = maxBytes >= 0 || !chosen.cut();
+            Optional<Exit> shownExit = toldAll || exitSeq < nextSeq ? exit : Optional.empty();
+            slice = new LogSlice(List.of(), nextSeq, shownExit, closed && toldAll, gapAfter(afterSeq));
             pins++;
         } finally {
             lock.unlock();
         }
         try {
-            memory.reserveAtLeast(chosen.bytes());
+            memory.takeAhead(chosen.memoryBytes());
+            memory.reserve(chosen.loadedBytes());
             return new LogSlice(load(chosen.numbers()), slice.nextSeq(), slice.exit(), slice.closed(), slice.gap());
         } finally {
             unpin();
@@ -175,7 +182,7 @@ final class OutputLog {
 
     private Optional<Gap> gapAfter(long afterSeq) {
         long dropped = entries.totalBytes() - entries.retainedBytes();
-        return dropped > 0 && afterSeq + 1 < entries.firstSeq()
+        return dropped > 0 && afterSeq < entries.firstSeq() - 1
                 ? Optional.of(new Gap(entries.firstSeq(), dropped))
                 : Optional.empty();
     }
@@ -199,11 +206,16 @@ final class OutputLog {
         });
     }
 
-    /** A read was answered through this number; after a resume that is what events wait for. */
-    void caughtUp(int byAttachment, long seq) {
-        locked(byAttachment, () -> {
-            delivery.caughtUp(seq);
+    /**
+     * A read was answered through this number; after a resume that is what events wait for.
+     *
+     * @return whether it was
+     */
+    boolean caughtUp(int byAttachment, long seq) {
+        return locked(() -> {
+            boolean awaited = attachment == byAttachment && delivery.caughtUp(seq);
             freeDelivered();
+            return awaited;
         });
     }
 

@@ -1,6 +1,7 @@
 package dev.execserver.server.process;
 
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
@@ -25,6 +26,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param retention how much output is kept
  * @param sandboxes confines programs
  * @param proxies gives processes a network proxy
+ * @param groups limits what programs take
  * @param stdinQueueBytes bytes of input queued per process
  * @param dialect whether exits are told with additions
  * @param input what queued input and remembered processes of the whole server may hold
@@ -40,6 +42,7 @@ public record ProcessServices(
         Retention retention,
         Sandboxes sandboxes,
         NetworkProxies proxies,
+        ControlGroups groups,
         long stdinQueueBytes,
         Dialect dialect,
         MemoryShare input) {}

@@ -92,7 +92,8 @@ public final class ProcessStarter {
                 cwd,
                 stdio,
                 services.marks().next());
-        process.running(spawn(request, params), terminal);
+        LimitedStart limits = LimitedStart.prepare(services, params, false);
+        process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }

@@ -4,8 +4,8 @@ package dev.execserver.server.process;
  * How fast events may be pushed to a connection that has resumed a session.
  *
  * <p>The real client parks pushed events until it has merged the answer to its catch-up read, at most 256 events and 1 MiB
- * per process, and gives the process up when there are more. So nothing is pushed until that read was answered, and then
- * less than the bound for a few seconds, since the client may still be merging. Not thread safe.
+ * per process, and gives the process up when there are more. So nothing is pushed until that read was answered, or was
+ * waited for long enough, and then less than the bound until the client must have merged. Not thread safe.
  */
 final class PushGate {
 
@@ -31,16 +31,15 @@ final class PushGate {
 
     void hold() {
         state = State.HELD;
-    }
-
-    void throttle() {
-        state = State.THROTTLED;
         events = 0;
         bytes = 0;
     }
 
-    boolean held() {
-        return state == State.HELD;
+    /** Ends the hold. What was pushed since the hold began is still parked, however often this is called. */
+    void throttle() {
+        if (state == State.HELD) {
+            state = State.THROTTLED;
+        }
     }
 
     boolean admits(int length) {

@@ -85,11 +85,15 @@ final class SandboxedStart {
         if (process.lifecycle().cancelled()) {
             throw ProcessStarter.cancelled(process);
         }
-        Optional<PtyPair> terminal = openTerminal.get();
         LaunchPlan plan = decision.prepared().plan();
+        LimitedStart limits = LimitedStart.prepare(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
+        Optional<PtyPair> terminal = openTerminal.get();
         SandboxRun run;
         try {
-            run = services.files().call(() -> services.sandboxes().launcher().start(plan, request(decision, terminal)));
+            run = limits.start(held -> services.files()
+                    .call(() -> services.sandboxes()
+                            .launcher()
+                            .start(plan, request(decision, terminal).heldFor(held))));
         } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
             terminal.ifPresent(PtyPair::close);
             throw refused(e.getMessage());
@@ -98,13 +102,15 @@ final class SandboxedStart {
             throw e;
         }
         switch (run.awaitStanding(process.lifecycle()::cancelled)) {
-            case Standing.Yes() -> process.running(run, terminal, new DenialScan(evidence(decision)));
+            case Standing.Yes() -> process.running(run, terminal, new DenialScan(evidence(decision)), limits.limits());
             case Standing.Failed(String message) -> {
                 undo(run);
+                limits.giveUp();
                 throw refused(message);
             }
             case Standing.Cancelled() -> {
                 undo(run);
+                limits.giveUp();
                 throw ProcessStarter.cancelled(process);
             }
         }

@@ -8,6 +8,7 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.Attachment;
 import dev.execserver.server.session.Session;
@@ -32,14 +33,18 @@ public final class Connection implements Attachment {
     /** What requests of a connection are told whose session another connection has taken. */
     public static final String RESUMED_ELSEWHERE = "session has been resumed by another connection";
 
-    /** A displaced connection is closed when its requests were answered, and that was sent; neither is waited for longer. */
+    /** How long requests may take to be answered, and the answers to leave, when a connection is about to be closed. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(500);
+
+    /** A peer that takes nothing for so long is dropped when others wait for memory. */
+    private static final Duration STALLED = Duration.ofSeconds(5);
 
     private final long number;
     private final Transport transport;
     private final Outbound outbound;
     private final OutgoingRequests requests;
     private final RequestGate gate;
+    private final Runnable written;
     private final Dialect dialect;
     /** Reader thread only. */
     private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
@@ -55,6 +60,7 @@ public final class Connection implements Attachment {
         this.outbound = outbound;
         this.requests = new OutgoingRequests(outbound);
         this.gate = gate;
+        this.written = gate::written;
         this.dialect = dialect;
     }
 
@@ -136,11 +142,16 @@ public final class Connection implements Attachment {
     public void displaced() {
         Threads.virtual("displaced", () -> {
             awaitGreeted();
-            gate.awaitIdle(LAST_ANSWERS);
             // one that has just won the session, and lost it at once, still gets its answer to initialize
-            boolean _ = outbound.awaitDrained(LAST_ANSWERS);
+            awaitLastAnswers();
             transport.close(CloseReason.POLICY.because(RESUMED_ELSEWHERE));
         });
+    }
+
+    /** Lets requests that came be answered, and the answers leave, within a bounded time. */
+    void awaitLastAnswers() {
+        gate.awaitIdle(LAST_ANSWERS);
+        boolean _ = outbound.awaitDrained(LAST_ANSWERS);
     }
 
     private void awaitGreeted() {
@@ -156,9 +167,22 @@ public final class Connection implements Attachment {
         greeted.countDown();
     }
 
+    /** Answers a request from its own thread; waits while too much is queued. */
+    void answer(MessageBuffer message, AnswerMemory memory) {
+        gate.answered();
+        outbound.send(message, memory, written);
+    }
+
+    /** Whether the peer does not take what is sent to it; its answers hold memory then. */
+    boolean stalled() {
+        return outbound.stalled(STALLED);
+    }
+
     /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
     void answerAtOnce(MessageBuffer message) {
-        if (!outbound.offer(message)) {
+        gate.answered();
+        if (!outbound.offer(message, written)) {
+            written.run();
             transport.close(CloseReason.POLICY.because(
                     "more than " + Outbound.MAX_QUEUED_BYTES + " bytes of answers are not read"));
         }

@@ -13,14 +13,19 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.MessageTooLargeException;
 import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.codec.Utf8Validator;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -36,10 +41,14 @@ public final class Dispatcher implements ConnectionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    /** What they start or open stays when the request has been answered. */
+    private static final Set<String> KEEP_DESCRIPTORS = Set.of("process/start", "fs/open", "fs/watch", "http/request");
+
     /** Messages from this size on are reported when they are no longer needed. */
     private static final int LARGE_BYTES = 4 << 20;
 
     private final AtomicLong connections = new AtomicLong();
+    private final Set<Connection> live = ConcurrentHashMap.newKeySet();
     private final BufferPool buffers = new BufferPool();
     private final MethodTable methods;
     private final Handshake handshake;
@@ -53,8 +62,10 @@ public final class Dispatcher implements ConnectionHandler {
      * @param concurrentRequests ordinary requests that run at once
      * @param inFlightBytes bytes of received messages whose requests have not ended
      * @param memory what the requests of all connections may hold
+     * @param descriptors whether some are left for what a client wants to start or open
      */
-    public record RequestBounds(int concurrentRequests, long inFlightBytes, ServerMemory memory) {}
+    public record RequestBounds(
+            int concurrentRequests, long inFlightBytes, ServerMemory memory, DescriptorRoom descriptors) {}
 
     /** @param largeMessages is told the size of each large message that is no longer needed */
     public Dispatcher(
@@ -68,6 +79,8 @@ public final class Dispatcher implements ConnectionHandler {
         this.bounds = bounds;
         this.workers = workers;
         this.largeMessages = largeMessages;
+        bounds.memory().received().whenShort(this::dropStalled);
+        bounds.memory().answers().whenShort(this::dropStalled);
     }
 
     @Override
@@ -79,6 +92,7 @@ public final class Dispatcher implements ConnectionHandler {
                 bounds.inFlightBytes(),
                 bounds.memory().received());
         Connection connection = new Connection(number, transport, outbound, gate, handshake.dialect());
+        live.add(connection);
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
         try {
@@ -87,12 +101,36 @@ public final class Dispatcher implements ConnectionHandler {
         } catch (IOException e) {
             LOG.debug("connection {} is lost: {}", number, e.toString());
         } finally {
+            live.remove(connection);
             connection.end();
         }
     }
 
+    /** Somebody waits for memory: peers that do not read must give theirs back. Their sessions can be resumed. */
+    private void dropStalled() {
+        live.stream().filter(Connection::stalled).forEach(connection -> {
+            LOG.info(
+                    "connection {} is dropped: its peer does not read, and others need the memory",
+                    connection.number());
+            connection
+                    .transport()
+                    .close(CloseReason.TRY_AGAIN_LATER.because(
+                            "answers are not read while the server needs their memory; see " + ServerMemory.OPTION));
+        });
+    }
+
     private void readAll(Connection connection, Transport transport) throws IOException {
-        for (Optional<byte[]> next = transport.read(); next.isPresent(); next = transport.read()) {
+        while (true) {
+            Optional<byte[]> next;
+            try {
+                next = transport.read();
+            } catch (MessageTooLargeException e) {
+                connection.errorAtOnce(RequestId.MALFORMED, notParsed(transport, e.getMessage()));
+                continue;
+            }
+            if (next.isEmpty()) {
+                break;
+            }
             byte[] message = next.get();
             if (!connection.gate().enter(message.length)) {
                 transport.close(CloseReason.TRY_AGAIN_LATER.because(
@@ -103,38 +141,50 @@ public final class Dispatcher implements ConnectionHandler {
                 connection.gate().leave(message.length);
             }
         }
+        if (transport.takesAnswersAfterItsEnd()) {
+            connection.awaitLastAnswers();
+        }
     }
 
     /** Returns whether the message has become a request that runs, or waits for its turn. */
     private boolean accept(Connection connection, byte[] message) {
         try {
+            if (!Utf8Validator.valid(message)) { // text frames were refused; binary ones and lines come as they are
+                throw new MalformedMessageException("the message is not valid UTF-8");
+            }
             switch (EnvelopeDecoder.decode(message, 0, message.length)) {
                 case Request request -> {
                     return accept(connection, request, message.length);
                 }
-                case Notification notification -> handshake.notified(connection, notification);
-                case Response(RequestId id, var result) -> {
-                    if (!connection.requests().answered(id, result)) {
-                        throw unsolicited(id);
-                    }
+                case Notification notification -> {
+                    handshake.notified(connection, notification);
+                    connection.gate().unanswered();
                 }
-                case ErrorResponse(RequestId id, var error) -> {
-                    if (!connection.requests().failed(id, error.message())) {
-                        throw unsolicited(id);
-                    }
-                }
+                case Response(RequestId id, var result) ->
+                    answered(connection, id, connection.requests().answered(id, result));
+                case ErrorResponse(RequestId id, var error) ->
+                    answered(connection, id, connection.requests().failed(id, error.message()));
             }
         } catch (MalformedMessageException e) {
-            String where = connection.transport().describe();
-            String kind = where.startsWith("websocket") ? "websocket " : "";
-            connection.errorAtOnce(
-                    RequestId.MALFORMED,
-                    RpcException.invalidRequest("failed to parse " + kind + "JSON-RPC message from exec-server " + where
-                            + ": " + e.getMessage()));
+            connection.errorAtOnce(RequestId.MALFORMED, notParsed(connection.transport(), e.getMessage()));
         } catch (RpcException e) {
             connection.errorAtOnce(RequestId.MALFORMED, e);
         }
         return false;
+    }
+
+    private static RpcException notParsed(Transport transport, String why) {
+        String where = transport.describe();
+        String kind = where.startsWith("websocket") ? "websocket " : "";
+        return RpcException.invalidRequest(
+                "failed to parse " + kind + "JSON-RPC message from exec-server " + where + ": " + why);
+    }
+
+    private static void answered(Connection connection, RequestId id, boolean asked) {
+        if (!asked) {
+            throw unsolicited(id);
+        }
+        connection.gate().unanswered();
     }
 
     private static RpcException unsolicited(RequestId id) {
@@ -157,6 +207,9 @@ public final class Dispatcher implements ConnectionHandler {
             Method<?> method =
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
             connection.gate().admit(method.control());
+            if (KEEP_DESCRIPTORS.contains(request.method())) {
+                bounds.descriptors().admit(request.method());
+            }
             AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
             Method.Work work = method.prepare(connection, request.params(), memory);
             connection
@@ -211,7 +264,7 @@ public final class Dispatcher implements ConnectionHandler {
 
     private void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
         try {
-            connection.outbound().send(outcome.message(), memory);
+            connection.answer(outcome.message(), memory);
             outcome.afterwards().run();
         } finally {
             ended.run();
@@ -255,7 +308,8 @@ public final class Dispatcher implements ConnectionHandler {
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
         } catch (RpcException e) {
             return new Outcome(error(request.id(), e), Outcome.NOTHING);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
+            // The last one is a thread that could not be started: a heap that is full ends the server.
             return new Outcome(error(request.id(), unexpected(request, e)), Outcome.NOTHING);
         }
     }

@@ -57,7 +57,7 @@ final class OutgoingRequests {
             long id = ++lastId;
             MessageEncoder.request(message, RequestId.of(id), method, params);
             // Under the lock, so that ids leave in their order; it does not wait.
-            if (!outbound.offer(message)) {
+            if (!outbound.offer(message, () -> {})) {
                 return CompletableFuture.failedFuture(RpcException.internal("the client does not read"));
             }
             pending.put(id, answer);

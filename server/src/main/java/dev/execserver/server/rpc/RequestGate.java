@@ -4,58 +4,69 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.MemoryShare;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * Bounds what the requests of one connection may cost: how many ordinary ones run at once, how many wait for their turn,
- * and how many bytes of received messages all of them hold, of their connection's bound and of the server's.
+ * how many bytes of received messages all of them hold, of their connection's bound and of the server's, and how many
+ * answers wait for a peer that does not read. A request stays in the gate until its answer was written or dropped.
  *
- * <p>Only the connection's reader thread submits. Requests end on their own virtual threads. {@code lock} guards the
- * fields.
+ * <p>Only the connection's reader thread enters and submits. Requests end on their own virtual threads, answers on the
+ * thread that writes. {@code lock} guards the fields that are not atomic.
  */
 final class RequestGate {
 
-    /** Ordinary requests that may wait for their turn; one more is refused. */
+    /** Ordinary requests that may wait for their turn, and answers that may wait for the peer, unless memory is short. */
     static final int MAX_WAITING = 65_536;
 
-    /** What a request takes besides its message: its thread, mostly. */
+    /** What a request takes besides its message: its thread, or its answer when that is small. */
     static final int REQUEST_BYTES = 2 * 1024;
+
+    /** The waiting requests of one connection take this part of the server's memory at most, and so do its answers. */
+    static final int CONNECTION_SHARE = 8;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private final AtomicInteger unwritten = new AtomicInteger();
     private final int maxRunning;
+    private final int maxWaiting;
     private final long maxBytes;
     private final MemoryShare server;
     private int running;
     private long bytes;
     private boolean closed;
+    private volatile boolean full;
 
     RequestGate(int maxRunning, long maxBytes, MemoryShare server) {
         this.maxRunning = maxRunning;
         this.maxBytes = maxBytes;
         this.server = server;
+        this.maxWaiting = Math.clamp(server.maxBytes() / CONNECTION_SHARE / REQUEST_BYTES, 1, MAX_WAITING);
     }
 
     /**
      * Takes room for a message among those in flight, and waits for it if need be. A message larger than the connection's
-     * bound passes when it is alone. Waiting here stops the reader, and so the peer, until requests have ended.
+     * bound passes when it is alone. Waiting here stops the reader, and so the peer, until requests have ended, or until
+     * the peer has read.
      *
      * @return false when the server had no room in time
      */
     boolean enter(int messageBytes) {
         lock.lock();
         try {
-            while (!closed && bytes > 0 && bytes + messageBytes > maxBytes) {
+            while (!closed && (bytes > 0 && bytes + messageBytes > maxBytes || tooManyUnwritten())) {
                 changed.awaitUninterruptibly();
             }
+            full = false;
             bytes += messageBytes;
         } finally {
             lock.unlock();
         }
-        if (server.reserve(cost(messageBytes))) {
+        if (server.reserve((long) messageBytes + REQUEST_BYTES)) {
             return true;
         }
         lock.lock();
@@ -67,11 +78,16 @@ final class RequestGate {
         return false;
     }
 
-    private static long cost(int messageBytes) {
-        return (long) messageBytes + REQUEST_BYTES;
+    /** {@code full} is set first: an answer that is written in this moment wakes the reader, or is seen here. */
+    private boolean tooManyUnwritten() {
+        if (unwritten.get() < maxWaiting) {
+            return false;
+        }
+        full = true;
+        return unwritten.get() >= maxWaiting;
     }
 
-    /** A message that entered has become garbage without becoming a request. */
+    /** A message that entered has become garbage. What becomes of its answer is told apart. */
     void leave(int messageBytes) {
         lock.lock();
         try {
@@ -83,8 +99,32 @@ final class RequestGate {
 
     private void left(int messageBytes) {
         bytes -= messageBytes;
-        server.release(cost(messageBytes));
+        server.release(messageBytes);
         changed.signalAll();
+    }
+
+    /** The answer to a message that entered is about to be queued. */
+    void answered() {
+        unwritten.incrementAndGet();
+    }
+
+    /** The answer was written, or dropped. */
+    void written() {
+        unwritten.decrementAndGet();
+        server.release(REQUEST_BYTES);
+        if (full) {
+            lock.lock();
+            try {
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** A message that entered gets no answer. */
+    void unanswered() {
+        server.release(REQUEST_BYTES);
     }
 
     /**
@@ -95,9 +135,9 @@ final class RequestGate {
     void admit(boolean control) {
         lock.lock();
         try {
-            if (!control && waiting.size() >= MAX_WAITING) {
+            if (!control && waiting.size() >= maxWaiting) {
                 throw RpcException.internal("too many requests in flight on this connection: " + running + " run and "
-                                + MAX_WAITING + " wait")
+                                + maxWaiting + " wait")
                         .withData("reason", "tooManyRequests");
             }
         } finally {

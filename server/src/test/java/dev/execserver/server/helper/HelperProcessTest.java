@@ -136,7 +136,7 @@ class HelperProcessTest {
         Files.write(file, bytes);
         AnswerMemory memory = memory();
         JsonWritable result = helper.run(read(file), memory);
-        assertThat(share.usedBytes()).isBetween(18_600_000L, 19_000_000L);
+        assertThat(share.usedBytes()).isBetween(37_200_000L, 38_000_000L);
         assertThat(value(result).get("dataBase64").binaryValue()).isEqualTo(bytes);
         memory.release();
         assertThat(share.usedBytes()).isZero();

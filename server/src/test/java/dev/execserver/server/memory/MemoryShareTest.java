@@ -49,6 +49,76 @@ class MemoryShareTest {
         assertThat(share.usedBytes()).isEqualTo(45);
     }
 
+    /** A thread that takes bytes once it gets them. */
+    private static CountDownLatch waiter(MemoryShare share, long held, long bytes) {
+        CountDownLatch got = new CountDownLatch(1);
+        Threads.virtual("waiter", () -> {
+            if (share.reserveMore(held, bytes)) {
+                got.countDown();
+            }
+        });
+        return got;
+    }
+
+    private static void awaitWaiting(MemoryShare share, int count) {
+        await().until(() -> share.waiting() == count);
+    }
+
+    @Test
+    void whoCameFirstIsServedFirstAndNobodyGoesPastHim() throws Exception {
+        MemoryShare share = new MemoryShare(1000, LONG);
+        assertThat(share.tryReserve(1000)).isTrue();
+        CountDownLatch large = waiter(share, 0, 500);
+        awaitWaiting(share, 1);
+        CountDownLatch later = waiter(share, 0, 100);
+        awaitWaiting(share, 2);
+        share.release(300);
+        assertThat(share.tryReserve(100)).isFalse();
+        assertThat(later.getCount()).isEqualTo(1);
+        share.release(300);
+        large.await();
+        later.await();
+        assertThat(share.usedBytes()).isEqualTo(1000);
+    }
+
+    @Test
+    void nextToNothingGoesPastThoseWhoWait() {
+        MemoryShare share = new MemoryShare(256_000, LONG);
+        assertThat(share.tryReserve(250_000)).isTrue();
+        waiter(share, 0, 100_000);
+        awaitWaiting(share, 1);
+        assertThat(share.reserve(1_000)).isTrue();
+        assertThat(share.tryReserve(1_001)).isFalse();
+        share.release(251_000);
+        awaitWaiting(share, 0);
+    }
+
+    @Test
+    void whoHoldsBytesGoesFirstAndTheOneWhoWouldCloseTheCircleIsRefusedAtOnce() throws Exception {
+        MemoryShare share = new MemoryShare(1000, LONG);
+        assertThat(share.tryReserve(400)).isTrue();
+        assertThat(share.tryReserve(400)).isTrue();
+        CountDownLatch nobody = waiter(share, 0, 300);
+        awaitWaiting(share, 1);
+        CountDownLatch first = waiter(share, 400, 500);
+        awaitWaiting(share, 2);
+        assertThat(share.reserveMore(400, 300)).isFalse();
+        share.release(400);
+        first.await();
+        assertThat(nobody.getCount()).isEqualTo(1);
+        share.release(900);
+        nobody.await();
+    }
+
+    @Test
+    void whileSomebodyWaitsOthersAreAskedToGiveBack() {
+        MemoryShare share = new MemoryShare(1000, LONG);
+        assertThat(share.tryReserve(1000)).isTrue();
+        share.whenShort(() -> share.release(1000));
+        assertThat(share.reserve(900)).isTrue();
+        assertThat(share.usedBytes()).isEqualTo(900);
+    }
+
     @Test
     void moreThanTheWholeShareIsRefusedWithoutWaiting() {
         assertThat(new MemoryShare(100, LONG).reserve(101)).isFalse();
@@ -99,9 +169,9 @@ class MemoryShareTest {
     void smallAnswersAreNotCounted() {
         MemoryShare share = new MemoryShare(10, Duration.ZERO);
         AnswerMemory memory = new AnswerMemory(share);
-        new MessageBuffer(memory).ascii("x".repeat(3_000));
-        assertThat(memory.tryReserve(4096)).isTrue();
-        assertThat(memory.tryReserve(4097)).isFalse();
+        new MessageBuffer(memory).ascii("x".repeat(1_000));
+        assertThat(memory.tryTakeAhead(1536)).isTrue();
+        assertThat(memory.tryTakeAhead(1537)).isFalse();
         assertThat(share.usedBytes()).isZero();
     }
 

@@ -181,10 +181,38 @@ class OutboundTest {
     @Test
     void offersFailInsteadOfWaiting() {
         int accepted = 0;
-        while (accepted < 100 && outbound.offer(message("x".repeat(1 << 20)))) {
+        while (accepted < 100 && outbound.offer(message("x".repeat(1 << 20)), () -> {})) {
             accepted++;
         }
         assertThat(accepted).isBetween(16, 30);
+    }
+
+    @Test
+    void smallAnswersCountWithAllThatTheyHold() {
+        long each = message("x").capacity() + Outbound.ANSWER_BYTES;
+        int accepted = 0;
+        while (accepted < 1_000_000 && outbound.offer(message("x"), () -> {})) {
+            accepted++;
+        }
+        long most = Outbound.MAX_QUEUED_BYTES / each;
+        assertThat((long) accepted).isBetween(most, most + 2_000);
+    }
+
+    @Test
+    void ofEveryAnswerItIsToldOnceThatItIsGone() throws Exception {
+        AtomicInteger gone = new AtomicInteger();
+        for (int i = 0; i < 100; i++) {
+            Threads.virtual("producer", () -> outbound.send(message("x"), memory(), gone::incrementAndGet));
+        }
+        for (int i = 0; i < 50; i++) {
+            receive();
+        }
+        pair.client().close(CloseReason.NORMAL);
+        outbound.close();
+        await().until(() -> gone.get() == 100);
+        assertThat(outbound.offer(message("late"), gone::incrementAndGet)).isFalse();
+        outbound.send(message("late"), memory(), gone::incrementAndGet);
+        assertThat(gone.get()).isEqualTo(101);
     }
 
     @Test
@@ -221,7 +249,7 @@ class OutboundTest {
     void drainedMeansThatEverythingQueuedIsOut() throws Exception {
         assertThat(outbound.awaitDrained(Duration.ofSeconds(5))).isTrue();
         for (int i = 0; i < 6; i++) {
-            assertThat(outbound.offer(message("x".repeat(1 << 20)))).isTrue();
+            assertThat(outbound.offer(message("x".repeat(1 << 20)), () -> {})).isTrue();
         }
         assertThat(outbound.awaitDrained(Duration.ofMillis(20))).isFalse();
         for (int i = 0; i < 6; i++) {

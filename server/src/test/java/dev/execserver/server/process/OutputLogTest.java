@@ -343,18 +343,6 @@ class OutputLogTest {
     }
 
     @Test
-    void aReadIsContentWithLessWhileTheMemoryForAnswersIsShort() throws Exception {
-        OutputLog log = log(false);
-        write(log, 40);
-        MemoryShare share = new MemoryShare(20L * CHUNK, Duration.ofSeconds(20));
-        assertThat(log.read(0, -1, new AnswerMemory(share)).chunks()).hasSize(16); // 1 MiB
-        LogSlice one = log.read(16, -1, new AnswerMemory(share));
-        assertThat(one.chunks()).hasSize(1);
-        assertThat(one.nextSeq()).isEqualTo(18);
-        assertThat(share.usedBytes()).isEqualTo(17L * CHUNK);
-    }
-
-    @Test
     void whatNobodyTakesGoesToTheSpillFileAtABoundedPace() throws Exception {
         RetentionBudget shared = new RetentionBudget(1L << 40, 1L << 40);
         while (shared.mayMoveUnattended(Spill.BATCH_BYTES)) {
@@ -379,5 +367,14 @@ class OutputLogTest {
         write(log, 40);
         await().until(() -> critical.memoryBytes() <= 2 + CHUNK);
         assertThat(log.read(0, -1, plenty()).chunks()).hasSize(40);
+    }
+
+    @Test
+    void theLargestCursorIsBehindEverything() {
+        OutputLog log = log(true);
+        log.append(EventKind.STDOUT, chunk(1, 3));
+        assertThat(log.read(Long.MAX_VALUE, -1, plenty()).chunks()).isEmpty();
+        assertThat(log.read(Long.MAX_VALUE, -1, plenty()).gap()).isEmpty();
+        assertThat(log.read(Long.MAX_VALUE - 1, 10, plenty()).nextSeq()).isEqualTo(2);
     }
 }

@@ -16,6 +16,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.session.SessionRegistry;
@@ -23,6 +24,7 @@ import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +100,11 @@ class DispatcherTest {
                 dialect);
         Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
         Dispatcher dispatcher = new Dispatcher(
-                methods, handshake, new RequestBounds(concurrent, 1 << 20, memory), workers, bytes -> {});
+                methods,
+                handshake,
+                new RequestBounds(concurrent, 1 << 20, memory, DescriptorRoom.ofThisProcess()),
+                workers,
+                bytes -> {});
         InMemoryTransport.Pair pair = InMemoryTransport.pair();
         client = pair.client();
         Threads.virtual("reader", () -> dispatcher.serve(pair.server()));
@@ -264,6 +270,67 @@ class DispatcherTest {
         send("not json");
         ask("{\"id\":99,\"method\":\"no/such\"}");
         await().until(() -> memory.received().usedBytes() == before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,quick", "true,no/such", "false,quick", "false,no/such"})
+    void requestsOfAPeerThatDoesNotReadWaitInTheKernelAndAllAreAnsweredWhenItReads(boolean greeted, String method)
+            throws Exception {
+        serve(Dialect.OPEN, 100);
+        if (greeted) {
+            shakeHands();
+        }
+        int requests = 6_000;
+        Thread flood = Threads.virtual("flood", () -> {
+            try {
+                for (int i = 0; i < requests; i++) {
+                    send("{\"id\":" + i + ",\"method\":\"" + method + "\"}");
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        long most = memory.received().maxBytes() / 4;
+        await().during(Duration.ofMillis(300)).until(() -> memory.received().usedBytes() < most);
+        assertThat(flood.isAlive()).isTrue();
+        for (int i = 0; i < requests; i++) {
+            assertThat(receive().has("id")).isTrue();
+        }
+        await().until(() -> memory.received().usedBytes() == 0);
+        assertThat(memory.answers().usedBytes()).isZero();
+    }
+
+    @Test
+    void moreWaitingRequestsThanTheMemoryIsGoodForAreRefusedAndControlOnesAreNot() throws IOException {
+        serve(Dialect.OPEN, 1);
+        shakeHands();
+        long waiting = memory.received().maxBytes() / RequestGate.CONNECTION_SHARE / RequestGate.REQUEST_BYTES;
+        for (int id = 1; id <= waiting + 1; id++) {
+            send("{\"id\":" + id + ",\"method\":\"slow\"}");
+        }
+        JsonNode refused = ask("{\"id\":9999,\"method\":\"slow\"}");
+        assertThat(refused.get("id").asInt()).isEqualTo(9999);
+        assertThat(refused.at("/error/data/reason").asText()).isEqualTo("tooManyRequests");
+        assertThat(ask("{\"id\":1,\"method\":\"urgent\"}").get("result").asText())
+                .isEqualTo("now");
+    }
+
+    @Test
+    void bytesThatAreNotUtf8AreMalformedAndTheConnectionStays() throws IOException {
+        serveReady();
+        for (byte[] bad :
+                List.of(new byte[] {(byte) 0xff}, new byte[] {(byte) 0xc3}, new byte[] {(byte) 0xed, -96, -128})) {
+            MessageBuffer out = new MessageBuffer();
+            out.ascii("{\"id\":1,\"method\":\"quick\",\"params\":\"");
+            out.write(bad);
+            out.ascii("\"}");
+            client.write(out);
+            JsonNode answer = receive();
+            assertThat(answer.get("id").asInt()).isEqualTo(-1);
+            assertThat(answer.at("/error/message").asText()).endsWith("the message is not valid UTF-8");
+        }
+        assertThat(ask("{\"id\":2,\"method\":\"quick\",\"params\":\"\u00e9\"}").has("result"))
+                .isTrue();
     }
 
     @Test

@@ -130,7 +130,7 @@ final class PayloadBuffer {
             throw WebSocketException.tooBig("message is above the memory of the server for requests, "
                     + memory.maxBytes() + " bytes; see " + ServerMemory.OPTION);
         }
-        if (!memory.reserve(bytes)) {
+        if (!memory.reserveMore(reserved, bytes)) {
             throw new WebSocketException(CloseReason.TRY_AGAIN_LATER.because(
                     "server holds too many unfinished messages; see " + ServerMemory.OPTION));
         }

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * Checks UTF-8 piece by piece, as RFC 3629 section 4 defines it: no overlong forms, no surrogates, nothing above
  * U+10FFFF. A character may be split over pieces. Runs of ASCII are skipped eight bytes at a time. Not thread safe.
  */
-final class Utf8Validator {
+public final class Utf8Validator {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long HIGH_BITS = 0x8080808080808080L;
 
@@ -18,6 +18,12 @@ final class Utf8Validator {
     private int lowest = 0x80;
 
     private int highest = 0xBF;
+
+    /** Whether a whole text is valid. */
+    public static boolean valid(byte[] text) {
+        Utf8Validator whole = new Utf8Validator();
+        return whole.accept(text, 0, text.length) && whole.complete();
+    }
 
     /** Takes the next piece; false as soon as no valid text can begin like this. */
     boolean accept(byte[] data, int offset, int length) {

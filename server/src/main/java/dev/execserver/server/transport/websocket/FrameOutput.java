@@ -121,6 +121,11 @@ final class FrameOutput {
         }
     }
 
+    /** When the kernel last took a piece. */
+    long lastProgressNanos() {
+        return progressNanos;
+    }
+
     /** Whether a control frame is held up by a long frame whose bytes still moved after that time. */
     boolean heldUpButMoving(long nanos) {
         return controlsWaiting && progressNanos - nanos > 0;

@@ -2,19 +2,25 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.files.Patience;
+import dev.execserver.server.transport.files.UnwantedBody;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.HttpException;
 import io.helidon.http.Method;
+import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Every HTTP request that did not become a WebSocket: files, health checks and refusals. But for the files it needs no
@@ -27,6 +33,8 @@ final class HttpEndpoints implements Handler {
 
     /** Nobody has a reason to send a body anywhere but to the files. */
     private static final int MAX_BODY_BYTES = 64 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
 
     private final Doorman doorman;
     private final boolean refuseOrigin;
@@ -42,7 +50,15 @@ final class HttpEndpoints implements Handler {
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
-        answer(request, response);
+        try {
+            answer(request, response);
+        } catch (HttpException | RequestException | UncheckedIOException e) {
+            throw e; // a refusal, or a peer that has gone
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "{} {} failed", request.prologue().method(), request.path().rawPath(), e);
+            throw e;
+        }
         // Helidon says so in the answer and then waits for the peer to do it.
         if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
             throw new CloseConnectionException("the peer has asked for it");
@@ -51,12 +67,18 @@ final class HttpEndpoints implements Handler {
 
     private void answer(ServerRequest request, ServerResponse response) {
         doorman.requestFrom(request.remotePeer().address());
+        Patience patience = patience(request.remotePeer().address());
         String path = request.path().rawPath();
         if (path.equals(FileEndpoint.PATH) && files.isPresent()) {
-            files.get().handle(request, response, patience(request.remotePeer().address()));
+            files.get().handle(request, response, patience);
             return;
         }
-        refuseLargeBody(request);
+        if (largeBody(request)) {
+            response.status(Status.REQUEST_ENTITY_TOO_LARGE_413)
+                    .header(HeaderValues.CONNECTION_CLOSE)
+                    .send();
+            UnwantedBody.leave(request, patience);
+        }
         if (refuseOrigin && request.headers().contains(HeaderNames.ORIGIN)) {
             response.status(Status.FORBIDDEN_403).send();
         } else if (path.equals("/readyz")) {
@@ -83,15 +105,18 @@ final class HttpEndpoints implements Handler {
             public void allow(Duration time) {
                 doorman.allow(peer, time);
             }
+
+            @Override
+            public void farewell(Duration time) {
+                doorman.farewell(peer, time);
+            }
         };
     }
 
-    private static void refuseLargeBody(ServerRequest request) {
+    private static boolean largeBody(ServerRequest request) {
         boolean chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
         long length = request.headers().contentLength().orElse(0);
-        if (chunked || length > MAX_BODY_BYTES) {
-            throw HttpRefusal.of(Status.REQUEST_ENTITY_TOO_LARGE_413, "");
-        }
+        return chunked || length > MAX_BODY_BYTES;
     }
 
     private static void probe(ServerRequest request, ServerResponse response, boolean good) {

@@ -107,6 +107,11 @@ final class WebSocketTransport implements Transport {
     }
 
     @Override
+    public long lastOutboundNanos() {
+        return output.lastProgressNanos();
+    }
+
+    @Override
     public void probe() {
         output.ping();
     }
