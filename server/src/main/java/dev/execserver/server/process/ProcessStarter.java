@@ -83,7 +83,9 @@ public final class ProcessStarter {
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
-        Optional<PtyPair> terminal = params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
+        LimitedStart limits = LimitedStart.prepare(services, params, false);
+        Optional<PtyPair> terminal =
+                limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
         SpawnRequest request = new SpawnRequest(
                 program,
@@ -92,7 +94,6 @@ public final class ProcessStarter {
                 cwd,
                 stdio,
                 services.marks().next());
-        LimitedStart limits = LimitedStart.prepare(services, params, false);
         process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
