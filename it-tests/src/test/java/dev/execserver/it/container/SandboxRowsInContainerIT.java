@@ -9,7 +9,10 @@ import org.junit.jupiter.api.BeforeAll;
 class SandboxRowsInContainerIT extends SandboxRows {
     @BeforeAll
     static void start() {
-        ServerContainer server = ServerContainer.sandboxing().started();
+        // Rows empty /tmp, where the server has its own folder otherwise.
+        ServerContainer server = ServerContainer.sandboxing()
+                .options("--spill-dir", "/home/exec-server")
+                .started();
         Session session = Session.with(server);
         String scratch = "/workspace/rows";
         session.run("mkdir " + scratch);

@@ -87,7 +87,7 @@ final class SandboxedStart {
         }
         LaunchPlan plan = decision.prepared().plan();
         LimitedStart limits = LimitedStart.prepare(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
-        Optional<PtyPair> terminal = openTerminal.get();
+        Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
         SandboxRun run;
         try {
             run = limits.start(held -> services.files()
