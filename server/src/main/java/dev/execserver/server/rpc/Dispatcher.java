@@ -138,7 +138,7 @@ public final class Dispatcher implements ConnectionHandler {
                 }
                 case Notification notification -> {
                     handshake.notified(connection, notification);
-                    connection.gate().unanswered();
+                    connection.gate().written();
                 }
                 case Response response -> throw unsolicited(response.id());
                 case ErrorResponse error -> throw unsolicited(error.id());
