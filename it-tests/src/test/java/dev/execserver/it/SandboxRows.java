@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * empty; layouts and looks afterwards run on that server too, without a sandbox.
  */
 @Timeout(60)
-abstract class SandboxRows {
+public abstract class SandboxRows {
     /** Rows that wait for the managed network. Nothing else is left out. */
     private static final Set<String> PENDING = Set.of(
             "px-01", "px-02", "px-03", "px-04", "px-05", "px-07", "px-08", "px-09", "px-10", "px-11", "px-12", "px-14",
@@ -46,58 +46,30 @@ abstract class SandboxRows {
     private static final int ROWS = 176;
     private static final AtomicInteger COUNTER = new AtomicInteger();
 
-    private static final String DISTRIBUTION = "exec.server.dist";
+    private static Stand stand;
 
-    private static Optional<String> distribution = Optional.empty();
-    private static Path scratch;
-    private static ServerProcess server;
-    private static WireClient client;
-    private static String hostNet;
+    /**
+     * A server that rows are played on.
+     *
+     * @param scratch folder of the server for what rows need, writable for it; nothing else is in it
+     * @param hostNet the network namespace that programs without a sandbox are in
+     * @param end releases everything
+     */
+    public record Stand(WireClient client, String scratch, String hostNet, Runnable end) {}
 
-    /** @param user what the command line of the server is put behind, so that it runs as that user */
-    static void startServer(String... user) throws IOException {
-        scratch =
-                Files.createTempDirectory(Path.of("/var/tmp"), "sandbox-rows-").toRealPath();
-        Path spill = Files.createDirectory(scratch.resolve("spill"));
-        for (Path directory : List.of(scratch, spill)) {
-            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        }
-        copyDistribution();
-        List<String> prefix = new ArrayList<>(
-                List.of("unshare", "-m", "sh", "-c", "mount -t tmpfs -o mode=1777 tmpfs /tmp && exec \"$@\"", "sh"));
-        prefix.addAll(List.of(user));
-        server = ServerProcess.listening(prefix, Map.of(), "--spill-dir", spill.toString());
-        client = WireClient.connect(server.port());
-        client.handshake();
-        hostNet = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
-    }
-
-    /** To where any user can read it, and which is not hidden by a /tmp of its own: the build may lie anywhere. */
-    private static void copyDistribution() throws IOException {
-        Path built = Path.of(System.getProperty(DISTRIBUTION, "")).toAbsolutePath();
-        Path copy = scratch.resolve("dist");
-        try (Stream<Path> files = Files.walk(built)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, copy.resolve(built.relativize(file).toString()));
-            }
-        }
-        distribution = Optional.of(System.setProperty(DISTRIBUTION, copy.toString()));
+    public static void playOn(Stand ready) {
+        stand = ready;
     }
 
     @AfterAll
-    static void stopServer() throws IOException {
-        distribution.ifPresent(original -> System.setProperty(DISTRIBUTION, original));
-        distribution = Optional.empty();
-        client.close();
-        server.stop();
-        try (Stream<Path> files = Files.walk(scratch)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+    static void releaseStand() {
+        if (stand != null) {
+            stand.end().run();
+            stand = null;
         }
     }
 
-    static Stream<SandboxRow> rows() {
+    protected static Stream<SandboxRow> rows() {
         return SandboxRow.all().stream().filter(row -> !PENDING.contains(row.id()));
     }
 
@@ -112,7 +84,7 @@ abstract class SandboxRows {
     @MethodSource("rows")
     void row(SandboxRow recorded) {
         SandboxRow row = recorded.expecting(adjusted(recorded.id(), recorded.expected()));
-        Stage stage = new Stage(scratch.resolve("r" + COUNTER.incrementAndGet()).toString(), hostNet);
+        Stage stage = new Stage(stand.scratch() + "/r" + COUNTER.incrementAndGet(), stand.hostNet());
         unsandboxed(
                 "/",
                 "find /tmp -mindepth 1 -delete; mkdir -p " + stage.workspace() + " " + stage.base()
@@ -131,7 +103,7 @@ abstract class SandboxRows {
     }
 
     private void play(SandboxRow row, Stage stage) {
-        RemoteProcess process = client.sendStart(command(row, stage));
+        RemoteProcess process = stand.client().sendStart(command(row, stage));
         Answer answer = process.started();
         if (answer.failed()) {
             assertThat(row.expectedText("outcome", stage))
@@ -166,7 +138,7 @@ abstract class SandboxRows {
     }
 
     /** What is expected where the server runs as somebody else than the recorded one. */
-    JsonNode adjusted(String id, JsonNode expected) {
+    protected JsonNode adjusted(String id, JsonNode expected) {
         return expected;
     }
 
@@ -210,7 +182,7 @@ abstract class SandboxRows {
     }
 
     private static RemoteProcess startBeside(String script) {
-        RemoteProcess process = client.start(Start.shell(script));
+        RemoteProcess process = stand.client().start(Start.shell(script));
         process.started();
         await().until(() -> unsandboxed(
                         "/",
@@ -221,7 +193,7 @@ abstract class SandboxRows {
     }
 
     private static String unsandboxed(String cwd, String script) {
-        RemoteProcess process = client.start(Start.shell(script)
+        RemoteProcess process = stand.client().start(Start.shell(script)
                 .with("cwd", "file://" + cwd)
                 .env("LANG", "C")
                 .env("HOME", "/root"));

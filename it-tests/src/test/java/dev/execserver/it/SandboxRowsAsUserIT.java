@@ -11,12 +11,12 @@ class SandboxRowsAsUserIT extends SandboxRows {
 
     @BeforeAll
     static void start() throws IOException {
-        startServer("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--bounding-set=-all");
+        playOn(LocalRowsServer.start("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--bounding-set=-all"));
     }
 
     /** The same outcomes; but mount(8) says it in other words to an ordinary user, and id(1) tells who that is. */
     @Override
-    JsonNode adjusted(String id, JsonNode expected) {
+    protected JsonNode adjusted(String id, JsonNode expected) {
         ObjectNode changed = expected.deepCopy();
         switch (id) {
             case "ro-12" -> changed.remove("stderr_contains");

@@ -7,6 +7,6 @@ import org.junit.jupiter.api.BeforeAll;
 class SandboxRowsIT extends SandboxRows {
     @BeforeAll
     static void start() throws IOException {
-        startServer();
+        playOn(LocalRowsServer.start());
     }
 }

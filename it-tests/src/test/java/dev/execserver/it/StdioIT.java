@@ -71,6 +71,30 @@ class StdioIT {
         }
     }
 
+    @Test
+    void aRequestThatTheInputEndsWithIsAnsweredAllTheSame() {
+        try (StdioClient client = StdioClient.start("stdio")) {
+            client.handshake();
+            client.sendLine("{\"id\":5,\"method\":\"fs/getMetadata\",\"params\":{\"path\":\"/etc\"}}");
+            assertThat(client.finish()).isZero();
+            assertThat(client.next().get("id").intValue()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aLineAboveTheLimitIsSkippedAndSaid() {
+        try (StdioClient client = StdioClient.start("stdio", "--request-memory-bytes", "16MiB")) {
+            client.handshake();
+            client.sendLine("x".repeat(65 * 1024 * 1024));
+            client.sendLine("{\"id\":5,\"method\":\"environment/status\"}");
+
+            JsonNode refused = client.next();
+            assertThat(refused.get("id").intValue()).isEqualTo(-1);
+            assertThat(refused.get("error").get("message").textValue()).contains("--request-memory-bytes");
+            assertThat(client.next().get("id").intValue()).isEqualTo(5);
+        }
+    }
+
     private static String start(Start start) {
         return Json.object("id", 1, "method", "process/start", "params", start.params())
                 .toString();

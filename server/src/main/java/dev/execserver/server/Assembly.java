@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.Guardian;
@@ -15,6 +16,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
@@ -24,6 +26,7 @@ import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.helper.HelperFiles;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
@@ -73,11 +76,13 @@ final class Assembly {
             "idleTimeoutMs",
             "closeGraceMs",
             "push",
+            "limits",
             "graceMs",
             "sessionTtlMs",
             "takeover",
             "session/end",
             "sandboxBackend",
+            "exitDetails",
             "sandbox/status",
             "atomic",
             "expect",
@@ -106,7 +111,7 @@ final class Assembly {
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
-        FileLimit.raiseForServer();
+        DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
         sessions = sessions(config, services);
@@ -120,15 +125,26 @@ final class Assembly {
         HelperFiles helpers = closers.add(new HelperFiles(
                 services, config.paths().helperJar(), config.limits().maxHelpers()));
         methods.addAll(new FileMethods(helpers, services.files()).methods());
-        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files()).methods());
-        methods.addAll(new HttpMethods(http, environment, config.http().protectedEnv(), memory.answers()).methods());
+        Sandboxes sandboxes = services.sandboxes();
+        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files(), sandboxes::checkVisible)
+                .methods());
+        methods.addAll(new HttpMethods(
+                        http,
+                        environment,
+                        config.http().protectedEnv(),
+                        memory.answers(),
+                        () -> sandboxes.floor().checkNetwork("http/request"))
+                .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         Limits limits = config.limits();
-        RequestBounds bounds = new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory);
+        RequestBounds bounds =
+                new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         listener = Listener.of(
                 config,
                 memory,
+                descriptors,
                 services.files(),
+                sandboxes.floor()::checkOpenFiles,
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
     }
@@ -139,6 +155,16 @@ final class Assembly {
 
     Listener listener() {
         return listener;
+    }
+
+    private static DescriptorRoom descriptors() {
+        FileLimit.raiseForServer();
+        DescriptorRoom room = DescriptorRoom.ofThisProcess();
+        if (room.tooSmallForAServer()) {
+            throw ConfigException.failure("the limit of open files is " + room.limit()
+                    + ", and the server needs at least " + DescriptorRoom.SMALLEST_LIMIT + "; raise it (ulimit -n)");
+        }
+        return room;
     }
 
     private static List<String> features(ServerConfig config) {
@@ -175,7 +201,9 @@ final class Assembly {
                 closers.add(new Timers()),
                 retention(config, directory.path()),
                 sandboxes,
+                closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
+                config.dialect(),
                 input);
     }
 

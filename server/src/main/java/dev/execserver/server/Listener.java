@@ -9,6 +9,8 @@ import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
 import dev.execserver.server.config.Tls;
+import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
@@ -47,15 +49,18 @@ interface Listener extends AutoCloseable {
     static Listener of(
             ServerConfig config,
             ServerMemory memory,
+            DescriptorRoom descriptors,
             FileWorkers workers,
+            Runnable fileAdmission,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
-            case ListenUrl.Stdio _ -> new Stdio(handler);
+            case ListenUrl.Stdio _ -> new Stdio(handler, memory.received());
             case ListenUrl.WebSocket webSocket -> {
-                WebSocketOptions options = options(config, ready).withReceived(memory.received());
+                WebSocketOptions options =
+                        options(config, ready).withReceived(memory.received()).withDescriptors(descriptors);
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts());
+                        workers, options.authenticator(), config.http().allowedHosts(), fileAdmission);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
             }
         };
@@ -133,10 +138,12 @@ interface Listener extends AutoCloseable {
     /** The one client that started this program. */
     final class Stdio implements Listener {
         private final ConnectionHandler handler;
+        private final MemoryShare received;
         private StdioTransport transport;
 
-        private Stdio(ConnectionHandler handler) {
+        private Stdio(ConnectionHandler handler, MemoryShare received) {
             this.handler = handler;
+            this.received = received;
         }
 
         @Override
@@ -147,7 +154,7 @@ interface Listener extends AutoCloseable {
         @Override
         public void start(Runnable ended) {
             transport = StdioTransport.start(
-                    new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
+                    new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out), received);
             Threads.virtual("stdio", () -> {
                 try {
                     handler.serve(transport);

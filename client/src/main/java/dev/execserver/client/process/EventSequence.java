@@ -240,8 +240,8 @@ final class EventSequence {
 
     private static Outcome outcomeOf(Reorder.Exit exit) {
         return exit.sandboxDenied().orElse(false)
-                ? new Outcome.SandboxDenied(exit.code())
-                : new Outcome.Exited(exit.code(), exit.reason());
+                ? new Outcome.SandboxDenied(exit.code(), exit.details())
+                : new Outcome.Exited(exit.code(), exit.reason(), exit.details());
     }
 
     private void loseLocked(String reason) {

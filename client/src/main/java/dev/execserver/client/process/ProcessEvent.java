@@ -1,5 +1,6 @@
 package dev.execserver.client.process;
 
+import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
 import java.util.Optional;
@@ -32,8 +33,16 @@ public sealed interface ProcessEvent {
      * The process has exited; output may still follow.
      *
      * @param reason why, when the server ended it: {@code timeout}, {@code idle}, ...
+     * @param details as in {@link Outcome.Exited}
      */
-    record Exited(long seq, int exitCode, boolean sandboxDenied, Optional<String> reason) implements ProcessEvent {}
+    record Exited(long seq, int exitCode, boolean sandboxDenied, Optional<String> reason, ExitDetails details)
+            implements ProcessEvent {
+
+        /** Without details. */
+        public Exited(long seq, int exitCode, boolean sandboxDenied, Optional<String> reason) {
+            this(seq, exitCode, sandboxDenied, reason, ExitDetails.NONE);
+        }
+    }
 
     /**
      * Exited, and all output has ended.

@@ -2,6 +2,7 @@ package dev.execserver.client.process;
 
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.EnvPolicy;
+import dev.execserver.protocol.process.ResourceLimits;
 import dev.execserver.protocol.process.StartMetadata;
 import dev.execserver.protocol.process.StartOptions;
 import dev.execserver.protocol.process.StartParams;
@@ -39,6 +40,7 @@ public final class ProcessSpec {
     private OptionalLong timeoutMs = OptionalLong.empty();
     private OptionalLong idleTimeoutMs = OptionalLong.empty();
     private OptionalLong closeGraceMs = OptionalLong.empty();
+    private Optional<ResourceLimits> limits = Optional.empty();
     private int bufferBytes = 1 << 20;
 
     private ProcessSpec(List<String> argv) {
@@ -142,6 +144,12 @@ public final class ProcessSpec {
         return this;
     }
 
+    /** The most that it may take; the start fails where the server cannot enforce that. Needs the feature {@code limits}. */
+    public ProcessSpec limits(ResourceLimits value) {
+        limits = Optional.of(value);
+        return this;
+    }
+
     /** Output that may wait in this JVM for its consumer, in bytes; 1 MiB by default. */
     public ProcessSpec bufferBytes(int value) {
         bufferBytes = value;
@@ -161,7 +169,7 @@ public final class ProcessSpec {
                 .env(env)
                 .tty(tty)
                 .pipeStdin(stdin)
-                .options(new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push));
+                .options(new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits));
         envPolicy.ifPresent(builder::envPolicy);
         arg0.ifPresent(builder::arg0);
         sandbox.ifPresent(builder::sandbox);

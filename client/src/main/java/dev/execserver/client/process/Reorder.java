@@ -5,6 +5,7 @@ import dev.execserver.client.process.ProcessEvent.Exited;
 import dev.execserver.client.process.ProcessEvent.Gap;
 import dev.execserver.client.process.ProcessEvent.Output;
 import dev.execserver.protocol.process.ClosedNotification;
+import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.ExitedNotification;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.ReadResult;
@@ -26,7 +27,12 @@ final class Reorder {
     static final int MAX_PARKED_EVENTS = 4096;
 
     /** What is known of the exit; whether the sandbox was to blame may come later. */
-    record Exit(int code, Optional<Boolean> sandboxDenied, Optional<String> reason) {}
+    record Exit(int code, Optional<Boolean> sandboxDenied, Optional<String> reason, ExitDetails details) {
+
+        Exit withDenied(boolean denied) {
+            return sandboxDenied.isPresent() ? this : new Exit(code, Optional.of(denied), reason, details);
+        }
+    }
 
     private final ServerTraits traits;
     private final ReadyQueue ready;
@@ -66,7 +72,7 @@ final class Reorder {
             return;
         }
         Optional<Boolean> denied = pushed.sandboxDenied().or(() -> exit.flatMap(Exit::sandboxDenied));
-        exit = Optional.of(new Exit(pushed.exitCode(), denied, pushed.reason()));
+        exit = Optional.of(new Exit(pushed.exitCode(), denied, pushed.reason(), pushed.details()));
         if (!known(pushed.seq()) && !exitNumbered) {
             parkExit(pushed.seq());
         }
@@ -107,9 +113,7 @@ final class Reorder {
 
     /** All that can be read was read, or reading was refused: what is not known now will not be. */
     void settle(boolean sandboxDenied) {
-        exit = exit.map(known -> known.sandboxDenied().isPresent()
-                ? known
-                : new Exit(known.code(), Optional.of(sandboxDenied), known.reason()));
+        exit = exit.map(known -> known.withDenied(sandboxDenied));
         closeSettled = closedWithoutNumber.isPresent();
         drain();
     }
@@ -190,7 +194,8 @@ final class Reorder {
         if (!exitDelivered && exit.isPresent()) {
             exitDelivered = true;
             Exit known = exit.get();
-            ready.add(new Exited(seq, known.code(), known.sandboxDenied().orElse(false), known.reason()));
+            ready.add(new Exited(
+                    seq, known.code(), known.sandboxDenied().orElse(false), known.reason(), known.details()));
         }
     }
 
@@ -219,11 +224,11 @@ final class Reorder {
 
     private void learnExit(ReadResult result) {
         if (result.exited() && exit.isEmpty()) {
-            exit = Optional.of(new Exit(result.exitCode().orElse(-1), Optional.empty(), Optional.empty()));
+            exit = Optional.of(
+                    new Exit(result.exitCode().orElse(-1), Optional.empty(), result.reason(), result.details()));
         }
         if (result.exited()) {
-            exit = exit.map(known -> new Exit(
-                    known.code(), known.sandboxDenied().or(() -> Optional.of(result.sandboxDenied())), known.reason()));
+            exit = exit.map(known -> known.withDenied(result.sandboxDenied()));
         }
     }
 

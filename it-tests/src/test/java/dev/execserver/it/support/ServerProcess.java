@@ -62,6 +62,13 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(launch(ServerCommand.of(List.of(arguments)), Map.of()), true);
     }
 
+    /** The server started through a prefix, with no option but a free port; nothing awaited. */
+    public static ServerProcess launched(List<String> prefix) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(ServerCommand.of(List.of("--listen", "ws://127.0.0.1:0")));
+        return new ServerProcess(launch(command, Map.of()), true);
+    }
+
     /** As {@link #launched}, but the caller reads {@link #fromServer()} itself. */
     static ServerProcess withOpenStdout(List<String> arguments) {
         return new ServerProcess(launch(ServerCommand.of(arguments), Map.of()), false);

@@ -15,13 +15,25 @@ import java.util.Optional;
  * @param exitCode exit status, 128+N after signal N (1 for a process on a terminal), -1 when it cannot be learned
  * @param sandboxDenied absent from servers of older releases; this one always sends it
  * @param reason addition: {@code timeout}, {@code idle}, ... when the server ended the process by itself
+ * @param details further additions
  */
 public record ExitedNotification(
-        String processId, long seq, int exitCode, Optional<Boolean> sandboxDenied, Optional<String> reason)
+        String processId,
+        long seq,
+        int exitCode,
+        Optional<Boolean> sandboxDenied,
+        Optional<String> reason,
+        ExitDetails details)
         implements JsonWritable {
 
     public ExitedNotification(String processId, long seq, int exitCode, boolean sandboxDenied) {
         this(processId, seq, exitCode, Optional.of(sandboxDenied), Optional.empty());
+    }
+
+    /** Without details. */
+    public ExitedNotification(
+            String processId, long seq, int exitCode, Optional<Boolean> sandboxDenied, Optional<String> reason) {
+        this(processId, seq, exitCode, sandboxDenied, reason, ExitDetails.NONE);
     }
 
     /** Errors are those of {@link ParamsReader}. */
@@ -32,6 +44,7 @@ public record ExitedNotification(
         Integer exitCode = null;
         Optional<Boolean> sandboxDenied = Optional.empty();
         Optional<String> reason = Optional.empty();
+        ExitDetails details = ExitDetails.NONE;
         while (in.next()) {
             switch (in.name()) {
                 case "processId" -> processId = in.string();
@@ -39,7 +52,7 @@ public record ExitedNotification(
                 case "exitCode" -> exitCode = in.i32();
                 case "sandboxDenied" -> sandboxDenied = in.boolOrNull();
                 case "reason" -> reason = in.stringOrNull();
-                default -> {}
+                default -> details = details.read(in);
             }
         }
         return new ExitedNotification(
@@ -47,7 +60,8 @@ public record ExitedNotification(
                 in.required("seq", seq),
                 in.required("exitCode", exitCode),
                 sandboxDenied,
-                reason);
+                reason,
+                details);
     }
 
     @Override
@@ -60,6 +74,7 @@ public record ExitedNotification(
             g.writeBooleanField("sandboxDenied", sandboxDenied.get());
         }
         JsonFields.ifPresent(g, "reason", reason);
+        details.writeMembers(g);
         g.writeEndObject();
     }
 }

@@ -22,6 +22,7 @@ import java.util.OptionalInt;
  * @param failure clients treat a text here as the end of the process
  * @param dropped addition, written only when output behind {@code afterSeq} is gone
  * @param reason addition, as in {@link ExitedNotification}
+ * @param details further additions about the exit
  */
 public record ReadResult(
         List<OutputChunk> chunks,
@@ -32,7 +33,8 @@ public record ReadResult(
         Optional<String> failure,
         boolean sandboxDenied,
         Optional<Dropped> dropped,
-        Optional<String> reason)
+        Optional<String> reason,
+        ExitDetails details)
         implements DirectWritable {
 
     /**
@@ -60,7 +62,7 @@ public record ReadResult(
         chunks = List.copyOf(chunks);
     }
 
-    /** Without a reason. */
+    /** Without a reason and details. */
     public ReadResult(
             List<OutputChunk> chunks,
             long nextSeq,
@@ -70,7 +72,17 @@ public record ReadResult(
             Optional<String> failure,
             boolean sandboxDenied,
             Optional<Dropped> dropped) {
-        this(chunks, nextSeq, exited, exitCode, closed, failure, sandboxDenied, dropped, Optional.empty());
+        this(
+                chunks,
+                nextSeq,
+                exited,
+                exitCode,
+                closed,
+                failure,
+                sandboxDenied,
+                dropped,
+                Optional.empty(),
+                ExitDetails.NONE);
     }
 
     /** Errors are those of {@link ParamsReader}. */
@@ -116,6 +128,7 @@ public record ReadResult(
             out.ascii(",\"reason\":");
             out.string(why);
         });
+        details.writeMembers(out);
         out.write('}');
     }
 
@@ -138,6 +151,7 @@ public record ReadResult(
             g.writeNumberField("droppedBytes", dropped.get().bytes());
         }
         JsonFields.ifPresent(g, "reason", reason);
+        details.writeMembers(g);
         g.writeEndObject();
     }
 }

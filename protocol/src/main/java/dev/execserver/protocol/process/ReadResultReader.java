@@ -19,6 +19,7 @@ final class ReadResultReader {
     private OptionalLong firstSeq = OptionalLong.empty();
     private OptionalLong droppedBytes = OptionalLong.empty();
     private Optional<String> reason = Optional.empty();
+    private ExitDetails details = ExitDetails.NONE;
 
     private ReadResultReader() {}
 
@@ -42,7 +43,7 @@ final class ReadResultReader {
             case "firstSeq" -> firstSeq = in.u64OrNull();
             case "droppedBytes" -> droppedBytes = in.u64OrNull();
             case "reason" -> reason = in.stringOrNull();
-            default -> {}
+            default -> details = details.read(in);
         }
     }
 
@@ -59,6 +60,7 @@ final class ReadResultReader {
                 failure,
                 sandboxDenied,
                 dropped,
-                reason);
+                reason,
+                details);
     }
 }

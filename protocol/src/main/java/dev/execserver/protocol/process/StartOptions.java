@@ -15,39 +15,53 @@ import java.util.OptionalLong;
  * @param idleTimeoutMs the process is ended when it has written nothing for that long
  * @param closeGraceMs how long after the exit the server waits for the end of the output
  * @param push false: output is kept for {@code process/read} and not sent as notifications; true when absent
+ * @param limits the most that the command may take; empty ones only ask for {@link ResourceUsage}
  */
 public record StartOptions(
         Optional<TerminalSize> size,
         OptionalLong timeoutMs,
         OptionalLong idleTimeoutMs,
         OptionalLong closeGraceMs,
-        boolean push) {
+        boolean push,
+        Optional<ResourceLimits> limits) {
 
     public static final StartOptions NONE =
             new StartOptions(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
 
+    /** Without limits. */
+    public StartOptions(
+            Optional<TerminalSize> size,
+            OptionalLong timeoutMs,
+            OptionalLong idleTimeoutMs,
+            OptionalLong closeGraceMs,
+            boolean push) {
+        this(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, Optional.empty());
+    }
+
     /** These options with the current member of {@code in} taken, if it is one of them. */
     StartOptions read(ParamsReader in) {
         return switch (in.name()) {
-            case "size" ->
-                new StartOptions(
-                        in.structOrNull("TerminalSize", TerminalSize::read),
-                        timeoutMs,
-                        idleTimeoutMs,
-                        closeGraceMs,
-                        push);
-            case "timeoutMs" -> new StartOptions(size, in.u64OrNull(), idleTimeoutMs, closeGraceMs, push);
-            case "idleTimeoutMs" -> new StartOptions(size, timeoutMs, in.u64OrNull(), closeGraceMs, push);
-            case "closeGraceMs" -> new StartOptions(size, timeoutMs, idleTimeoutMs, in.u64OrNull(), push);
-            case "push" ->
-                new StartOptions(
-                        size,
-                        timeoutMs,
-                        idleTimeoutMs,
-                        closeGraceMs,
-                        in.boolOrNull().orElse(true));
+            case "size" -> withSize(in.structOrNull("TerminalSize", TerminalSize::read));
+            case "timeoutMs" -> new StartOptions(size, in.u64OrNull(), idleTimeoutMs, closeGraceMs, push, limits);
+            case "idleTimeoutMs" -> new StartOptions(size, timeoutMs, in.u64OrNull(), closeGraceMs, push, limits);
+            case "closeGraceMs" -> new StartOptions(size, timeoutMs, idleTimeoutMs, in.u64OrNull(), push, limits);
+            case "push" -> withPush(in.boolOrNull().orElse(true));
+            case "limits" -> withLimits(in.structOrNull("ResourceLimits", ResourceLimits::read));
             default -> this;
         };
+    }
+
+    private StartOptions withSize(Optional<TerminalSize> newSize) {
+        return new StartOptions(newSize, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits);
+    }
+
+    private StartOptions withPush(boolean newPush) {
+        return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, newPush, limits);
+    }
+
+    /** The same with these limits. */
+    public StartOptions withLimits(Optional<ResourceLimits> newLimits) {
+        return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, newLimits);
     }
 
     /** Writes the members that differ from {@link #NONE} into the object of the params. */
@@ -61,6 +75,9 @@ public record StartOptions(
         JsonFields.ifPresent(g, "closeGraceMs", closeGraceMs);
         if (!push) {
             g.writeBooleanField("push", false);
+        }
+        if (limits.isPresent()) {
+            JsonFields.valueOrNull(g, "limits", limits);
         }
     }
 }

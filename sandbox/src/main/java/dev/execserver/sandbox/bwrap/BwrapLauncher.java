@@ -49,6 +49,7 @@ public final class BwrapLauncher {
     private final Poller poller;
     private final Placeholders placeholders;
     private final LinuxPath directory;
+    private final Path ownDirectory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
 
     /** @param directory of this server, for the empty files that are mounted over others */
@@ -57,6 +58,7 @@ public final class BwrapLauncher {
         this.poller = poller;
         this.placeholders = placeholders;
         this.directory = LinuxPath.of(directory.toString());
+        this.ownDirectory = directory;
         Machine.current()
                 .ifPresent(machine -> Arrays.stream(FilterMode.values())
                         .forEach(mode -> filters.put(mode, SeccompFilter.assemble(mode, machine))));
@@ -97,6 +99,7 @@ public final class BwrapLauncher {
         private final SpawnRequest command;
         private final List<String> argv = new ArrayList<>();
         private Placeholders.Lease lease;
+        private LinkJournal links;
         private Fd gate;
         private Fd status;
         private List<Integer> blocked = List.of();
@@ -115,6 +118,7 @@ public final class BwrapLauncher {
 
         private void prepare() {
             lease = placeholders.acquire(plan.policy());
+            links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
             namespaces();
             ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
             arguments.add("--cap-drop", "ALL").add("--chdir", plan.directory());
@@ -223,14 +227,22 @@ public final class BwrapLauncher {
                     command.mark(),
                     arguments.descriptors(),
                     blocked,
-                    Optional.empty());
+                    Optional.empty(),
+                    command.whileHeld());
         }
 
         BwrapRun run(Optional<Child> child, int pid) {
             taken = true;
             boolean ownGroup = !(command.stdio() instanceof Stdio.Terminal);
             return new BwrapRun(
-                    poller, child, pid, ownGroup, AsyncFd.pipe(poller, gate), AsyncFd.pipe(poller, status), lease);
+                    poller,
+                    child,
+                    pid,
+                    ownGroup,
+                    AsyncFd.pipe(poller, gate),
+                    AsyncFd.pipe(poller, status),
+                    lease,
+                    links);
         }
 
         @Override
@@ -240,6 +252,7 @@ public final class BwrapLauncher {
                 Optional.ofNullable(gate).ifPresent(Fd::close);
                 Optional.ofNullable(status).ifPresent(Fd::close);
                 Optional.ofNullable(lease).ifPresent(Placeholders.Lease::close);
+                Optional.ofNullable(links).ifPresent(LinkJournal::close);
             }
         }
     }

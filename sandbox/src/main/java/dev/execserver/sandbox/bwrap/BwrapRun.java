@@ -9,6 +9,7 @@ import dev.execserver.sandbox.spawn.Drain;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.Poller;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -34,6 +35,7 @@ public final class BwrapRun implements AutoCloseable {
     private final AsyncFd gate;
     private final AsyncFd status;
     private final Placeholders.Lease lease;
+    private final LinkJournal links;
     private volatile Optional<AsyncFd> inner = Optional.empty();
     private volatile int innerPid;
     private volatile String report = "";
@@ -57,7 +59,8 @@ public final class BwrapRun implements AutoCloseable {
             boolean ownGroup,
             AsyncFd gate,
             AsyncFd status,
-            Placeholders.Lease lease) {
+            Placeholders.Lease lease,
+            LinkJournal links) {
         this.poller = poller;
         this.child = child;
         this.outerPid = outerPid;
@@ -65,6 +68,7 @@ public final class BwrapRun implements AutoCloseable {
         this.gate = gate;
         this.status = status;
         this.lease = lease;
+        this.links = links;
     }
 
     /** The child that is bubblewrap itself; its streams are those of the command. */
@@ -171,9 +175,19 @@ public final class BwrapRun implements AutoCloseable {
         });
     }
 
+    /**
+     * Puts right the links that nothing could be mounted over, after everything inside has gone. Touches files.
+     *
+     * @return what was not as before
+     */
+    public List<LinkGuard.Violation> restoreLinks() {
+        return links.restore();
+    }
+
     /** Lets go of the channels, and of the placeholders on the host. Touches files. */
     @Override
     public void close() {
+        links.close();
         gate.close();
         status.close();
         inner.ifPresent(AsyncFd::close);

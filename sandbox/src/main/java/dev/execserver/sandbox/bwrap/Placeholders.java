@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.protocol.permissions.ProtectedNames;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -327,6 +328,8 @@ public final class Placeholders implements AutoCloseable {
                 PlaceholderJournal.removeIfUntouched(left.getKey(), left.getValue());
                 LOG.log(System.Logger.Level.INFO, "removed {0}, left by a server that was killed", left.getKey());
             }
+            LinkJournal.restoreAfter(journal.getParent());
+            ControlGroups.removeAfter(journal.getParent());
             Files.delete(journal);
             Files.deleteIfExists(journal.getParent());
         }

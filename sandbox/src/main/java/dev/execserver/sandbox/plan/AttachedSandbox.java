@@ -46,10 +46,11 @@ public final class AttachedSandbox implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of everything. */
+    /** Waits for the end of everything, and puts right what the command has changed although it was protected. */
     public int awaitExitCode() {
         ExitStatus exit = child.awaitExit();
         bubblewrap.ifPresent(BwrapRun::awaitGone);
+        bubblewrap.ifPresent(BwrapRun::restoreLinks); // what was not as before was logged
         return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
     }
 

@@ -104,7 +104,8 @@ public final class SandboxLauncher {
                 command.mark(),
                 command.inherited(),
                 command.blockedSignals(),
-                Optional.of(restriction));
+                Optional.of(restriction),
+                command.whileHeld());
     }
 
     private SandboxRun plain(SpawnRequest command, boolean confined) {

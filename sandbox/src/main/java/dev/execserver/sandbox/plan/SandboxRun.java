@@ -1,8 +1,10 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -45,6 +47,15 @@ public final class SandboxRun implements AutoCloseable {
     /** After the exit: waits until nothing of the command runs any more. */
     public void awaitGone() {
         bubblewrap.ifPresent(BwrapRun::awaitGone);
+    }
+
+    /**
+     * After everything has gone: puts right what the command has changed although it was protected. Touches files.
+     *
+     * @return what was not as before
+     */
+    public List<LinkGuard.Violation> restoreLinks() {
+        return bubblewrap.map(BwrapRun::restoreLinks).orElse(List.of());
     }
 
     /** Takes away what was made for it on the host. Touches files. */

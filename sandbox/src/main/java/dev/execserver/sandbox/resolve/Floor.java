@@ -30,6 +30,9 @@ import java.util.TreeSet;
  */
 public record Floor(boolean requireSandbox, Optional<ResolvedPolicy> policy) {
 
+    /** Why nothing gets to the network. */
+    public static final String NO_NETWORK = "the operator's floor (--sandbox-floor) gives no access to the network";
+
     /** No bound. */
     public static final Floor NONE = new Floor(false, Optional.empty());
 
@@ -54,7 +57,7 @@ public record Floor(boolean requireSandbox, Optional<ResolvedPolicy> policy) {
             return Optional.empty();
         }
         if (requested.network().enabled() && !floor.network().enabled()) {
-            return Optional.of("the operator's floor does not give access to the network");
+            return Optional.of("the request enables the network, and " + NO_NETWORK + "; ask for a restricted one");
         }
         if (floor.kind() == Kind.EXTERNAL) {
             return Optional.empty();
@@ -71,8 +74,8 @@ public record Floor(boolean requireSandbox, Optional<ResolvedPolicy> policy) {
 
     private static String refusal(LinuxPath place, ResolvedPolicy requested, ResolvedPolicy floor) {
         String wanted = requested.rules().isEmpty() ? words(requested.kind()) + " gives" : "the request gives";
-        return "the operator's floor allows " + words(floor.access(place)) + " " + place + ", and " + wanted + " "
-                + words(requested.access(place)) + " it";
+        return "the operator's floor (--sandbox-floor) allows " + words(floor.access(place)) + " " + place + ", and "
+                + wanted + " " + words(requested.access(place)) + " it; ask for a managed profile that gives no more";
     }
 
     private static int rank(Access access) {

@@ -62,6 +62,12 @@ public record ResolvedPolicy(
         return new ResolvedPolicy(kind, network, true, true, false, List.of(), List.of(), List.of(), List.of());
     }
 
+    /** The same with another network. */
+    public ResolvedPolicy withNetwork(NetworkPolicy newNetwork) {
+        return new ResolvedPolicy(
+                kind, newNetwork, fullRead, fullWrite, platformDefaults, rules, aliases, guardedLinks, warnings);
+    }
+
     /** The same with these rules, which must be ordered alike. */
     public ResolvedPolicy withRules(List<Rule> newRules) {
         return new ResolvedPolicy(

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Cleans up after a server that was killed and cannot do it itself: a shell of its own that waits on a pipe whose other end
  * only this server holds. When the kernel closes that end, the shell kills every process that bears a mark of this server,
- * until none but zombies are left, takes back the placeholders that a directory among the paths it was given lists (see
- * {@code PlaceholderJournal}), and removes the paths. It needs /bin/sh, grep and rm.
+ * until none but zombies are left, takes back the placeholders and puts right the links that a directory among the paths
+ * it was given lists (see {@code PlaceholderJournal} and {@code LinkJournal}), and removes the paths. It needs /bin/sh, grep and rm.
  *
  * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds nothing but the pipe and /dev/null.
  * When it dies it is started again, after a pause that doubles, and given up at the sixth death within a minute. Any thread
@@ -72,6 +72,26 @@ public final class Guardian implements AutoCloseable {
                 elif [ -f "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"
                 fi
               done <"$directory/placeholders"
+              for list in "$directory"/links-*; do
+                [ -f "$list" ] || continue
+                while read -r escaped target; do
+                  path=$(printf %b. "$escaped"); path=${path%.}; parent=${path%/*}
+                  target=$(printf %b. "$target"); target=${target%.}
+                  [ "$(cd -P -- "${parent:-/}" && pwd)" = "${parent:-/}" ] || continue
+                  if [ -L "$path" ]; then
+                    [ "$(readlink -n -- "$path"; echo .)" = "$target." ] && continue
+                    rm -f -- "$path"
+                  elif [ -e "$path" ]; then mv -- "$path" "$path.blocked-by-sandbox-$$"
+                  fi
+                  ln -s -- "$target" "$path"
+                done <"$list"
+              done
+              if [ -f "$directory/cgroups" ]; then
+                while read -r group; do
+                  for child in "$group"/*/; do rmdir -- "$child"; done
+                  rmdir -- "$group"
+                done <"$directory/cgroups"
+              fi
             done 2>/dev/null
             [ $# -eq 0 ] || rm -rf -- "$@"
             """;

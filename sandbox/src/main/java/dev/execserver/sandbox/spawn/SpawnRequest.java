@@ -4,6 +4,7 @@ import dev.execserver.sandbox.linux.Fd;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /**
  * What to start. Strings are passed to the program as UTF-8.
@@ -18,6 +19,8 @@ import java.util.Optional;
  * @param blockedSignals numbers of signals that the program, and what it starts, does not get before it unblocks them
  * @param restriction what the starting thread does to itself first, and hands down to the child: it runs on a thread made
  *     for this one start, and must neither start threads nor wake virtual ones, which would be restricted as well
+ * @param whileHeld gets the pid while the program does not run yet, on a spawner thread; when it throws, the program never
+ *     runs. Costs a shell, see {@link HeldStart}
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; requests are never compared
 public record SpawnRequest(
@@ -29,7 +32,8 @@ public record SpawnRequest(
         ProcessMark mark,
         List<Fd> inherited,
         List<Integer> blockedSignals,
-        Optional<Runnable> restriction) {
+        Optional<Runnable> restriction,
+        Optional<IntConsumer> whileHeld) {
     public SpawnRequest {
         argv = List.copyOf(argv);
         environment = List.copyOf(environment);
@@ -46,19 +50,25 @@ public record SpawnRequest(
             Stdio stdio,
             ProcessMark mark,
             List<Fd> inherited) {
-        this(program, argv, environment, cwd, stdio, mark, inherited, List.of(), Optional.empty());
+        this(program, argv, environment, cwd, stdio, mark, inherited, List.of(), Optional.empty(), Optional.empty());
     }
 
     /** Without further descriptors. */
     public SpawnRequest(
             byte[] program, List<String> argv, List<String> environment, byte[] cwd, Stdio stdio, ProcessMark mark) {
-        this(program, argv, environment, cwd, stdio, mark, List.of(), List.of(), Optional.empty());
+        this(program, argv, environment, cwd, stdio, mark, List.of());
     }
 
     /** With paths as text. */
     public SpawnRequest(
             String program, List<String> argv, List<String> environment, String cwd, Stdio stdio, ProcessMark mark) {
-        this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of(), List.of(), Optional.empty());
+        this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of());
+    }
+
+    /** The same, held back until that was done. */
+    public SpawnRequest heldFor(Optional<IntConsumer> work) {
+        return new SpawnRequest(
+                program, argv, environment, cwd, stdio, mark, inherited, blockedSignals, restriction, work);
     }
 
     static byte[] bytes(String text) {

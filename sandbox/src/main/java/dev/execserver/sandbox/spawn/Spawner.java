@@ -2,7 +2,9 @@ package dev.execserver.sandbox.spawn;
 
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SpawnCalls;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -158,6 +161,30 @@ public final class Spawner implements AutoCloseable {
     }
 
     private Child start(SpawnRequest request) {
+        return request.whileHeld().isPresent()
+                ? startHeld(request, request.whileHeld().get())
+                : startNow(request);
+    }
+
+    /** The process leads its own group, in which nothing of the program has run when it has to go. */
+    private Child startHeld(SpawnRequest request, IntConsumer work) {
+        PipeCalls.Pipe gate = PipeCalls.pipe();
+        try (Fd theirs = gate.readEnd();
+                Fd ours = gate.writeEnd()) {
+            Child child = startNow(HeldStart.wrapped(request, theirs));
+            try {
+                work.accept(child.pid());
+                FileCalls.writeByte(ours);
+                return child;
+            } catch (RuntimeException e) {
+                child.signalGroup(ProcessCalls.SIGKILL);
+                child.closeStreams();
+                throw e;
+            }
+        }
+    }
+
+    private Child startNow(SpawnRequest request) {
         try (Wiring wiring = Wiring.of(request.stdio(), request.inherited(), poller, options.pipeBytes())) {
             return wiring.child(launch(request, wiring), request.mark());
         }

@@ -16,6 +16,9 @@ class FloorTest {
     private final MemoryFiles files =
             new MemoryFiles().directory("/ws/sub", "/out", "/usr/bin", "/etc").files("/ws/private/k", "/ws/a.env");
 
+    private static final String NO_NETWORK =
+            "the request enables the network, and " + Floor.NO_NETWORK + "; ask for a restricted one";
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -38,37 +41,37 @@ class FloorTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "/:r ws:w | /:w | the operator's floor allows only reading of /, and the request gives writing to it",
-                "/:r ws:w | /:r /out:w | the operator's floor allows only reading of /out, and the request gives writing to it",
-                "minimal:r ws:w | /:r ws:w | the operator's floor allows no access to /, and the request gives only reading of it",
-                "/:r ws:w | /:r ws:w /ws/.git:w | the operator's floor allows only reading of /ws/.git, and the request gives writing to it",
-                "/:r ws:w /ws/private:deny | /:r ws:w | the operator's floor allows no access to /ws/private, and the request gives writing to it",
-                "/:r ws:w /ws/private:deny | /:r ws:w /ws/private:deny /ws/private/k:r | the operator's floor allows no access to /ws/private/k, and the request gives only reading of it",
-                "/:r ws:w /ws/**/*.env:deny | /:r ws:w | the operator's floor allows no access to /ws/a.env, and the request gives writing to it"
+                "/:r ws:w | /:w | the operator's floor (--sandbox-floor) allows only reading of /, and the request gives writing to it",
+                "/:r ws:w | /:r /out:w | the operator's floor (--sandbox-floor) allows only reading of /out, and the request gives writing to it",
+                "minimal:r ws:w | /:r ws:w | the operator's floor (--sandbox-floor) allows no access to /, and the request gives only reading of it",
+                "/:r ws:w | /:r ws:w /ws/.git:w | the operator's floor (--sandbox-floor) allows only reading of /ws/.git, and the request gives writing to it",
+                "/:r ws:w /ws/private:deny | /:r ws:w | the operator's floor (--sandbox-floor) allows no access to /ws/private, and the request gives writing to it",
+                "/:r ws:w /ws/private:deny | /:r ws:w /ws/private:deny /ws/private/k:r | the operator's floor (--sandbox-floor) allows no access to /ws/private/k, and the request gives only reading of it",
+                "/:r ws:w /ws/**/*.env:deny | /:r ws:w | the operator's floor (--sandbox-floor) allows no access to /ws/a.env, and the request gives writing to it"
             })
     void whatAsksForMoreIsRefusedWithTheFirstThing(String floor, String request, String reason) {
         files.directory("/ws/.git");
-        assertThat(check(floor, request)).contains(reason);
+        assertThat(check(floor, request)).contains(told(reason));
     }
 
     @Test
     void noSandboxAsksForEverything() {
         Floor floor = floor(managed("/:r ws:w"));
-        String reason = "the operator's floor allows only reading of /, and no sandbox gives writing to it";
+        String reason =
+                "the operator's floor (--sandbox-floor) allows only reading of /, and no sandbox gives writing to it";
         assertThat(floor(managed("/:r ws:w", 1)).check(ResolvedPolicy.UNSANDBOXED))
-                .contains("the operator's floor does not give access to the network");
+                .contains(NO_NETWORK);
         assertThat(floor.check(resolved(new PermissionProfile.External(NetworkPolicy.RESTRICTED))))
-                .contains(reason.replace("no sandbox", "an external sandbox"));
+                .contains(told(reason.replace("no sandbox", "an external sandbox")));
         assertThat(floor.check(resolved(Profiles.unrestricted(NetworkPolicy.RESTRICTED))))
-                .contains(reason.replace("no sandbox", "the request"));
+                .contains(told(reason.replace("no sandbox", "the request")));
     }
 
     @Test
     void theNetworkIsComparedToo() {
         PermissionProfile closed = new PermissionProfile.External(NetworkPolicy.RESTRICTED);
         PermissionProfile open = new PermissionProfile.External(NetworkPolicy.ENABLED);
-        assertThat(floor(closed).check(resolved(open)))
-                .contains("the operator's floor does not give access to the network");
+        assertThat(floor(closed).check(resolved(open))).contains(NO_NETWORK);
         assertThat(floor(closed).check(resolved(closed))).isEmpty();
         assertThat(floor(open).check(ResolvedPolicy.UNSANDBOXED)).isEmpty();
         assertThat(floor(PermissionProfile.DISABLED).check(ResolvedPolicy.UNSANDBOXED))
@@ -90,6 +93,10 @@ class FloorTest {
         assertThat(floor.check(resolve(files, "/:w")))
                 .hasValueSatisfying(text -> assertThat(text).contains("makes every file writable"));
         assertThat(Floor.NONE.check(ResolvedPolicy.UNSANDBOXED)).isEmpty();
+    }
+
+    private static String told(String reason) {
+        return reason + "; ask for a managed profile that gives no more";
     }
 
     private Optional<String> check(String floor, String request) {

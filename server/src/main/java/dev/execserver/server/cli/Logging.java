@@ -16,6 +16,11 @@ final class Logging {
         set("defaultLogLevel", name(level));
         // What Helidon says at "info" is about itself, for example its version at every start.
         set("log.io.helidon", name(level.compareTo(LogLevel.INFO) == 0 ? LogLevel.WARN : level));
+        // Peers that send half a request, or none at all, are no warning: anybody could fill the log. What our own
+        // endpoints fail with is logged by them.
+        set(
+                "log.io.helidon.webserver.http1.Http1Connection",
+                name(level.compareTo(LogLevel.DEBUG) >= 0 ? level : LogLevel.ERROR));
         // A connection that goes away while the listener stops is no error.
         set("log.io.helidon.webserver.ServerListener", "off");
         set("logFile", "System.err");

@@ -4,15 +4,13 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.Dialect;
-import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.sandbox.LocalSandbox;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.execserver.server.sandbox.ProfileFile;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -125,14 +123,13 @@ public final class SandboxCommand implements Command {
     }
 
     private static PermissionProfile profile(String textOrFile) {
+        if (!textOrFile.stripLeading().startsWith("{")) {
+            return ProfileFile.profile(PROFILE, Path.of(textOrFile));
+        }
         try {
-            String text =
-                    textOrFile.stripLeading().startsWith("{") ? textOrFile : Files.readString(Path.of(textOrFile));
-            return PermissionProfile.read(JsonSlice.of(text), Dialect.OPEN);
+            return ProfileFile.profile(textOrFile);
         } catch (RpcException e) {
-            throw ConfigException.failure("the profile cannot be read: " + e.message());
-        } catch (IOException e) {
-            throw ConfigException.failure("the profile cannot be read: " + e);
+            throw ConfigException.failure("the permission profile of " + PROFILE + " cannot be read: " + e.message());
         }
     }
 

@@ -29,6 +29,6 @@ final class SandboxOptions {
                         .toAbsolutePath())
                 : Optional.empty();
         boolean mountProc = arguments.commandSpec().findOption(NO_PROC) == null || !arguments.hasMatchedOption(NO_PROC);
-        return new SandboxSettings(bubblewrap, true, mountProc, false, List.of());
+        return new SandboxSettings(bubblewrap, true, mountProc, false, List.of(), false, Optional.empty());
     }
 }

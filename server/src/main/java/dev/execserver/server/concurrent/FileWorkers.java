@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -28,14 +29,13 @@ public final class FileWorkers implements AutoCloseable {
 
     /** @param threads number of workers, at least 1 */
     public FileWorkers(int threads) {
+        this(threads, Threads.daemons("files"));
+    }
+
+    FileWorkers(int threads, ThreadFactory factory) {
         this.threads = threads;
         this.pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                30,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(MAX_WAITING),
-                Threads.daemons("files"));
+                threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), factory);
         pool.allowCoreThreadTimeOut(true);
     }
 
@@ -54,9 +54,20 @@ public final class FileWorkers implements AutoCloseable {
     public void submit(Runnable work) {
         try {
             pool.execute(work);
+        } catch (OutOfMemoryError denied) {
+            queueForThoseThatRun(work);
         } catch (RejectedExecutionException full) {
             throw RpcException.internal("all " + threads + " file workers are busy and " + MAX_WAITING
                             + " calls wait already; see --fs-threads")
+                    .withData("reason", "fileWorkersBusy");
+        }
+    }
+
+    /** pthread_create(3) fails with EAGAIN at the pids limit of a control group: then fewer workers have to do. */
+    private void queueForThoseThatRun(Runnable work) {
+        if (pool.getPoolSize() == 0 || !pool.getQueue().offer(work)) {
+            throw RpcException.internal(
+                            "no thread can be started for the call: Resource temporarily unavailable (os error 11)")
                     .withData("reason", "fileWorkersBusy");
         }
     }

@@ -12,6 +12,7 @@ public final class Timers implements AutoCloseable {
 
     public Timers() {
         clock.setRemoveOnCancelPolicy(true);
+        clock.prestartAllCoreThreads(); // later there may be no thread to be had, and nothing would ever expire
     }
 
     /** Handle of planned work. */

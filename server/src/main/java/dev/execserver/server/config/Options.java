@@ -238,6 +238,15 @@ public final class Options {
             "sandbox-proc",
             Platform.Sandbox.DEFAULT_PROC,
             "Give sandboxed programs a /proc; without one, or where it cannot be mounted, it is empty.");
+    public static final Option<Boolean> REQUIRE_SANDBOX = add(
+            "require-sandbox",
+            new ValueType.Switch(true),
+            "on|off",
+            Platform.Sandbox.DEFAULT_REQUIRED,
+            "Refuse every command and file call that is not confined to a part of the files.");
+    public static final Option<Path> SANDBOX_FLOOR = file(
+            "sandbox-floor",
+            "A permission profile (JSON) that no client gets more than; file calls without a sandbox run under it.");
     public static final Option<Path> HELPER_JAR = file(
             "helper-jar", "The launcher jar for sandboxed file calls, instead of `helper.jar` beside the server's.");
     public static final Option<Path> BWRAP =

@@ -2,6 +2,9 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Path;
+import java.util.Optional;
+
 /**
  * How programs are run on this machine.
  *
@@ -37,14 +40,19 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
      * How sandboxes are built.
      *
      * @param proc whether they have a /proc
+     * @param required whether every request has to be sandboxed
+     * @param floor a profile that no request gets more than
      */
-    public record Sandbox(SandboxBackend backend, boolean proc) {
+    public record Sandbox(SandboxBackend backend, boolean proc, boolean required, Optional<Path> floor) {
         public static final SandboxBackend DEFAULT_BACKEND = SandboxBackend.AUTO;
         public static final boolean DEFAULT_PROC = true;
-        public static final Sandbox DEFAULTS = new Sandbox(DEFAULT_BACKEND, DEFAULT_PROC);
+        public static final boolean DEFAULT_REQUIRED = false;
+        public static final Sandbox DEFAULTS =
+                new Sandbox(DEFAULT_BACKEND, DEFAULT_PROC, DEFAULT_REQUIRED, Optional.empty());
 
         public Sandbox {
             requireNonNull(backend, "backend");
+            floor = floor.map(Path::toAbsolutePath);
         }
     }
 

@@ -25,7 +25,10 @@ final class ServerConfigAssembler {
                         settings.value(Options.GUARDIAN),
                         settings.value(Options.LINUX_SANDBOX_PID_NAMESPACE),
                         new Platform.Sandbox(
-                                settings.value(Options.SANDBOX_BACKEND), settings.value(Options.SANDBOX_PROC))),
+                                settings.value(Options.SANDBOX_BACKEND),
+                                settings.value(Options.SANDBOX_PROC),
+                                settings.value(Options.REQUIRE_SANDBOX),
+                                settings.find(Options.SANDBOX_FLOOR))),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),

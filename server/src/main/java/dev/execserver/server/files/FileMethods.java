@@ -85,8 +85,9 @@ public final class FileMethods {
                 : () -> Answer.of(sandboxed.run(context.get(), request, call)));
     }
 
-    private static Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {
-        return sandbox.map(value -> SandboxContext.read(value, call.connection().dialect()));
+    private Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {
+        return sandboxed.context(sandbox.map(
+                value -> SandboxContext.read(value, call.connection().dialect())));
     }
 
     private FileWork here(FileRequest request) {

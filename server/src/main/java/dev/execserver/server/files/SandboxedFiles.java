@@ -6,12 +6,20 @@ import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.rpc.Method.Call;
+import java.util.Optional;
 
 /**
  * File calls that ask for a sandbox. Called on request threads, which park. Every method may throw an {@code RpcException}
  * -32600 that says why the sandbox cannot be built.
  */
 public interface SandboxedFiles {
+
+    /**
+     * What a call runs under: what it asks for, or else what the operator has set; empty for nothing. Does not wait.
+     *
+     * @throws dev.execserver.protocol.rpc.RpcException when the operator wants a sandbox to be asked for
+     */
+    Optional<SandboxContext> context(Optional<SandboxContext> requested);
 
     /** Whether the policy gives so much away that this process may carry the request out itself. */
     boolean mayRunHere(SandboxContext context, FileRequest request);

@@ -7,6 +7,7 @@ import dev.execserver.protocol.fs.UnwatchParams;
 import dev.execserver.protocol.fs.WatchMissingParams;
 import dev.execserver.protocol.fs.WatchMissingResult;
 import dev.execserver.protocol.fs.WatchParams;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
@@ -23,6 +24,7 @@ import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The {@code fs/watch*} methods. Handlers run on reader threads and replace what a connection watches; the watches are set
@@ -32,10 +34,13 @@ public final class WatchMethods {
 
     private final FileWatcher watcher;
     private final FileWorkers workers;
+    private final Consumer<PathUri> admission;
 
-    public WatchMethods(FileWatcher watcher, FileWorkers workers) {
+    /** @param admission throws an {@code RpcException} for a path that clients may not see; called on file workers */
+    public WatchMethods(FileWatcher watcher, FileWorkers workers, Consumer<PathUri> admission) {
         this.watcher = watcher;
         this.workers = workers;
+        this.admission = admission;
     }
 
     public List<Method<?>> methods() {
@@ -76,7 +81,11 @@ public final class WatchMethods {
                         outbound, FsMethodNames.MISSING_CHANGED, new MissingChangedNotification(params.watchId())));
         call.connection().belonging(Current.class, Current::new).replace(watch);
         return () -> {
-            boolean watching = workers.call(watch::arm);
+            boolean watching = workers.call(() -> {
+                params.missing().forEach(admission);
+                params.present().ifPresent(admission);
+                return watch.arm();
+            });
             return Answer.of(new WatchMissingResult(watching)).then(watch::answered);
         };
     }
@@ -87,6 +96,7 @@ public final class WatchMethods {
         return () -> {
             try {
                 workers.call(() -> {
+                    admission.accept(params.path());
                     watch.begin(watcher);
                     return watch;
                 });

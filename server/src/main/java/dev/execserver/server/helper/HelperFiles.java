@@ -19,9 +19,12 @@ import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.server.files.SandboxedFiles;
@@ -29,6 +32,7 @@ import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -58,6 +62,11 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     @Override
+    public Optional<SandboxContext> context(Optional<SandboxContext> requested) {
+        return services.sandboxes().floor().forFiles(requested);
+    }
+
+    @Override
     public boolean mayRunHere(SandboxContext context, FileRequest request) {
         return switch (request) {
             case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _, WalkParams _ ->
@@ -67,7 +76,8 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
             case RenameParams params ->
                 mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath());
             // These read what lies below: a tree that holds /proc holds the secrets of this process.
-            case CopyParams _, SearchParams _ -> services.sandboxes().confinesNothing(context);
+            case CopyParams _, SearchParams _ ->
+                prepared(() -> services.sandboxes().confinesNothing(context));
         };
     }
 
@@ -155,7 +165,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     private <T> T attempt(SandboxContext context, Call call, HelperRuntime java, Question<T> question)
             throws HelperGoneException, InterruptedException {
         Prepared view = prepared(() -> {
-            Prepared made = services.sandboxes().prepareFor(context, java::profile);
+            Prepared made = services.sandboxes().prepareFor(context, java.needs());
             java.check(made.policy());
             return made;
         });
@@ -163,8 +173,25 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
         HelperLauncher launcher = new HelperLauncher(services, java);
         call.session().whenEnded(HelperPool.class, () -> pool.sessionEnded(call.session()));
         try (HelperPool.Lease lease = pool.lease(key, view.needsPlaceholders(), () -> launcher.start(view))) {
-            return question.ask(lease.helper());
+            T answer = question.ask(lease.helper());
+            if (!view.policy().guardedLinks().isEmpty()) {
+                restoreLinks(view.policy().guardedLinks());
+            }
+            return answer;
         }
+    }
+
+    /** A helper stays for a while: what it has done to a link that nothing can be mounted over is put right at once. */
+    private void restoreLinks(List<CrossedLink> links) {
+        services.files().call(() -> LinkGuard.restore(links)).stream()
+                .findFirst()
+                .ifPresent(violation -> {
+                    throw RpcException.internal("the sandbox protects the link " + violation.link() + "; "
+                            + violation
+                                    .obstacle()
+                                    .map(why -> "it was changed and could not be put right: " + why)
+                                    .orElse("it was put right"));
+                });
     }
 
     @Override

@@ -37,7 +37,7 @@ final class HelperLauncher {
         SpawnRequest request = new SpawnRequest(
                 runtime.program(),
                 runtime.argv(),
-                ENVIRONMENT,
+                runtime.environment(ENVIRONMENT),
                 "/",
                 new Stdio.Channel(),
                 services.marks().next());
@@ -59,6 +59,7 @@ final class HelperLauncher {
         boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when that lets it
         run.child().awaitExit();
         services.files().call(() -> {
+            var _ = run.restoreLinks(); // what was not as before was logged
             run.close();
             return true;
         });

@@ -3,7 +3,7 @@ package dev.execserver.server.helper;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.Entry;
-import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SpecialPath;
@@ -12,6 +12,7 @@ import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.server.environment.Installation;
+import dev.execserver.server.sandbox.Sandboxes.HelperNeeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a helper needs to run: the Java runtime of this server and the launcher jar, readable in every view and writable in
@@ -74,18 +76,44 @@ record HelperRuntime(Path javaHome, Path jar) {
         return Optional.of(jar.resolveSibling("helper.aot")).filter(Files::isRegularFile);
     }
 
+    /**
+     * These variables, and where the libraries of the runtime are: the loader finds them by /proc/self/exe otherwise ($ORIGIN, see
+     * ld.so(8)), and the sandbox has no /proc where none can be mounted.
+     */
+    List<String> environment(List<String> variables) {
+        List<String> all = new ArrayList<>(variables);
+        all.add("LD_LIBRARY_PATH=" + javaHome.resolve("lib"));
+        return all;
+    }
+
+    /** What this adds to profiles. */
+    HelperNeeds needs() {
+        return new HelperNeeds(this::withRuntime, this::view);
+    }
+
     /** The profile of a request as its helper gets it: no network, and what it needs itself. */
-    PermissionProfile profile(PermissionProfile wanted) {
-        if (!(wanted instanceof PermissionProfile.Managed(FileSystemPolicy.Restricted files, NetworkPolicy _))) {
+    private PermissionProfile view(PermissionProfile wanted) {
+        return withRuntime(wanted) instanceof PermissionProfile.Managed(Restricted files, NetworkPolicy _)
+                ? new PermissionProfile.Managed(
+                        with(files, List.of(Entry.of(new SpecialPath.Minimal(), Access.READ))),
+                        NetworkPolicy.RESTRICTED)
+                : wanted;
+    }
+
+    /** A profile that lets read what the helper runs from, which is no secret. */
+    private PermissionProfile withRuntime(PermissionProfile wanted) {
+        if (!(wanted instanceof PermissionProfile.Managed(Restricted files, NetworkPolicy network))) {
             return wanted;
         }
-        List<Entry> entries = new ArrayList<>(files.entries());
-        entries.add(Entry.of(new SpecialPath.Minimal(), Access.READ));
-        entries.add(Entry.of(PathUri.ofNative(javaHome.toString()), Access.READ));
-        entries.add(Entry.of(PathUri.ofNative(jar.toString()), Access.READ));
-        cache().ifPresent(file -> entries.add(Entry.of(PathUri.ofNative(file.toString()), Access.READ)));
-        return new PermissionProfile.Managed(
-                new FileSystemPolicy.Restricted(entries, files.globScanMaxDepth()), NetworkPolicy.RESTRICTED);
+        List<Entry> own = Stream.concat(Stream.of(javaHome, jar), cache().stream())
+                .map(path -> Entry.of(PathUri.ofNative(path.toString()), Access.READ))
+                .toList();
+        return new PermissionProfile.Managed(with(files, own), network);
+    }
+
+    private static Restricted with(Restricted files, List<Entry> more) {
+        return new Restricted(
+                Stream.concat(files.entries().stream(), more.stream()).toList(), files.globScanMaxDepth());
     }
 
     /**

@@ -31,6 +31,7 @@ public final class HttpMethods {
     private final HttpClients clients;
     private final EnvironmentValues environment;
     private final MemoryShare streams;
+    private final Runnable admission;
 
     /**
      * The method as this server has it.
@@ -38,13 +39,16 @@ public final class HttpMethods {
      * @param environment of the server, for headers
      * @param protectedVariables names that no header may use, beside the server's own
      * @param streams where the memory of streams is taken from
+     * @param admission throws an {@code RpcException} when clients may not use the server's network; does not wait
      */
     public HttpMethods(
             HttpClients clients,
             Map<String, String> environment,
             Collection<String> protectedVariables,
-            MemoryShare streams) {
+            MemoryShare streams,
+            Runnable admission) {
         this.clients = clients;
+        this.admission = admission;
         this.environment = new EnvironmentValues(environment, protectedVariables);
         this.streams = streams;
     }
@@ -66,6 +70,7 @@ public final class HttpMethods {
     }
 
     private Work request(Call call, HttpRequestParams params) {
+        admission.run();
         HttpStreams active = active(call);
         HttpExchange exchange = new HttpExchange(clients, Deadline.after(params.timeoutMs()));
         if (params.streamResponse()) {

@@ -29,7 +29,12 @@ final class EventEncoder {
                         out,
                         ProcessMethodNames.EXITED,
                         new ExitedNotification(
-                                processId, event.seq(), how.code(), Optional.of(how.denied()), how.reason()));
+                                processId,
+                                event.seq(),
+                                how.code(),
+                                Optional.of(how.denied()),
+                                how.reason(),
+                                how.details()));
             }
             case CLOSED ->
                 MessageEncoder.notification(

@@ -1,5 +1,6 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.process.ExitDetails;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -179,13 +180,17 @@ final class Lifecycle implements OutputPump.Owner {
         advance();
     }
 
-    /** The leader was reaped. */
-    void reaped(int code) {
+    /**
+     * The leader was reaped.
+     *
+     * @param details all but the denial, which its last output may tell
+     */
+    void reaped(int code, ExitDetails details) {
         List<OutputPump> pumps;
         OutputPump.Ending ending;
         lock.lock();
         try {
-            pendingExit = Optional.of(new Exit(code, endReason, false));
+            pendingExit = Optional.of(new Exit(code, endReason, false, details));
             pumps = List.copyOf(open);
             ending = dropStreams ? OutputPump.Ending.STOP : OutputPump.Ending.REPORT;
         } finally {
@@ -219,8 +224,13 @@ final class Lifecycle implements OutputPump.Owner {
 
     /** All output that was there at the exit was read, and is known to the scan. */
     private Exit judged(Exit exit) {
-        boolean denied = denials.map(scan -> scan.denied(exit.code())).orElse(false);
-        return new Exit(exit.code(), exit.reason(), denied);
+        Optional<DenialScan> scan = denials.filter(looked -> looked.denied(exit.code()));
+        ExitDetails known = exit.details();
+        return new Exit(
+                exit.code(),
+                exit.reason(),
+                scan.isPresent(),
+                new ExitDetails(scan.flatMap(looked -> looked.denial(exit.code())), known.violations(), known.usage()));
     }
 
     private void tell(boolean exited, boolean closed) {

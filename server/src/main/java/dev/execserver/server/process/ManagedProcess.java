@@ -1,5 +1,6 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ReadParams;
 import dev.execserver.protocol.process.ReadResult;
@@ -7,6 +8,7 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.limits.CommandLimits;
 import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
@@ -120,23 +122,28 @@ public final class ManagedProcess implements Lifecycle.Listener {
     // ---- start
 
     /** The program runs: pumps and the exit watcher take over. Events are pushed only after {@link #attach}. */
-    void running(Child spawned, Optional<PtyPair> pty) {
-        running(spawned, pty, Optional.empty());
+    void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
+        running(spawned, pty, Optional.empty(), new ExitWork(services, processId(), Optional.empty(), limits));
     }
 
     /** As above, in a sandbox. */
-    void running(Child spawned, Optional<PtyPair> pty, Optional<SandboxRun> run) {
-        sandbox = run;
+    void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan, Optional<CommandLimits> limits) {
+        sandbox = Optional.of(run);
+        ExitWork work = new ExitWork(services, processId(), sandbox, limits);
+        running(run.child(), pty, Optional.of(scan).filter(_ -> run.confines()), work);
+    }
+
+    private void running(Child spawned, Optional<PtyPair> pty, Optional<DenialScan> scan, ExitWork work) {
         List<OutputPump> pumps = new ArrayList<>();
         pumps.add(pump(spawned.stdout(), pty.isPresent() ? EventKind.PTY : EventKind.STDOUT));
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
         params = params.remembered();
         child = spawned;
         terminal = pty.orElse(null);
-        lifecycle.running(pumps, run.filter(SandboxRun::confines).map(_ -> new DenialScan()));
+        lifecycle.running(pumps, scan);
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
-        Threads.virtual("exit", this::watchExit);
+        Threads.virtual("exit", () -> watchExit(work));
         if (lifecycle.cancelled()) {
             killTree(); // before anybody who waits for this start goes on: a server that stops takes the means away
         }
@@ -148,25 +155,15 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return new OutputPump(fd, kind, services.buffers(), log, lifecycle);
     }
 
-    private void watchExit() {
+    private void watchExit(ExitWork work) {
         ExitStatus exit = child.awaitExit();
         int code = sandbox.map(run -> run.exitCode(exit)).orElseGet(exit::code);
         stdin.shut();
-        sandbox.ifPresent(this::cleanUp);
-        lifecycle.reaped(code);
-    }
-
-    /** Before the exit is told: whoever hears of it may look at the files. */
-    private void cleanUp(SandboxRun run) {
-        try {
-            run.awaitGone();
-            services.files().call(() -> {
-                run.close();
-                return true;
-            });
-        } catch (RuntimeException e) {
-            LOG.warn("cleaning up after process {}: {}", processId(), e.toString());
+        ExitDetails details = work.finish(exit);
+        if (work.outOfMemory()) {
+            lifecycle.endBecause("memory");
         }
+        lifecycle.reaped(code, services.dialect().open() ? details : ExitDetails.NONE);
     }
 
     /** The start failed; whoever waited for it is told that there is no such process. */

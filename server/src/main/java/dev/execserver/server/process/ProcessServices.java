@@ -1,5 +1,7 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
@@ -22,7 +24,9 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param timers does things later
  * @param retention how much output is kept
  * @param sandboxes confines programs
+ * @param groups limits what programs take
  * @param stdinQueueBytes bytes of input queued per process
+ * @param dialect whether exits are told with additions
  * @param input what queued input and remembered processes of the whole server may hold
  */
 public record ProcessServices(
@@ -35,5 +39,7 @@ public record ProcessServices(
         Timers timers,
         Retention retention,
         Sandboxes sandboxes,
+        ControlGroups groups,
         long stdinQueueBytes,
+        Dialect dialect,
         MemoryShare input) {}

@@ -50,6 +50,12 @@ public final class ProcessStarter {
             SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params));
             return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
         }
+        if (!services.sandboxes().floor().none()) {
+            services.files().call(() -> {
+                services.sandboxes().checkUnsandboxed();
+                return true;
+            });
+        }
         startDirectly(process, environment);
         return Optional.empty();
     }
@@ -70,7 +76,8 @@ public final class ProcessStarter {
                 cwd,
                 stdio,
                 services.marks().next());
-        process.running(spawn(request, params), terminal);
+        LimitedStart limits = LimitedStart.prepare(services, params, false);
+        process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }

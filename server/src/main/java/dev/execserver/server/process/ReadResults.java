@@ -1,5 +1,6 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.ReadResult;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ final class ReadResults {
                 Optional.empty(),
                 exit.isPresent() && exit.get().denied(),
                 slice.gap().map(gap -> new ReadResult.Dropped(gap.firstSeq(), gap.droppedBytes())),
-                exit.flatMap(Exit::reason));
+                exit.flatMap(Exit::reason),
+                exit.map(Exit::details).orElse(ExitDetails.NONE));
     }
 }

@@ -64,6 +64,10 @@ final class SandboxedStart {
      * @throws RpcException -32602 when the sandbox cannot be built or the program is not in it
      */
     String start(Supplier<Optional<PtyPair>> openTerminal) {
+        StartParams params = process.params();
+        if (params.enforceManagedNetwork() || params.networkProxy().isPresent()) {
+            services.sandboxes().floor().checkNetwork("a managed network");
+        }
         services.sandboxes().capabilities();
         for (int attempt = 1; ; attempt++) {
             try {
@@ -81,11 +85,15 @@ final class SandboxedStart {
         if (process.lifecycle().cancelled()) {
             throw ProcessStarter.cancelled(process);
         }
-        Optional<PtyPair> terminal = openTerminal.get();
         LaunchPlan plan = decision.prepared().plan();
+        LimitedStart limits = LimitedStart.prepare(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
+        Optional<PtyPair> terminal = openTerminal.get();
         SandboxRun run;
         try {
-            run = services.files().call(() -> services.sandboxes().launcher().start(plan, request(decision, terminal)));
+            run = limits.start(held -> services.files()
+                    .call(() -> services.sandboxes()
+                            .launcher()
+                            .start(plan, request(decision, terminal).heldFor(held))));
         } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
             terminal.ifPresent(PtyPair::close);
             throw refused(e.getMessage());
@@ -94,17 +102,27 @@ final class SandboxedStart {
             throw e;
         }
         switch (run.awaitStanding(process.lifecycle()::cancelled)) {
-            case Standing.Yes() -> process.running(run.child(), terminal, Optional.of(run));
+            case Standing.Yes() -> process.running(run, terminal, new DenialScan(evidence(decision)), limits.limits());
             case Standing.Failed(String message) -> {
                 undo(run);
+                limits.giveUp();
                 throw refused(message);
             }
             case Standing.Cancelled() -> {
                 undo(run);
+                limits.giveUp();
                 throw ProcessStarter.cancelled(process);
             }
         }
         return plan.backend();
+    }
+
+    /** What denials are explained with; only the open dialect has words for that. */
+    private Optional<DenialEvidence> evidence(Decision decision) {
+        boolean landlock = decision.prepared().plan() instanceof LaunchPlan.LandlockSeccomp;
+        return Optional.of(new DenialEvidence(
+                        decision.prepared().policy(), decision.prepared().directory(), landlock))
+                .filter(_ -> services.dialect().open());
     }
 
     private Decision decide() {

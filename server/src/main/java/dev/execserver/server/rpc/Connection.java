@@ -30,7 +30,7 @@ public final class Connection implements Attachment {
     /** What requests of a connection are told whose session another connection has taken. */
     public static final String RESUMED_ELSEWHERE = "session has been resumed by another connection";
 
-    /** A displaced connection is closed when its requests were answered, and that was sent; neither is waited for longer. */
+    /** How long requests may take to be answered, and the answers to leave, when a connection is about to be closed. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(500);
 
     /** A peer that takes nothing for so long is dropped when others wait for memory. */
@@ -128,11 +128,16 @@ public final class Connection implements Attachment {
     public void displaced() {
         Threads.virtual("displaced", () -> {
             awaitGreeted();
-            gate.awaitIdle(LAST_ANSWERS);
             // one that has just won the session, and lost it at once, still gets its answer to initialize
-            boolean _ = outbound.awaitDrained(LAST_ANSWERS);
+            awaitLastAnswers();
             transport.close(CloseReason.POLICY.because(RESUMED_ELSEWHERE));
         });
+    }
+
+    /** Lets requests that came be answered, and the answers leave, within a bounded time. */
+    void awaitLastAnswers() {
+        gate.awaitIdle(LAST_ANSWERS);
+        boolean _ = outbound.awaitDrained(LAST_ANSWERS);
     }
 
     private void awaitGreeted() {

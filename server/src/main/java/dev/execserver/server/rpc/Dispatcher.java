@@ -13,11 +13,13 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.MessageTooLargeException;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.codec.Utf8Validator;
 import java.io.IOException;
@@ -39,6 +41,9 @@ public final class Dispatcher implements ConnectionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    /** What they start or open stays when the request has been answered. */
+    private static final Set<String> KEEP_DESCRIPTORS = Set.of("process/start", "fs/open", "fs/watch", "http/request");
+
     /** Messages from this size on are reported when they are no longer needed. */
     private static final int LARGE_BYTES = 4 << 20;
 
@@ -57,8 +62,10 @@ public final class Dispatcher implements ConnectionHandler {
      * @param concurrentRequests ordinary requests that run at once
      * @param inFlightBytes bytes of received messages whose requests have not ended
      * @param memory what the requests of all connections may hold
+     * @param descriptors whether some are left for what a client wants to start or open
      */
-    public record RequestBounds(int concurrentRequests, long inFlightBytes, ServerMemory memory) {}
+    public record RequestBounds(
+            int concurrentRequests, long inFlightBytes, ServerMemory memory, DescriptorRoom descriptors) {}
 
     /** @param largeMessages is told the size of each large message that is no longer needed */
     public Dispatcher(
@@ -113,17 +120,42 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     private void readAll(Connection connection, Transport transport) throws IOException {
-        for (Optional<byte[]> next = transport.read(); next.isPresent(); next = transport.read()) {
-            byte[] message = next.get();
-            if (!connection.gate().enter(message.length)) {
-                transport.close(CloseReason.TRY_AGAIN_LATER.because(
-                        "server holds too many requests; see " + ServerMemory.OPTION));
-                return;
-            }
-            if (!accept(connection, message)) {
-                connection.gate().leave(message.length);
+        while (true) {
+            try {
+                Optional<byte[]> next = transport.read();
+                if (next.isEmpty()) {
+                    break;
+                }
+                byte[] message = next.get();
+                if (!enter(connection, message.length)) {
+                    return;
+                }
+                if (!accept(connection, message)) {
+                    connection.gate().leave(message.length);
+                }
+            } catch (MessageTooLargeException e) {
+                if (!enter(connection, 0)) {
+                    return;
+                }
+                connection.errorAtOnce(RequestId.MALFORMED, notParsed(transport, e.getMessage()));
+                connection.gate().leave(0);
             }
         }
+        if (transport.takesAnswersAfterItsEnd()) {
+            connection.awaitLastAnswers();
+        }
+    }
+
+    /** False when there is no room for a message of that size; the connection is being closed then. */
+    private static boolean enter(Connection connection, int messageBytes) {
+        boolean room = connection.gate().enter(messageBytes);
+        if (!room) {
+            connection
+                    .transport()
+                    .close(CloseReason.TRY_AGAIN_LATER.because(
+                            "server holds too many requests; see " + ServerMemory.OPTION));
+        }
+        return room;
     }
 
     /** Returns whether the message has become a request that runs, or waits for its turn. */
@@ -144,16 +176,18 @@ public final class Dispatcher implements ConnectionHandler {
                 case ErrorResponse error -> throw unsolicited(error.id());
             }
         } catch (MalformedMessageException e) {
-            String where = connection.transport().describe();
-            String kind = where.startsWith("websocket") ? "websocket " : "";
-            connection.errorAtOnce(
-                    RequestId.MALFORMED,
-                    RpcException.invalidRequest("failed to parse " + kind + "JSON-RPC message from exec-server " + where
-                            + ": " + e.getMessage()));
+            connection.errorAtOnce(RequestId.MALFORMED, notParsed(connection.transport(), e.getMessage()));
         } catch (RpcException e) {
             connection.errorAtOnce(RequestId.MALFORMED, e);
         }
         return false;
+    }
+
+    private static RpcException notParsed(Transport transport, String why) {
+        String where = transport.describe();
+        String kind = where.startsWith("websocket") ? "websocket " : "";
+        return RpcException.invalidRequest(
+                "failed to parse " + kind + "JSON-RPC message from exec-server " + where + ": " + why);
     }
 
     private static RpcException unsolicited(RequestId id) {
@@ -176,6 +210,9 @@ public final class Dispatcher implements ConnectionHandler {
             Method<?> method =
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
             connection.gate().admit(method.control());
+            if (KEEP_DESCRIPTORS.contains(request.method())) {
+                bounds.descriptors().admit(request.method());
+            }
             AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
             Method.Work work = method.prepare(connection, request.params(), memory);
             connection
@@ -274,7 +311,8 @@ public final class Dispatcher implements ConnectionHandler {
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
         } catch (RpcException e) {
             return new Outcome(error(request.id(), e), Outcome.NOTHING);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
+            // The last one is a thread that could not be started: a heap that is full ends the server.
             return new Outcome(error(request.id(), unexpected(request, e)), Outcome.NOTHING);
         }
     }

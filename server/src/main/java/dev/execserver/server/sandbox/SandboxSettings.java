@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Platform;
@@ -18,17 +19,22 @@ import java.util.Optional;
  * @param mountProc whether commands get a /proc
  * @param forceLandlock whether Landlock is used even where bubblewrap works
  * @param secrets files that no sandboxed command may see
+ * @param required whether every request has to be sandboxed
+ * @param floor what no request gets more than
  */
 public record SandboxSettings(
         Optional<Path> bubblewrap,
         boolean isolatePids,
         boolean mountProc,
         boolean forceLandlock,
-        List<LinuxPath> secrets) {
+        List<LinuxPath> secrets,
+        boolean required,
+        Optional<SandboxContext> floor) {
     public SandboxSettings {
         secrets = List.copyOf(secrets);
     }
 
+    /** @throws dev.execserver.server.config.ConfigException when the file of the floor cannot be read */
     public static SandboxSettings of(ServerConfig config) {
         List<LinuxPath> secrets = new ArrayList<>();
         switch (config.listen().auth()) {
@@ -44,7 +50,9 @@ public record SandboxSettings(
                 platform.pidNamespace() == Platform.PidNamespace.ISOLATE,
                 platform.sandbox().proc(),
                 platform.sandbox().backend() == Platform.SandboxBackend.LANDLOCK,
-                secrets);
+                secrets,
+                platform.sandbox().required(),
+                platform.sandbox().floor().map(ProfileFile::floor));
     }
 
     private static LinuxPath path(Path file) {

@@ -59,6 +59,7 @@ public final class Sandboxes implements AutoCloseable {
     private final PolicyResolver landlockResolver;
     private final PolicyAccess access;
     private final Map<String, String> environment;
+    private final OperatorFloor floor;
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
     private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
@@ -78,6 +79,8 @@ public final class Sandboxes implements AutoCloseable {
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
         landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
         access = new PolicyAccess(new KernelFileView(), hidden);
+        floor = new OperatorFloor(settings.required(), settings.floor(), environment);
+        floor.examine(resolver).forEach(LOG::warn);
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
                 means.spawner(),
@@ -127,6 +130,34 @@ public final class Sandboxes implements AutoCloseable {
         return launcher;
     }
 
+    /** What the operator has set for all requests. */
+    public OperatorFloor floor() {
+        return floor;
+    }
+
+    /**
+     * Looks whether a command may run without a sandbox; on a file worker.
+     *
+     * @throws RpcException when the operator's floor says no
+     */
+    public void checkUnsandboxed() {
+        floor.check(ResolvedPolicy.UNSANDBOXED, resolver, UnaryOperator.identity());
+    }
+
+    /**
+     * Looks whether a client may be told of changes at a path; on a file worker.
+     *
+     * @throws RpcException when the operator's floor hides it
+     */
+    public void checkVisible(PathUri path) {
+        floor.resolve(resolver, UnaryOperator.identity())
+                .filter(policy ->
+                        !access.access(policy, LinuxPath.of(path.bytes())).readable())
+                .ifPresent(_ -> {
+                    throw OperatorFloor.refusal("the operator's floor (--sandbox-floor) hides " + path.display());
+                });
+    }
+
     /**
      * A plan together with what it was made from.
      *
@@ -147,39 +178,59 @@ public final class Sandboxes implements AutoCloseable {
      * @param environment of the command
      */
     public Prepared prepare(SandboxContext context, PathUri requestCwd, Map<String, String> environment) {
-        ResolvedPolicy policy = resolverFor(context)
-                .resolve(context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
+        PolicyResolver suitable = resolverFor(context);
+        ResolvedPolicy policy = suitable.resolve(
+                context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
+        floor.check(policy, suitable, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
         return new Prepared(planner().plan(policy, directory, context.useLegacyLandlock()), policy, directory);
     }
 
     /**
+     * What the program that carries out file calls adds to a profile.
+     *
+     * @param own makes readable what it runs from
+     * @param view makes a whole profile of it
+     */
+    public record HelperNeeds(UnaryOperator<PermissionProfile> own, UnaryOperator<PermissionProfile> view) {}
+
+    /**
      * Resolves and plans for something that outlives one request: what is on the host only because sandboxes need it counts
      * as missing, so that two plans are equal when they would build the same view.
      *
-     * @param change what becomes of the profile
-     * @throws dev.execserver.protocol.rpc.RpcException -32602 when the profile needs a directory that was not sent
+     * @throws RpcException -32602 when the profile needs a directory that was not sent, or exceeds the operator's floor
      */
-    public Prepared prepareFor(SandboxContext context, UnaryOperator<PermissionProfile> change) {
-        ResolvedPolicy policy = placeholders.withoutPlaceholders(
-                resolverFor(context).resolve(change.apply(context.permissions()), directories(context)));
+    public Prepared prepareFor(SandboxContext context, HelperNeeds needs) {
+        PolicyResolver suitable = resolverFor(context);
+        ResolvedPolicy resolved = suitable.resolve(needs.view().apply(context.permissions()), directories(context));
+        floor.checkFiles(resolved, suitable, needs.own());
+        ResolvedPolicy policy = placeholders.withoutPlaceholders(resolved);
         return new Prepared(
                 planner().plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
     }
 
     /** Whether the policy of a file call gives all reading away, so that the server itself may read there. */
     public boolean mayReadInProcess(SandboxContext context, LinuxPath path) {
-        return access.mayReadInProcess(resolver.resolve(context.permissions(), directories(context)), path);
+        return access.mayReadInProcess(forFiles(context), path);
     }
 
     /** The same for writing. */
     public boolean mayWriteInProcess(SandboxContext context, LinuxPath path) {
-        return access.mayWriteInProcess(resolver.resolve(context.permissions(), directories(context)), path);
+        return access.mayWriteInProcess(forFiles(context), path);
     }
 
-    /** Whether the context asks for no sandbox around files at all. */
+    /** Whether the context asks for no sandbox around files at all, and may have none. */
     public boolean confinesNothing(SandboxContext context) {
-        return !(context.permissions() instanceof PermissionProfile.Managed);
+        return switch (forFiles(context).kind()) {
+            case DISABLED, EXTERNAL -> true;
+            case UNRESTRICTED, RESTRICTED -> false;
+        };
+    }
+
+    private ResolvedPolicy forFiles(SandboxContext context) {
+        ResolvedPolicy policy = resolver.resolve(context.permissions(), directories(context));
+        floor.checkFiles(policy, resolver, UnaryOperator.identity());
+        return policy;
     }
 
     /** File calls have no environment of a command: TMPDIR and HOME are the server's. */

@@ -17,21 +17,28 @@ final class LineQueue {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ArrayDeque<byte[]> lines = new ArrayDeque<>();
+    private final ArrayDeque<Entry> lines = new ArrayDeque<>();
     private int bytes;
     private boolean closed;
     private boolean ended;
     private IOException failure;
     private volatile long lastInboundNanos = System.nanoTime();
 
+    /** What came, in order: a line, or word of one that was skipped. */
+    private sealed interface Entry {
+        record Line(byte[] bytes) implements Entry {}
+
+        record Skipped(MessageTooLargeException why) implements Entry {}
+    }
+
     /** Reads lines until the stream ends or the queue is closed. */
     void fill(LineReader reader) {
         try {
-            Optional<byte[]> line;
+            Optional<Entry> next;
             do {
-                line = reader.next();
+                next = next(reader);
                 lastInboundNanos = System.nanoTime();
-            } while (line.isPresent() && put(line.get()));
+            } while (next.isPresent() && put(next.get()));
             end(null);
         } catch (IOException e) {
             end(e);
@@ -41,7 +48,19 @@ final class LineQueue {
         }
     }
 
-    /** The next line; empty once the stream has ended or the queue was closed. */
+    private static Optional<Entry> next(LineReader reader) throws IOException {
+        try {
+            return reader.next().map(Entry.Line::new);
+        } catch (MessageTooLargeException e) {
+            return Optional.of(new Entry.Skipped(e));
+        }
+    }
+
+    /**
+     * The next line; empty once the stream has ended or the queue was closed.
+     *
+     * @throws MessageTooLargeException in the place of a line that was skipped
+     */
     Optional<byte[]> take() throws IOException {
         lock.lock();
         try {
@@ -57,10 +76,14 @@ final class LineQueue {
                 }
                 return Optional.empty();
             }
-            byte[] line = lines.remove();
-            bytes -= line.length;
             changed.signalAll();
-            return Optional.of(line);
+            return switch (lines.remove()) {
+                case Entry.Line(byte[] line) -> {
+                    bytes -= line.length;
+                    yield Optional.of(line);
+                }
+                case Entry.Skipped(MessageTooLargeException why) -> throw why;
+            };
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while reading", e);
@@ -85,14 +108,14 @@ final class LineQueue {
     }
 
     /** False when nobody wants lines any more. */
-    private boolean put(byte[] line) throws InterruptedException {
+    private boolean put(Entry entry) throws InterruptedException {
         lock.lock();
         try {
             while (bytes > MAX_BYTES && !closed) {
                 changed.await();
             }
-            lines.add(line);
-            bytes += line.length;
+            lines.add(entry);
+            bytes += entry instanceof Entry.Line(byte[] line) ? line.length : 0;
             changed.signalAll();
             return !closed;
         } finally {

@@ -1,8 +1,12 @@
 package dev.execserver.server.transport;
 
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** Cuts a stream into lines. Blocks in the stream: only for a platform thread. Not thread safe. */
@@ -11,73 +15,126 @@ final class LineReader {
 
     private final InputStream in;
     private final int maxLineBytes;
+    private final MemoryShare memory;
     private final byte[] chunk = new byte[CHUNK_BYTES];
+    /** In {@link #chunk}: where the line, or what is new of it, begins; how far it was looked at; where the bytes end. */
+    private int start;
+
     private int position;
     private int limit;
-    private byte[] line = {};
-    private int length;
+    /** What came of the line in earlier chunks. */
+    private final List<byte[]> parts = new ArrayList<>();
 
-    LineReader(InputStream in, int maxLineBytes) {
+    private int partsLength;
+    private boolean blank = true;
+    private long reserved;
+
+    /** @param memory holds what has come of a long line; the first chunk is free, so that small ones always get through */
+    LineReader(InputStream in, int maxLineBytes, MemoryShare memory) {
         this.in = in;
         this.maxLineBytes = maxLineBytes;
+        this.memory = memory;
     }
 
-    /** The next line that is not blank, without its end; empty at the end of the stream. */
+    /**
+     * The next line that is not blank, without its end; empty at the end of the stream.
+     *
+     * @throws MessageTooLargeException for a line that is too long; it has been skipped, and the next call reads on
+     */
     Optional<byte[]> next() throws IOException {
         while (true) {
             if (position == limit && !fill()) {
-                return length > 0 && !blank() ? Optional.of(take()) : Optional.empty();
+                return blank ? Optional.empty() : Optional.of(take(limit));
             }
-            int end = position;
-            while (end < limit && chunk[end] != '\n') {
-                end++;
+            while (blank && position < limit && isBlank(chunk[position])) {
+                position++;
             }
-            append(end);
-            if (end < limit) {
-                position = end + 1;
-                if (!blank()) {
-                    return Optional.of(take());
+            blank &= position == limit || chunk[position] == '\n';
+            while (position < limit && chunk[position] != '\n') {
+                position++;
+            }
+            if (position < limit) {
+                int end = position++;
+                if (!blank) {
+                    return Optional.of(take(end));
                 }
-                length = 0;
+                start = position;
             }
         }
     }
 
-    private boolean fill() throws IOException {
-        position = 0;
-        limit = Math.max(0, in.read(chunk, 0, chunk.length));
-        return limit > 0;
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t' || b == '\r';
     }
 
-    private void append(int end) throws MessageTooLargeException {
-        int count = end - position;
-        if ((long) length + count > maxLineBytes) {
+    /** Reads more of the line; false at the end of the stream. */
+    private boolean fill() throws IOException {
+        if (start == limit) {
+            start = position = limit = 0;
+        } else if (limit == chunk.length) {
+            keep();
+        }
+        int count = in.read(chunk, limit, chunk.length - limit);
+        limit += Math.max(0, count);
+        return count > 0;
+    }
+
+    /** Makes room in the chunk. */
+    private void keep() throws IOException {
+        int count = limit - start;
+        if ((long) partsLength + count > maxLineBytes) {
+            skip("line is above the limit of " + maxLineBytes + " bytes");
+        }
+        if (partsLength > 0) {
+            if (!memory.reserve(count)) {
+                skip("line needs more than the server has left for requests; see " + ServerMemory.OPTION);
+            }
+            reserved += count;
+        }
+        parts.add(Arrays.copyOfRange(chunk, start, limit));
+        partsLength += count;
+        start = position = limit = 0;
+    }
+
+    /** Reads on to the end of the line. */
+    private void skip(String why) throws IOException {
+        forget();
+        do {
+            start = position = limit = 0;
+            limit = Math.max(0, in.read(chunk, 0, chunk.length));
+            while (position < limit && chunk[position] != '\n') {
+                position++;
+            }
+        } while (limit > 0 && position == limit);
+        position = Math.min(position + 1, limit);
+        start = position;
+        throw new MessageTooLargeException(why);
+    }
+
+    private byte[] take(int end) throws MessageTooLargeException {
+        int count = end - start;
+        if ((long) partsLength + count > maxLineBytes) {
+            forget();
+            start = position;
             throw new MessageTooLargeException("line is above the limit of " + maxLineBytes + " bytes");
         }
-        if (length + count > line.length) {
-            line = Arrays.copyOf(line, (int) Math.min(maxLineBytes, Math.max(line.length * 2L, length + count)));
+        byte[] whole = new byte[partsLength + count];
+        int at = 0;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, whole, at, part.length);
+            at += part.length;
         }
-        System.arraycopy(chunk, position, line, length, count);
-        length += count;
-        position = end;
+        System.arraycopy(chunk, start, whole, at, count);
+        forget();
+        start = position;
+        return whole[whole.length - 1] == '\r' ? Arrays.copyOf(whole, whole.length - 1) : whole;
     }
 
-    private boolean blank() {
-        for (int i = 0; i < length; i++) {
-            if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r') {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private byte[] take() {
-        int end = line[length - 1] == '\r' ? length - 1 : length;
-        byte[] whole = Arrays.copyOf(line, end);
-        length = 0;
-        if (line.length > CHUNK_BYTES) {
-            line = new byte[0]; // one huge line must not stay for ever
-        }
-        return whole;
+    private void forget() {
+        parts.clear();
+        partsLength = 0;
+        blank = true;
+        memory.release(reserved);
+        reserved = 0;
     }
 }

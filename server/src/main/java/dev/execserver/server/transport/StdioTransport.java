@@ -2,6 +2,7 @@ package dev.execserver.server.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.MemoryShare;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,14 +36,18 @@ public final class StdioTransport implements Transport {
         this.writer = Threads.oneDaemon("stdio-writer");
     }
 
-    /** Starts reading. The output should be unbuffered: each batch is written in one piece and flushed. */
-    public static StdioTransport start(InputStream in, OutputStream out) {
-        return start(in, out, MAX_MESSAGE_BYTES);
+    /**
+     * Starts reading. The output should be unbuffered: each batch is written in one piece and flushed.
+     *
+     * @param memory what a line may hold until it is whole
+     */
+    public static StdioTransport start(InputStream in, OutputStream out, MemoryShare memory) {
+        return start(in, out, memory, MAX_MESSAGE_BYTES);
     }
 
-    static StdioTransport start(InputStream in, OutputStream out, int maxLineBytes) {
+    static StdioTransport start(InputStream in, OutputStream out, MemoryShare memory, int maxLineBytes) {
         LineQueue lines = new LineQueue();
-        LineReader reader = new LineReader(in, maxLineBytes);
+        LineReader reader = new LineReader(in, maxLineBytes, memory);
         Threads.daemon("stdio-reader", () -> lines.fill(reader));
         return new StdioTransport(lines, out);
     }
@@ -52,10 +57,14 @@ public final class StdioTransport implements Transport {
         return "stdio";
     }
 
-    /** @throws MessageTooLargeException when a line is above the limit; the stream ends there */
     @Override
     public Optional<byte[]> read() throws IOException {
         return lines.take();
+    }
+
+    @Override
+    public boolean takesAnswersAfterItsEnd() {
+        return true;
     }
 
     @Override

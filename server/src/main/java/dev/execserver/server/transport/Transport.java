@@ -24,9 +24,15 @@ public interface Transport {
      *
      * @return the message in an array of exactly its size that belongs to the caller; empty once the peer is gone or the
      *     transport was closed, whether orderly or not
+     * @throws MessageTooLargeException in the place of a message that is too large and was skipped; more can be read
      * @throws IOException when the peer broke a rule that the transport has no way of telling it
      */
     Optional<byte[]> read() throws IOException;
+
+    /** True when a peer that sends no more may still read: the two directions are streams of their own. */
+    default boolean takesAnswersAfterItsEnd() {
+        return false;
+    }
 
     /**
      * Sends the first {@code count} messages of the batch in order, and returns once they were handed to the kernel. The

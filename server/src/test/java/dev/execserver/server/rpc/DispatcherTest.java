@@ -16,6 +16,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.session.SessionRegistry;
@@ -99,7 +100,11 @@ class DispatcherTest {
                 dialect);
         Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
         Dispatcher dispatcher = new Dispatcher(
-                methods, handshake, new RequestBounds(concurrent, 1 << 20, memory), workers, bytes -> {});
+                methods,
+                handshake,
+                new RequestBounds(concurrent, 1 << 20, memory, DescriptorRoom.ofThisProcess()),
+                workers,
+                bytes -> {});
         InMemoryTransport.Pair pair = InMemoryTransport.pair();
         client = pair.client();
         Threads.virtual("reader", () -> dispatcher.serve(pair.server()));

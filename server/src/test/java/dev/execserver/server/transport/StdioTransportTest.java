@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.memory.MemoryShare;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 20, unit = TimeUnit.SECONDS)
 class StdioTransportTest {
@@ -32,7 +35,7 @@ class StdioTransportTest {
     }
 
     private static List<String> lines(String text) throws IOException {
-        StdioTransport transport = StdioTransport.start(input(text), OutputStream.nullOutputStream());
+        StdioTransport transport = start(input(text), OutputStream.nullOutputStream());
         List<String> lines = new ArrayList<>();
         Optional<byte[]> line = transport.read();
         while (line.isPresent()) {
@@ -76,26 +79,54 @@ class StdioTransportTest {
     }
 
     @Test
-    void tooLongLineFailsWithItsLimit() throws Exception {
-        StdioTransport transport =
-                StdioTransport.start(input("fits\n" + "x".repeat(101) + "\n"), OutputStream.nullOutputStream(), 100);
+    void aLineAboveTheLimitIsSkippedAndSaidInItsPlace() throws Exception {
+        StdioTransport transport = start(input("fits\n" + "x".repeat(101) + "\nnext\n"), 100);
         assertThat(transport.read()).isPresent();
         assertThatThrownBy(transport::read)
                 .isInstanceOf(MessageTooLargeException.class)
                 .hasMessage("line is above the limit of 100 bytes");
+        assertThat(transport.read().orElseThrow()).asString().isEqualTo("next");
+        assertThat(transport.read()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {65_535, 65_536, 65_537, 200_000, 1_000_000})
+    void aLongLineAboveTheLimitIsSkippedToItsEnd(int length) throws Exception {
+        StdioTransport transport = start(input("y".repeat(length) + "\nnext\n" + "y".repeat(length)), 50_000);
+        assertThatThrownBy(transport::read).isInstanceOf(MessageTooLargeException.class);
+        assertThat(transport.read().orElseThrow()).asString().isEqualTo("next");
+        assertThatThrownBy(transport::read).isInstanceOf(MessageTooLargeException.class);
+        assertThat(transport.read()).isEmpty();
     }
 
     @Test
     void aLineOfExactlyTheLimitIsFine() throws Exception {
-        StdioTransport transport =
-                StdioTransport.start(input("x".repeat(100) + "\n"), OutputStream.nullOutputStream(), 100);
-        assertThat(transport.read().orElseThrow()).hasSize(100);
+        assertThat(start(input("x".repeat(100) + "\n"), 100).read().orElseThrow())
+                .hasSize(100);
+        assertThat(start(input("x".repeat(200_000)), 200_000).read().orElseThrow())
+                .hasSize(200_000);
+    }
+
+    @Test
+    void aLineThatNeedsMoreThanTheServersMemoryIsSkippedAndTheMemoryGivenBack() throws Exception {
+        MemoryShare memory = new MemoryShare(300_000, Duration.ofMillis(1));
+        StdioTransport transport = StdioTransport.start(
+                input("x".repeat(500_000) + "\n" + "y".repeat(250_000) + "\n"),
+                OutputStream.nullOutputStream(),
+                memory,
+                1_000_000);
+        assertThatThrownBy(transport::read)
+                .isInstanceOf(MessageTooLargeException.class)
+                .hasMessageContaining("--request-memory-bytes");
+        assertThat(transport.read().orElseThrow()).hasSize(250_000);
+        assertThat(transport.read()).isEmpty();
+        assertThat(memory.usedBytes()).isZero();
     }
 
     @Test
     void answersAreLines() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        StdioTransport transport = StdioTransport.start(input(""), out);
+        StdioTransport transport = start(input(""), out);
         transport.write(List.of(message("{\"a\":1}"), message("{\"b\":2}"), message("ignored")), 2);
         transport.write(message("[]"));
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("{\"a\":1}\n{\"b\":2}\n[]\n");
@@ -105,7 +136,7 @@ class StdioTransportTest {
     @Test
     void closeWakesTheReader() throws Exception {
         PipedInputStream silent = new PipedInputStream(new PipedOutputStream());
-        StdioTransport transport = StdioTransport.start(silent, OutputStream.nullOutputStream());
+        StdioTransport transport = start(silent, OutputStream.nullOutputStream());
         CompletableFuture<Optional<byte[]>> line = CompletableFuture.supplyAsync(() -> {
             try {
                 return transport.read();
@@ -134,7 +165,7 @@ class StdioTransportTest {
                 }
             }
         };
-        StdioTransport transport = StdioTransport.start(input(""), full);
+        StdioTransport transport = start(input(""), full);
         CompletableFuture<IOException> failure = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             try {
@@ -157,9 +188,18 @@ class StdioTransportTest {
                 throw new IOException("Broken pipe");
             }
         };
-        StdioTransport transport = StdioTransport.start(input(""), broken);
+        StdioTransport transport = start(input(""), broken);
         assertThatThrownBy(() -> transport.write(message("x")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Broken pipe");
+    }
+
+    private static StdioTransport start(InputStream in, OutputStream out) {
+        return StdioTransport.start(in, out, new MemoryShare(1 << 30, Duration.ofSeconds(1)));
+    }
+
+    private static StdioTransport start(InputStream in, int maxLineBytes) {
+        MemoryShare memory = new MemoryShare(1 << 30, Duration.ofSeconds(1));
+        return StdioTransport.start(in, OutputStream.nullOutputStream(), memory, maxLineBytes);
     }
 }

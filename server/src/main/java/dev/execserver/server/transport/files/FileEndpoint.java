@@ -28,11 +28,19 @@ public final class FileEndpoint {
 
     private final FileWorkers workers;
     private final FileGuard guard;
+    private final Runnable admission;
     private final Semaphore transfers = new Semaphore(MAX_TRANSFERS);
 
-    /** @param allowedHosts names that a Host header may have beside literal addresses */
-    public FileEndpoint(FileWorkers workers, Authenticator authenticator, List<String> allowedHosts) {
+    /**
+     * For one listener.
+     *
+     * @param allowedHosts names that a Host header may have beside literal addresses
+     * @param admission throws an {@code RpcException} when files may not be touched without a sandbox; does not wait
+     */
+    public FileEndpoint(
+            FileWorkers workers, Authenticator authenticator, List<String> allowedHosts, Runnable admission) {
         this.workers = workers;
+        this.admission = admission;
         this.guard = new FileGuard(authenticator, allowedHosts);
     }
 
@@ -40,6 +48,7 @@ public final class FileEndpoint {
     public void handle(ServerRequest request, ServerResponse response, Patience patience) {
         try {
             guard.check(request);
+            admission.run();
             serve(request, response, patience);
         } catch (FileRefusal refusal) {
             refusal.answer(request, response);

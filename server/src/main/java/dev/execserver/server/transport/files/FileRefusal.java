@@ -68,6 +68,9 @@ final class FileRefusal extends RuntimeException {
         if ("fileWorkersBusy".equals(data.get("reason"))) {
             return Status.SERVICE_UNAVAILABLE_503;
         }
+        if ("sandboxFloor".equals(data.get("reason"))) {
+            return Status.FORBIDDEN_403;
+        }
         return e.code() == ErrorCodes.INVALID_REQUEST ? Status.FORBIDDEN_403 : Status.INTERNAL_SERVER_ERROR_500;
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.memory.DescriptorRoom;
 import io.helidon.common.socket.SocketOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -24,17 +25,21 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Threads: the accepting thread ({@link #configureSocket}), connection threads, the timer ({@link #tick}). No locks.
  */
 final class Doorman implements SocketOptions {
-    /** Connections that have not upgraded, beyond the limit for those that have. */
+    /** Connections that have not upgraded, beyond the limit for those that have; fewer where descriptors are scarce. */
     private static final int STRANGERS = 512;
 
     private final Map<SocketAddress, Stranger> strangers = new ConcurrentHashMap<>();
     private final AtomicInteger upgraded = new AtomicInteger();
     private final int maxConnections;
+    private final int maxStrangers;
     private final long timeoutNanos;
+    private final DescriptorRoom descriptors;
 
-    Doorman(int maxConnections, Duration timeout) {
+    Doorman(int maxConnections, Duration timeout, DescriptorRoom descriptors) {
         this.maxConnections = maxConnections;
+        this.maxStrangers = descriptors.forStrangers(STRANGERS);
         this.timeoutNanos = timeout.toNanos();
+        this.descriptors = descriptors;
     }
 
     private record Stranger(SocketChannel channel, long deadlineNanos) {}
@@ -42,8 +47,11 @@ final class Doorman implements SocketOptions {
     /** Called by Helidon for each accepted channel; an exception makes Helidon close it and go on accepting. */
     @Override
     public void configureSocket(SocketChannel channel) {
-        if (strangers.size() >= STRANGERS) {
+        if (strangers.size() >= maxStrangers) {
             makeRoom();
+        }
+        if (!descriptors.acceptsConnection()) {
+            throw new IllegalStateException("no descriptor is left for a connection");
         }
         try {
             // a small answer must not wait for the acknowledgement of the one before (RFC 896)
@@ -105,7 +113,7 @@ final class Doorman implements SocketOptions {
         tick(now);
         strangers.entrySet().stream()
                 .min(Comparator.comparingLong(entry -> entry.getValue().deadlineNanos() - now))
-                .filter(oldest -> strangers.size() >= STRANGERS)
+                .filter(oldest -> strangers.size() >= maxStrangers)
                 .ifPresent(oldest -> {
                     strangers.remove(oldest.getKey());
                     Sockets.drop(oldest.getValue().channel(), false);

@@ -4,17 +4,22 @@ import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.files.Patience;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
+import io.helidon.http.HttpException;
 import io.helidon.http.Method;
+import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Every HTTP request that did not become a WebSocket: files, health checks and refusals. But for the files it needs no
@@ -27,6 +32,8 @@ final class HttpEndpoints implements Handler {
 
     /** Nobody has a reason to send a body anywhere but to the files. */
     private static final int MAX_BODY_BYTES = 64 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
 
     private final Doorman doorman;
     private final boolean refuseOrigin;
@@ -42,7 +49,15 @@ final class HttpEndpoints implements Handler {
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
-        answer(request, response);
+        try {
+            answer(request, response);
+        } catch (HttpException | RequestException | UncheckedIOException e) {
+            throw e; // a refusal, or a peer that has gone
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "{} {} failed", request.prologue().method(), request.path().rawPath(), e);
+            throw e;
+        }
         // Helidon says so in the answer and then waits for the peer to do it.
         if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
             throw new CloseConnectionException("the peer has asked for it");

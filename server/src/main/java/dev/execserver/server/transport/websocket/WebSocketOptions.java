@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
@@ -21,6 +22,7 @@ import javax.net.ssl.SSLContext;
  * @param maxConnections upgrades above are answered with 503
  * @param tls certificate and key; plain {@code ws} when empty
  * @param received what unfinished messages of all connections may hold
+ * @param descriptors whether there is one left for a new connection
  * @param files serves {@code /files}; unknown there when empty
  * @param ready what {@code /readyz} says
  */
@@ -34,6 +36,7 @@ public record WebSocketOptions(
         int maxConnections,
         Optional<SSLContext> tls,
         MemoryShare received,
+        DescriptorRoom descriptors,
         Optional<FileEndpoint> files,
         BooleanSupplier ready) {
 
@@ -47,6 +50,7 @@ public record WebSocketOptions(
             4096,
             Optional.empty(),
             new MemoryShare(4L * Transport.MAX_MESSAGE_BYTES, Duration.ofSeconds(10)),
+            DescriptorRoom.ofThisProcess(),
             Optional.empty(),
             () -> true);
 
@@ -77,6 +81,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                descriptors,
                 files,
                 ready);
     }
@@ -92,6 +97,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                descriptors,
                 files,
                 ready);
     }
@@ -107,6 +113,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                descriptors,
                 files,
                 ready);
     }
@@ -122,6 +129,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                descriptors,
                 files,
                 ready);
     }
@@ -137,6 +145,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                descriptors,
                 files,
                 ready);
     }
@@ -152,6 +161,7 @@ public record WebSocketOptions(
                 value,
                 tls,
                 received,
+                descriptors,
                 files,
                 ready);
     }
@@ -167,6 +177,7 @@ public record WebSocketOptions(
                 maxConnections,
                 Optional.of(value),
                 received,
+                descriptors,
                 files,
                 ready);
     }
@@ -182,6 +193,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                descriptors,
                 files,
                 value);
     }
@@ -196,6 +208,23 @@ public record WebSocketOptions(
                 closeTimeout,
                 maxConnections,
                 tls,
+                value,
+                descriptors,
+                files,
+                ready);
+    }
+
+    public WebSocketOptions withDescriptors(DescriptorRoom value) {
+        return new WebSocketOptions(
+                authenticator,
+                refuseOrigin,
+                pingEvery,
+                deadAfter,
+                httpTimeout,
+                closeTimeout,
+                maxConnections,
+                tls,
+                received,
                 value,
                 files,
                 ready);
@@ -212,6 +241,7 @@ public record WebSocketOptions(
                 maxConnections,
                 tls,
                 received,
+                descriptors,
                 Optional.of(value),
                 ready);
     }

@@ -14,13 +14,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Listens for WebSocket peers and health checks on one address. Helidon accepts, runs one virtual thread per connection
  * and speaks HTTP; after the upgrade the connection is ours.
  *
  * <p>Threads: {@link #start} and {@link #close} by whoever runs the server; one daemon platform thread is the timer of all
- * connections. No locks.
+ * connections and looks after the listener. No locks.
  */
 public final class WebSocketServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -31,19 +33,33 @@ public final class WebSocketServer implements AutoCloseable {
     /** Helidon compares the Upgrade header exactly, RFC 6455 section 4.2.1 does not: these spellings exist. */
     private static final List<String> SPELLINGS = List.of("websocket", "WebSocket", "Websocket", "WEBSOCKET");
 
-    private final WebServer server;
-    private final Connections connections;
-    private final Ticker ticker;
-    private final WebSocketOptions options;
-    private final String url;
+    private static final Logger LOG = LoggerFactory.getLogger(WebSocketServer.class);
 
-    private WebSocketServer(
-            WebServer server, Connections connections, Ticker ticker, WebSocketOptions options, String url) {
-        this.server = server;
-        this.connections = connections;
-        this.ticker = ticker;
+    private final InetSocketAddress address;
+    private final Doorman doorman;
+    private final Connections connections;
+    private final WebSocketOptions options;
+    private final ListenerWatch watch;
+    private final Ticker ticker;
+    private final int port;
+    /** Written by {@link #start}, then by the timer alone. */
+    private volatile WebServer server;
+
+    private volatile boolean closing;
+
+    private WebSocketServer(InetSocketAddress wanted, WebSocketOptions options, ConnectionHandler handler)
+            throws ListenException {
         this.options = options;
-        this.url = url;
+        this.doorman = new Doorman(options.maxConnections(), options.httpTimeout(), options.descriptors());
+        this.connections = new Connections(doorman, options, handler);
+        this.server = build(wanted, options, doorman, connections).start();
+        if (!server.isRunning()) {
+            throw ListenException.unknown();
+        }
+        this.port = server.port();
+        this.address = new InetSocketAddress(wanted.getAddress(), port);
+        this.watch = new ListenerWatch(address);
+        this.ticker = Ticker.start(options, this::tick);
     }
 
     /**
@@ -55,29 +71,16 @@ public final class WebSocketServer implements AutoCloseable {
      */
     public static WebSocketServer start(String host, int port, WebSocketOptions options, ConnectionHandler handler)
             throws ListenException {
-        InetSocketAddress address = checked(host, port);
-        Doorman doorman = new Doorman(options.maxConnections(), options.httpTimeout());
-        Connections connections = new Connections(doorman, options, handler);
-        WebServer server = build(address, options, doorman, connections).start();
-        if (!server.isRunning()) {
-            throw ListenException.unknown();
-        }
-        Ticker ticker = Ticker.start(options, now -> {
-            doorman.tick(now);
-            connections.tick(now);
-        });
-        String scheme = options.tls().isPresent() ? "wss://" : "ws://";
-        String url = scheme + Sockets.text(new InetSocketAddress(address.getAddress(), server.port()));
-        return new WebSocketServer(server, connections, ticker, options, url);
+        return new WebSocketServer(checked(host, port), options, handler);
     }
 
     /** Where the server listens: {@code ws://127.0.0.1:4711}. */
     public String url() {
-        return url;
+        return (options.tls().isPresent() ? "wss://" : "ws://") + Sockets.text(address);
     }
 
     public int port() {
-        return server.port();
+        return port;
     }
 
     /** Open WebSocket connections. */
@@ -93,11 +96,31 @@ public final class WebSocketServer implements AutoCloseable {
     /** Closes every connection with 1001, waits for the peers as long as the close timeout allows, and stops listening. */
     @Override
     public void close() {
+        closing = true;
         connections.closeAll();
         ticker.await(connections::isEmpty, options.closeTimeout().plusMillis(500));
         connections.abortAll();
         server.stop();
         ticker.close();
+    }
+
+    private void tick(long now) {
+        doorman.tick(now);
+        connections.tick(now);
+        if (!closing && watch.deserted(now)) {
+            listenAgain();
+        }
+    }
+
+    /** The connections are lost with the old listener; their sessions wait for them to come back. */
+    private void listenAgain() {
+        LOG.error(
+                "nobody listens on {} any more (was the machine out of descriptors or memory?); listening again",
+                url());
+        WebServer next = build(address, options, doorman, connections).start();
+        if (next.isRunning()) {
+            server = next;
+        }
     }
 
     /** Helidon only logs a failure to bind, so try it first. */

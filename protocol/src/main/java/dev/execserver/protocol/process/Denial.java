@@ -1,0 +1,58 @@
+package dev.execserver.protocol.process;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * What a sandbox has kept a process from, as far as that could be told from its output and its policy. An addition, beside
+ * {@code sandboxDenied}, which is there also when nothing more is known.
+ *
+ * @param kind {@code fileRead}, {@code fileWrite}, {@code network} or {@code systemCall}
+ * @param path what was not to be read or written
+ * @param host what was not to be reached
+ * @param rule what of the policy decides about it, for people
+ * @param suggestion what would allow it, for people
+ */
+public record Denial(
+        String kind, Optional<String> path, Optional<String> host, Optional<String> rule, Optional<String> suggestion)
+        implements JsonWritable {
+
+    public static final String FILE_READ = "fileRead";
+    public static final String FILE_WRITE = "fileWrite";
+    public static final String NETWORK = "network";
+    public static final String SYSTEM_CALL = "systemCall";
+
+    static Denial read(ParamsReader in) {
+        String kind = null;
+        Optional<String> path = Optional.empty();
+        Optional<String> host = Optional.empty();
+        Optional<String> rule = Optional.empty();
+        Optional<String> suggestion = Optional.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "kind" -> kind = in.string();
+                case "path" -> path = in.stringOrNull();
+                case "host" -> host = in.stringOrNull();
+                case "rule" -> rule = in.stringOrNull();
+                case "suggestion" -> suggestion = in.stringOrNull();
+                default -> {}
+            }
+        }
+        return new Denial(in.required("kind", kind), path, host, rule, suggestion);
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        g.writeStringField("kind", kind);
+        JsonFields.ifPresent(g, "path", path);
+        JsonFields.ifPresent(g, "host", host);
+        JsonFields.ifPresent(g, "rule", rule);
+        JsonFields.ifPresent(g, "suggestion", suggestion);
+        g.writeEndObject();
+    }
+}

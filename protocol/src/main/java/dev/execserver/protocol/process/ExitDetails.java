@@ -1,0 +1,73 @@
+package dev.execserver.protocol.process;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Additions of this server about the exit of a process: members of {@code process/exited} and of {@code process/read},
+ * each left out when there is nothing to say.
+ *
+ * @param denial what the sandbox has kept it from
+ * @param violations what was found at its end that it was not to do
+ * @param usage what it has used, when the start had limits
+ */
+public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violations, Optional<ResourceUsage> usage) {
+
+    public static final ExitDetails NONE = new ExitDetails(Optional.empty(), List.of(), Optional.empty());
+
+    public ExitDetails {
+        violations = List.copyOf(violations);
+    }
+
+    /** These details with the current member of {@code in} taken, if it is one of them. */
+    ExitDetails read(ParamsReader in) {
+        return switch (in.name()) {
+            case "denial" -> new ExitDetails(in.structOrNull("Denial", Denial::read), violations, usage);
+            case "violations" -> new ExitDetails(denial, in.structs("SandboxViolation", SandboxViolation::read), usage);
+            case "usage" -> new ExitDetails(denial, violations, in.structOrNull("ResourceUsage", ResourceUsage::read));
+            default -> this;
+        };
+    }
+
+    /** Writes the members into the object that is open. */
+    void writeMembers(JsonGenerator g) throws IOException {
+        if (denial.isPresent()) {
+            JsonFields.valueOrNull(g, "denial", denial);
+        }
+        if (!violations.isEmpty()) {
+            g.writeFieldName("violations");
+            JsonFields.values(g, violations);
+        }
+        if (usage.isPresent()) {
+            JsonFields.valueOrNull(g, "usage", usage);
+        }
+    }
+
+    /** As above, behind other members. */
+    void writeMembers(MessageBuffer out) {
+        denial.ifPresent(value -> {
+            out.ascii(",\"denial\":");
+            MessageEncoder.value(out, value);
+        });
+        if (!violations.isEmpty()) {
+            out.ascii(",\"violations\":[");
+            for (int i = 0; i < violations.size(); i++) {
+                if (i > 0) {
+                    out.write(',');
+                }
+                MessageEncoder.value(out, violations.get(i));
+            }
+            out.write(']');
+        }
+        usage.ifPresent(value -> {
+            out.ascii(",\"usage\":");
+            MessageEncoder.value(out, value);
+        });
+    }
+}

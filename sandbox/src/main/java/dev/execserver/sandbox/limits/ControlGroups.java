@@ -1,0 +1,224 @@
+package dev.execserver.sandbox.limits;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The control groups of this server: one directory of its own in each hierarchy, made when the first command needs it, and in
+ * it one for each command. Their names are in a file in the server's directory, so that the guardian's shell or the next
+ * server removes them after a kill. File workers call.
+ */
+public final class ControlGroups implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ControlGroups.class.getName());
+
+    /** Lists the directories, one a line; the guardian's script knows it. */
+    static final String JOURNAL = "cgroups";
+
+    private static final String REMEDY = "; delegate a control group with that controller to the server (systemd:"
+            + " Delegate=yes), or leave the limit out";
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Controller, Own> own = new EnumMap<>(Controller.class);
+    /** Groups of commands that have left something running. */
+    private final Set<Path> busy = ConcurrentHashMap.newKeySet();
+
+    private final AtomicLong numbers = new AtomicLong();
+    private final Path directory;
+
+    /** A directory of this server in a hierarchy. */
+    private record Own(boolean unified, Path path) {}
+
+    /** What counts. */
+    enum Controller {
+        MEMORY("memory"),
+        PIDS("pids"),
+        /** Of version 1; in version 2 every group counts processor time. */
+        CPU("cpuacct");
+
+        private final String word;
+
+        Controller(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    /** @param directory of this server, new; its name tells servers apart */
+    public ControlGroups(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * A group for one command. Memory and processor time are counted where that can be done, also without a limit.
+     *
+     * @return empty when nothing is limited and nothing can be counted
+     * @throws LimitRefusedException when this machine has no group for one of the limits
+     */
+    Optional<ControlGroup> make(Map<Controller, Long> limits) {
+        Map<Controller, Long> wanted = new EnumMap<>(Controller.class);
+        wanted.putAll(limits);
+        for (Controller counter : List.of(Controller.MEMORY, Controller.CPU)) {
+            if (!wanted.containsKey(counter) && available(counter)) {
+                wanted.put(counter, ControlGroup.UNLIMITED);
+            }
+        }
+        return wanted.isEmpty() ? Optional.empty() : Optional.of(makeAll(wanted));
+    }
+
+    private boolean available(Controller counter) {
+        try {
+            return Files.isDirectory(own(counter).path());
+        } catch (LimitRefusedException | IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "not counted: {0}", e.getMessage());
+            return false;
+        }
+    }
+
+    private ControlGroup makeAll(Map<Controller, Long> limits) {
+        busy.removeIf(ControlGroups::remove);
+        List<ControlGroup.Part> parts = new ArrayList<>();
+        String name = "p" + numbers.incrementAndGet();
+        try {
+            for (Map.Entry<Controller, Long> limit : limits.entrySet()) {
+                Own parent = own(limit.getKey());
+                Path path = parent.path().resolve(name);
+                if (!Files.isDirectory(path)) {
+                    Files.createDirectory(path);
+                }
+                ControlGroup.Part part = new ControlGroup.Part(limit.getKey(), parent.unified(), path);
+                parts.add(part);
+                if (limit.getValue() != ControlGroup.UNLIMITED) {
+                    part.limit(limit.getValue());
+                }
+            }
+            return new ControlGroup(parts, busy::add);
+        } catch (IOException e) {
+            new ControlGroup(parts, busy::add).close();
+            throw new LimitRefusedException("a control group cannot be set up: " + e + REMEDY);
+        }
+    }
+
+    private Own own(Controller controller) throws IOException {
+        lock.lock();
+        try {
+            Own known = own.get(controller);
+            if (known != null) {
+                return known;
+            }
+            Hierarchy hierarchy = Hierarchy.of(controller.word())
+                    .orElseThrow(() ->
+                            new LimitRefusedException("this server may make no control groups with the controller `"
+                                    + controller.word() + "`" + REMEDY));
+            Path path = hierarchy.parent().resolve(directory.getFileName().toString());
+            Files.writeString(
+                    directory.resolve(JOURNAL),
+                    path + "\n",
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+            if (!Files.isDirectory(path)) {
+                Files.createDirectory(path);
+                if (hierarchy.unified()) {
+                    Files.writeString(path.resolve("cgroup.subtree_control"), "+memory +pids");
+                }
+            }
+            Own made = new Own(hierarchy.unified(), path);
+            own.put(controller, made);
+            return made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What commands have left running goes on in the group of the server. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            for (Path group : busy) {
+                evict(group);
+            }
+            own.values().stream().map(Own::path).distinct().forEach(ControlGroups::removeAll);
+            own.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void evict(Path group) {
+        try {
+            for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
+                Files.writeString(group.getParent().resolveSibling("cgroup.procs"), pid);
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "processes stay in the control group {0}: {1}", group, e.toString());
+        }
+    }
+
+    /** Removes the groups of a server that was killed, whose processes are gone. */
+    public static void removeAfter(Path directory) throws IOException {
+        Path journal = directory.resolve(JOURNAL);
+        if (Files.isRegularFile(journal)) {
+            Files.readAllLines(journal).stream().map(Path::of).forEach(ControlGroups::removeAll);
+            Files.delete(journal);
+        }
+    }
+
+    private static void removeAll(Path group) {
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(group, path -> Files.isDirectory(path))) {
+            children.forEach(ControlGroups::remove);
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return;
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "cannot look into the control group {0}: {1}", group, e.toString());
+        }
+        if (!remove(group)) {
+            LOG.log(System.Logger.Level.WARNING, "the control group {0} stays: something runs in it", group);
+        }
+    }
+
+    /** False while something runs in it. */
+    static boolean remove(Path group) {
+        try {
+            Files.deleteIfExists(group);
+            return true;
+        } catch (IOException e) { // EBUSY
+            return false;
+        }
+    }
+
+    static Optional<Long> number(Path file, String... label) {
+        try {
+            for (String line : Files.readAllLines(file)) {
+                String[] words = line.strip().split(" ");
+                if (label.length == 0) {
+                    return Optional.of(Long.valueOf(words[0]));
+                }
+                if (words[0].equals(label[0]) && words.length == 2) {
+                    return Optional.of(Long.valueOf(words[1]));
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            LOG.log(System.Logger.Level.DEBUG, "cannot read {0}: {1}", file, e.toString());
+        }
+        return Optional.empty();
+    }
+}

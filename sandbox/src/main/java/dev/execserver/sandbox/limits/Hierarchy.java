@@ -1,0 +1,77 @@
+package dev.execserver.sandbox.limits;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where groups with a controller can be made: in the group that this server is in, see cgroups(7).
+ *
+ * @param unified version 2, one tree for all controllers
+ * @param parent the server's own group
+ */
+record Hierarchy(boolean unified, Path parent) {
+
+    /** Fields of a line of /proc/self/mountinfo, see proc(5); optional ones end with a dash. */
+    private static final int ROOT = 3;
+
+    private static final int MOUNT_POINT = 4;
+
+    /** Version 2 where it has the controller for children, else version 1; empty where there is neither. */
+    static Optional<Hierarchy> of(String controller) throws IOException {
+        return of(controller, lines("/proc/self/mountinfo"), lines("/proc/self/cgroup"));
+    }
+
+    private static List<String> lines(String file) throws IOException {
+        return new String(Files.readAllBytes(Path.of(file)), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+    }
+
+    static Optional<Hierarchy> of(String controller, List<String> mounts, List<String> groups) {
+        List<Hierarchy> found = new ArrayList<>();
+        for (String mount : mounts) {
+            String[] halves = mount.split(" - ", 2);
+            String[] fields = halves[0].split(" ");
+            String[] type = halves.length == 2 ? halves[1].split(" ") : new String[] {""};
+            boolean unified = type[0].equals("cgroup2");
+            boolean old = type[0].equals("cgroup") && has(type[type.length - 1], controller);
+            if (unified || old) {
+                groups.stream()
+                        .map(line -> line.split(":", 3))
+                        .filter(line -> unified ? line[1].isEmpty() : has(line[1], controller))
+                        .findFirst()
+                        .map(line -> inside(fields[MOUNT_POINT], fields[ROOT], line[2]))
+                        .ifPresent(path -> found.add(new Hierarchy(unified, path)));
+            }
+        }
+        return found.stream()
+                .filter(hierarchy -> !hierarchy.unified() || hierarchy.delegates(controller))
+                .filter(hierarchy -> Files.isWritable(hierarchy.parent()))
+                .findFirst();
+    }
+
+    private static boolean has(String list, String controller) {
+        return Arrays.asList(list.split(",")).contains(controller);
+    }
+
+    /** In a container the mount may show a part of the tree only. */
+    private static Path inside(String mountPoint, String root, String group) {
+        String below = !root.equals("/") && group.startsWith(root) ? group.substring(root.length()) : group;
+        return Path.of(mountPoint, below);
+    }
+
+    private boolean delegates(String controller) {
+        try {
+            String controllers = Files.readString(parent.resolve("cgroup.subtree_control"));
+            return Arrays.asList(controllers.strip().split(" ")).contains(controller);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.FileErrors;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads permission profiles that people have written into files. Stateless; blocks. */
+public final class ProfileFile {
+    /** Larger than any profile that can be enforced. */
+    static final int MAX_BYTES = 1 << 20;
+
+    private ProfileFile() {}
+
+    /**
+     * The operator's profile; the server's working directory is its workspace.
+     *
+     * @throws ConfigException when it cannot be read
+     */
+    static SandboxContext floor(Path file) {
+        PathUri workspace = PathUri.ofNative(Path.of("").toAbsolutePath().toString());
+        return SandboxContext.of(profile("--sandbox-floor", file), workspace);
+    }
+
+    /** @param option names the file in messages */
+    public static PermissionProfile profile(String option, Path file) {
+        try {
+            if (!Files.isRegularFile(file) && Files.exists(file)) {
+                throw failure(option, file, "it is no regular file");
+            }
+            if (Files.size(file) > MAX_BYTES) {
+                throw failure(option, file, "it has more than " + MAX_BYTES + " bytes");
+            }
+            return profile(Files.readString(file));
+        } catch (RpcException e) {
+            throw failure(option, file, e.message());
+        } catch (CharacterCodingException e) {
+            throw failure(option, file, "it is not UTF-8");
+        } catch (IOException e) {
+            throw failure(option, file, FileErrors.text(e));
+        }
+    }
+
+    /** @throws RpcException when the text is no profile */
+    public static PermissionProfile profile(String json) {
+        return PermissionProfile.read(JsonSlice.of(json), Dialect.OPEN);
+    }
+
+    private static ConfigException failure(String option, Path file, String why) {
+        return ConfigException.failure("the permission profile of " + option + " " + file + " cannot be read: " + why);
+    }
+}
