@@ -3,6 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -11,14 +12,14 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar,
- * exec-server.vmoptions, and exec-server.aot from a training run.
+ * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/,
+ * exec-server.vmoptions, and exec-server.aot and helper.aot from training runs.
  *
  * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
  * keeps its open files. The training run happens in the final place; when it fails the old folder comes back.
  *
  * <p>Usage: {@code java MakeDist.java SERVER_MODULE BUILD_START} (an ISO instant, becomes the time of {@code .built});
- * {@code java MakeDist.java --train DIST} only makes the AOT cache anew, for the JDK that runs this program.
+ * {@code java MakeDist.java --train DIST} only makes the AOT caches anew, for the JDK that runs this program.
  */
 final class MakeDist {
     private MakeDist() {}
@@ -46,6 +47,10 @@ final class MakeDist {
         copy(target.resolve("exec-server.jar"), fresh.resolve("exec-server.jar"));
         copy(parts.resolve("helper.jar"), fresh.resolve("helper.jar"));
         copy(sources.resolve("exec-server.vmoptions"), fresh.resolve("exec-server.vmoptions"));
+        Files.createDirectories(fresh.resolve("bin"));
+        copy(sources.resolve("bin/launcher.sh"), fresh.resolve("bin/launcher.sh"));
+        copy(sources.resolve("bin/exec-server"), fresh.resolve("bin/exec-server"));
+        Files.setPosixFilePermissions(fresh.resolve("bin/exec-server"), PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String entry : classPath(fresh.resolve("exec-server.jar"))) {
             copy(parts.resolve(entry), fresh.resolve(entry));
         }
@@ -74,18 +79,22 @@ final class MakeDist {
     /** Images hold the folder under another name. The JVM takes the cache there too, but no class has a code source. */
     private static void checkElsewhere(Path dist, Path links) throws Exception {
         delete(links);
-        Files.createDirectories(links.resolve("lib"));
         try (Stream<Path> files = Files.walk(dist)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.createLink(links.resolve(dist.relativize(file)), file);
+                Path link = links.resolve(dist.relativize(file));
+                Files.createDirectories(link.getParent());
+                Files.createLink(link, file);
             }
         }
         TrainingRun.check(links, links.resolve("exec-server.aot"));
         delete(links);
     }
 
-    /** Makes the cache and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */
+    /** Makes the caches and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */
     private static void train(Path dist) throws Exception {
+        Path helper = dist.resolve("helper.aot.new");
+        TrainingRun.recordHelper(dist, helper);
+        Files.move(helper, dist.resolve("helper.aot"), StandardCopyOption.REPLACE_EXISTING);
         Path cache = dist.resolve("exec-server.aot");
         Path fresh = dist.resolve("exec-server.aot.new");
         try {

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class TrainingClient implements AutoCloseable {
     private static final int ROUNDS = 40;
     private static final long ANSWER_SECONDS = 30;
+    private static final List<String> PROTECTED = List.of(".git", ".agents", ".codex", ".aws");
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
@@ -39,6 +40,10 @@ final class TrainingClient implements AutoCloseable {
             client.handshake();
             client.call("environment/info", "{}");
             Path directory = Files.createTempDirectory("exec-server-training");
+            // What is missing of these a sandbox has to make, and takes away some time later only.
+            for (String name : PROTECTED) {
+                Files.createDirectory(directory.resolve(name));
+            }
             for (int round = 0; round < ROUNDS; round++) {
                 client.cat("pipe-" + round, false);
                 client.cat("tty-" + round, true);
@@ -46,6 +51,10 @@ final class TrainingClient implements AutoCloseable {
                 client.call("environment/status", "{}");
                 client.call("fs/getMetadata", "{\"path\":\"file:///tmp\",\"sandbox\":null}");
                 client.files("file://" + directory);
+                client.sandboxedFiles("file://" + directory);
+            }
+            for (String name : PROTECTED) {
+                Files.delete(directory.resolve(name));
             }
             Files.delete(directory);
         }
@@ -61,6 +70,25 @@ final class TrainingClient implements AutoCloseable {
         call("fs/readBlock", "{\"handleId\":\"h\",\"offset\":0,\"len\":1000}");
         call("fs/close", "{\"handleId\":\"h\"}");
         call("fs/remove", "{\"path\":\"%s\"}".formatted(file));
+    }
+
+    /** Where this machine can build sandboxes; else the calls are refused, which is no fault either. */
+    private void sandboxedFiles(String directory) throws Exception {
+        String root = "{\"path\":{\"type\":\"special\",\"value\":{\"kind\":\"%s\"}},\"access\":\"%s\"}";
+        String write = root.formatted("root", "read") + "," + root.formatted("project_roots", "write");
+        String narrow = root.formatted("minimal", "read") + "," + root.formatted("project_roots", "read");
+        String file = directory + "/file";
+        sandboxed("fs/writeFile", "\"path\":\"%s\",\"dataBase64\":\"aGVsbG8K\"".formatted(file), write, directory);
+        sandboxed("fs/readFile", "\"path\":\"%s\"".formatted(file), write, directory);
+        sandboxed("fs/readFile", "\"path\":\"%s\"".formatted(file), narrow, directory);
+        sandboxed("fs/getMetadata", "\"path\":\"%s\"".formatted(directory), narrow, directory);
+        sandboxed("fs/remove", "\"path\":\"%s\"".formatted(file), write, directory);
+    }
+
+    private void sandboxed(String method, String params, String entries, String workspace) throws Exception {
+        answer(method, """
+                {%s,"sandbox":{"permissions":{"type":"managed","file_system":{"type":"restricted","entries":[%s]},
+                "network":"restricted"},"cwd":"%s","workspaceRoots":["%s"],"windowsSandboxLevel":"disabled"}}""".formatted(params, entries, workspace, workspace));
     }
 
     private void handshake() throws Exception {
@@ -91,12 +119,16 @@ final class TrainingClient implements AutoCloseable {
 
     /** A method that this server does not have yet is no fault; any other error is. */
     private void call(String method, String params) throws Exception {
-        int id = ++lastId;
-        send("{\"id\":%d,\"method\":\"%s\",\"params\":%s}".formatted(id, method, params));
-        String answer = await("\"id\":" + id, method);
+        String answer = answer(method, params);
         if (answer.contains("\"error\":{") && !answer.contains("-32601")) {
             throw new IllegalStateException(method + " was answered with " + answer);
         }
+    }
+
+    private String answer(String method, String params) throws Exception {
+        int id = ++lastId;
+        send("{\"id\":%d,\"method\":\"%s\",\"params\":%s}".formatted(id, method, params));
+        return await("\"id\":" + id, method);
     }
 
     private void awaitClosed(String id) throws Exception {

@@ -45,6 +45,38 @@ final class TrainingRun {
         run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, TrainingClient::greet);
     }
 
+    /** The launcher jar has a program in the server that knows how helpers are started and checks the cache as well. */
+    static void recordHelper(Path dist, Path cache) throws Failed, IOException, InterruptedException {
+        Files.deleteIfExists(cache);
+        Path log = Files.createTempFile("exec-server-training", ".log");
+        Process rehearsal = new ProcessBuilder(
+                        java(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        dist.resolve("exec-server.jar").toString(),
+                        "dev.execserver.server.helper.HelperRehearsal",
+                        dist.resolve("helper.jar").toString(),
+                        cache.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            boolean ended = rehearsal.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+            if (!ended || rehearsal.exitValue() != 0 || !Files.exists(cache)) {
+                throw new Failed("the rehearsal of the file helper "
+                        + (ended ? "ended with exit code " + rehearsal.exitValue() : "did not end") + "\n"
+                        + Files.readString(log));
+            }
+        } finally {
+            rehearsal.destroyForcibly().waitFor();
+            Files.delete(log);
+        }
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
     private interface Work {
         void with(URI server) throws Exception;
     }
@@ -52,7 +84,7 @@ final class TrainingRun {
     private static void run(Path dist, String option, String mode, List<String> program, Work work)
             throws Failed, IOException, InterruptedException {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java());
         command.add("@" + dist.resolve("exec-server.vmoptions"));
         command.addAll(List.of(option, mode));
         command.addAll(program);

@@ -95,6 +95,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAPackage("io.helidon.."));
 
+    /** It is optional: programs without it use the rest of the client. */
+    @ArchTest
+    static final ArchRule theMcpSdkIsKnownToItsTransportOnly = noClasses()
+            .that(not(resideInAPackage("dev.execserver.client.mcp..")))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "io.modelcontextprotocol..", "reactor..", "org.reactivestreams..", "dev.execserver.client.mcp.."));
+
     @ArchTest
     static final ArchRule jsonIsReadAndWrittenWithoutDataBinding = noClasses()
             .should()

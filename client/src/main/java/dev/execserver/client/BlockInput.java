@@ -21,9 +21,11 @@ final class BlockInput extends InputStream {
     private boolean end;
     private boolean closed;
 
-    BlockInput(Caller caller, String handleId) {
+    /** @param from bytes from the start of the file */
+    BlockInput(Caller caller, String handleId, long from) {
         this.caller = caller;
         this.handleId = handleId;
+        this.position = from;
     }
 
     @Override

@@ -2,10 +2,14 @@ package dev.execserver.client;
 
 import dev.execserver.client.files.FileTransfers;
 import dev.execserver.client.rpc.LinkOptions;
+import dev.execserver.client.transport.CertificateTrust;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.client.transport.Endpoint;
 import dev.execserver.client.transport.ProgramConnector;
 import dev.execserver.client.transport.WebSocketConnector;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -98,6 +102,20 @@ public final class ClientOptions {
         public Builder sslContext(SSLContext context) {
             sslContext = Optional.of(context);
             return this;
+        }
+
+        /**
+         * For {@code wss://}: a PEM file with certificates of authorities. What they have signed is trusted, and nothing
+         * else; host names are always checked.
+         *
+         * @throws java.io.UncheckedIOException when it cannot be read or holds no certificate
+         */
+        public Builder caFile(Path file) {
+            try {
+                return sslContext(CertificateTrust.ofFile(file));
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read the certificates in " + file, e);
+            }
         }
 
         /** What the server's logs call this client. */

@@ -2,6 +2,7 @@ package dev.execserver.client;
 
 import dev.execserver.client.error.UnsupportedFeatureException;
 import dev.execserver.client.files.FileTransfers;
+import dev.execserver.client.files.FileWatches;
 import dev.execserver.client.http.BodyStreams;
 import dev.execserver.client.http.HttpRequests;
 import dev.execserver.client.process.ProcessMethods;
@@ -62,6 +63,7 @@ public final class ExecServerClient implements AutoCloseable {
             Link link,
             ProcessRegistry registry,
             BodyStreams bodies,
+            FileWatches watches,
             Optional<FileTransfers> transfers,
             Duration requestTimeout) {
         this.link = link;
@@ -69,7 +71,7 @@ public final class ExecServerClient implements AutoCloseable {
         this.caller = new Caller(link, requestTimeout);
         this.processes = new ProcessMethods(caller);
         this.environment = new EnvironmentMethods(caller);
-        this.files = new FileMethods(caller);
+        this.files = new FileMethods(caller, watches);
         this.http = new HttpRequests(caller, bodies);
         this.transfers = transfers;
     }
@@ -86,8 +88,9 @@ public final class ExecServerClient implements AutoCloseable {
     static ExecServerClient connect(Connector connector, ClientOptions options) throws InterruptedException {
         ProcessRegistry registry = new ProcessRegistry();
         BodyStreams bodies = new BodyStreams();
-        Link link = Links.open(connector, options.linkOptions(), new Listeners(List.of(registry, bodies)));
-        return new ExecServerClient(link, registry, bodies, options.transfers(), options.requestTimeout());
+        FileWatches watches = new FileWatches();
+        Link link = Links.open(connector, options.linkOptions(), new Listeners(List.of(registry, bodies, watches)));
+        return new ExecServerClient(link, registry, bodies, watches, options.transfers(), options.requestTimeout());
     }
 
     /** Id to resume the session with; empty for servers of the first era, which have none. */

@@ -1,9 +1,12 @@
 package dev.execserver.client;
 
 import dev.execserver.client.error.UnexpectedAnswerException;
+import dev.execserver.client.files.FileWatch;
+import dev.execserver.client.files.FileWatches;
 import dev.execserver.client.rpc.AfterLoss;
 import dev.execserver.client.rpc.Caller;
 import dev.execserver.protocol.fs.AppendParams;
+import dev.execserver.protocol.fs.AppendResult;
 import dev.execserver.protocol.fs.CanonicalizeParams;
 import dev.execserver.protocol.fs.CanonicalizeResult;
 import dev.execserver.protocol.fs.CopyParams;
@@ -20,6 +23,9 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.ReadFileResult;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SearchResult;
+import dev.execserver.protocol.fs.SetModeParams;
 import dev.execserver.protocol.fs.WalkOptions;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WalkResult;
@@ -41,15 +47,22 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class FileMethods {
 
+    private static final String MODE_FEATURE = "mode";
+
     private final AtomicLong handles = new AtomicLong();
     private final Caller caller;
+    private final FileWatches watches;
 
-    FileMethods(Caller caller) {
+    FileMethods(Caller caller, FileWatches watches) {
         this.caller = caller;
+        this.watches = watches;
     }
 
-    /** Kind, size and times. */
+    /** Kind, size and times; the mode needs the feature {@code mode}. */
     public MetadataResult getMetadata(MetadataParams params) throws InterruptedException {
+        if (params.mode()) {
+            caller.require(MODE_FEATURE);
+        }
         return caller.call(FsMethodNames.GET_METADATA, params, AfterLoss.REPEAT, MetadataResult::read);
     }
 
@@ -70,7 +83,7 @@ public final class FileMethods {
         writeFile(new WriteFileParams(path, Base64Data.ofBytes(content)));
     }
 
-    /** As {@link #writeFile(PathUri, byte[])}; {@code atomic} and {@code expect} need the features of these names. */
+    /** As {@link #writeFile(PathUri, byte[])}; {@code atomic}, {@code expect} and {@code mode} need the features of these names. */
     public void writeFile(WriteFileParams params) throws InterruptedException {
         if (params.atomic()) {
             caller.require("atomic");
@@ -78,20 +91,41 @@ public final class FileMethods {
         if (params.expect().isPresent()) {
             caller.require("expect");
         }
+        if (params.mode().isPresent()) {
+            caller.require(MODE_FEATURE);
+        }
         caller.call(FsMethodNames.WRITE_FILE, params, AfterLoss.FAIL, Caller.NOTHING);
     }
 
-    /** Writes behind the end of a file, which is made when there is none; needs {@code fs/append}. */
-    public void append(PathUri path, byte[] content) throws InterruptedException {
+    /**
+     * Writes behind the end of a file, which is made when there is none; needs {@code fs/append}.
+     *
+     * @return the size of the file after it, in bytes
+     */
+    public long append(PathUri path, byte[] content) throws InterruptedException {
         caller.require(FsMethodNames.APPEND);
         AppendParams params = new AppendParams(path, Base64Data.ofBytes(content), true, Optional.empty());
-        caller.call(FsMethodNames.APPEND, params, AfterLoss.FAIL, Caller.NOTHING);
+        return caller.call(FsMethodNames.APPEND, params, AfterLoss.FAIL, AppendResult::read)
+                .size();
+    }
+
+    /** Changes the permission bits of a file or directory, 0 to 07777; needs {@code fs/setMode}. */
+    public void setMode(PathUri path, int mode) throws InterruptedException {
+        caller.require(FsMethodNames.SET_MODE);
+        SetModeParams params = new SetModeParams(path, mode, true, Optional.empty());
+        caller.call(FsMethodNames.SET_MODE, params, AfterLoss.REPEAT, Caller.NOTHING);
     }
 
     /** Makes a directory and what is missing of the way to it; one that exists is no error. */
     public void createDirectory(PathUri path) throws InterruptedException {
         CreateDirectoryParams params = new CreateDirectoryParams(path, true, true, Optional.empty());
         caller.call(FsMethodNames.CREATE_DIRECTORY, params, AfterLoss.REPEAT, Caller.NOTHING);
+    }
+
+    /** As {@link #createDirectory(PathUri)}, as asked. */
+    public void createDirectory(CreateDirectoryParams params) throws InterruptedException {
+        AfterLoss afterLoss = params.recursive() ? AfterLoss.REPEAT : AfterLoss.FAIL;
+        caller.call(FsMethodNames.CREATE_DIRECTORY, params, afterLoss, Caller.NOTHING);
     }
 
     /** The entries of a directory, in no particular order. */
@@ -143,7 +177,12 @@ public final class FileMethods {
      * closed; one thread.
      */
     public InputStream openRead(PathUri path) throws InterruptedException {
-        return new BlockInput(caller, open(path, OpenMode.READ));
+        return openRead(path, 0);
+    }
+
+    /** As {@link #openRead(PathUri)}, from this byte on. */
+    public InputStream openRead(PathUri path, long from) throws InterruptedException {
+        return new BlockInput(caller, open(path, OpenMode.READ), from);
     }
 
     /**
@@ -152,6 +191,20 @@ public final class FileMethods {
      */
     public OutputStream openWrite(PathUri path) throws InterruptedException {
         return new BlockOutput(caller, open(path, OpenMode.REPLACE));
+    }
+
+    /** Lines that contain a text or match a regular expression; needs {@code fs/search}. */
+    public SearchResult search(SearchParams params) throws InterruptedException {
+        caller.require(FsMethodNames.SEARCH);
+        return caller.call(FsMethodNames.SEARCH, params, AfterLoss.REPEAT, SearchResult::read);
+    }
+
+    /**
+     * Watches a file or the entries of a directory, not what lies deeper; needs {@code fs/watch}. To be closed. A lost
+     * connection ends it.
+     */
+    public FileWatch watch(PathUri path) throws InterruptedException {
+        return watches.watch(caller, path);
     }
 
     private String open(PathUri path, OpenMode mode) throws InterruptedException {

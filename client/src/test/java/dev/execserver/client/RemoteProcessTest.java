@@ -2,11 +2,13 @@ package dev.execserver.client;
 
 import static dev.execserver.client.Clients.async;
 import static dev.execserver.client.Clients.connect;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.process.Outcome;
 import dev.execserver.client.process.OutputGapException;
 import dev.execserver.client.process.ProcessEvent;
@@ -59,6 +61,23 @@ class RemoteProcessTest {
         assertThat(first.get()).isEqualTo('1');
         assertThat(read(out)).isEqualTo('2');
         assertThat(err.readNBytes(4)).asString().isEqualTo("tail");
+    }
+
+    @Test
+    void aProcessThatWasClosedTakesNoInput() throws Exception {
+        process.write("before".getBytes(UTF_8));
+        process.close();
+
+        assertThatThrownBy(() -> process.write("after".getBytes(UTF_8)))
+                .isInstanceOf(StdinClosedException.class)
+                .hasMessage("process p takes no input: it was closed by this client");
+    }
+
+    @Test
+    void aRelativeWorkingDirectoryIsRefusedWhereItIsSaid() {
+        assertThatThrownBy(() -> ProcessSpec.of("x").cwd("rel"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("`rel` is no working directory: path must be absolute");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.execserver.client.FileMethods;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.protocol.fs.Expectation;
+import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.WalkOptions;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
@@ -19,7 +20,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +97,43 @@ class ClientFilesIT {
         assertThatExceptionOfType(RequestFailedException.class)
                 .isThrownBy(() -> files.writeFile(onlyNew))
                 .satisfies(e -> assertThat(e.reason()).contains("conflict"));
+    }
+
+    @Test
+    void modesAreToldAndSet() throws Exception {
+        files.writeFile(new WriteFileParams(uri("f"), Base64Data.ofBytes(new byte[] {1}), OptionalInt.of(0640)));
+        assertThat(mode("f")).isEqualTo("rw-r-----");
+        MetadataParams withMode = new MetadataParams(uri("f"), true, Optional.empty(), true);
+        assertThat(files.getMetadata(withMode).mode()).hasValue(0640);
+        assertThat(files.metadata(uri("f")).mode()).isEmpty();
+        files.setMode(uri("f"), 0501);
+        assertThat(mode("f")).isEqualTo("r-x-----x");
+        WriteFileParams atomic = new WriteFileParams(
+                uri("f"),
+                Base64Data.ofBytes(new byte[] {2}),
+                true,
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                OptionalInt.of(0604));
+        files.writeFile(atomic);
+        assertThat(mode("f")).isEqualTo("rw----r--");
+        files.createDirectory(uri("d"));
+        files.setMode(uri("d"), 0700);
+        assertThat(mode("d")).isEqualTo("rwx------");
+        assertThatExceptionOfType(RequestFailedException.class)
+                .isThrownBy(() -> files.setMode(PathUri.ofNative("/dev/null"), 0600))
+                .satisfies(e -> assertThat(e.serverMessage()).contains("neither a file nor a directory"));
+        assertThatExceptionOfType(RequestFailedException.class)
+                .isThrownBy(() -> files.setMode(uri("f"), 010000))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(-32602));
+        assertThatExceptionOfType(RequestFailedException.class)
+                .isThrownBy(() -> files.setMode(uri("none"), 0600))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(-32004));
+    }
+
+    private String mode(String name) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(name)));
     }
 
     @Test

@@ -28,7 +28,9 @@ class DialectIT {
             "idleTimeoutMs",
             "closeGraceMs",
             "push",
-            "graceMs");
+            "graceMs",
+            "fs/setMode",
+            "mode");
 
     @Nested
     class Open {

@@ -86,6 +86,25 @@ class FileTransferFaultsIT extends FileTransferTest {
     }
 
     @Test
+    void whoIsRefusedWhileTheBodyIsStillToComeReadsTheAnswerAndSeesTheEndAtOnce() throws IOException {
+        for (String head : List.of(
+                "PUT /files HTTP/1.1" + AUTH,
+                "PUT /files?path=" + directory.resolve("x") + " HTTP/1.1|Host: 127.0.0.1",
+                "POST /healthz HTTP/1.1" + AUTH,
+                "POST /elsewhere HTTP/1.1" + AUTH)) {
+            long begun = System.nanoTime();
+            try (RawHttpClient http = RawHttpClient.connect(server.port())) {
+                http.head(head + "|Content-Length: 10000000").bytes(new byte[1000]);
+                assertThat(http.response().status()).as(head).isIn(400, 401, 413);
+                assertThat(http.drain()).as(head).isZero();
+            }
+            // Until the body was given up for lost that took 30 s.
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).as(head).isLessThan(Duration.ofSeconds(15));
+        }
+        assertThat(directory.resolve("x")).doesNotExist();
+    }
+
+    @Test
     void atMost64TransfersRunAtOnce() throws IOException {
         Path file = directory.resolve("large");
         try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "rw")) {

@@ -31,7 +31,8 @@ final class LocalRowsServer {
         List<String> prefix = new ArrayList<>(
                 List.of("unshare", "-m", "sh", "-c", "mount -t tmpfs -o mode=1777 tmpfs /tmp && exec \"$@\"", "sh"));
         prefix.addAll(List.of(user));
-        String built = System.setProperty(DISTRIBUTION, copyDistribution(scratch).toString());
+        String built =
+                System.setProperty(DISTRIBUTION, copyDistribution(scratch).toString());
         ServerProcess server;
         try {
             server = ServerProcess.listening(prefix, Map.of(), "--spill-dir", spill.toString());

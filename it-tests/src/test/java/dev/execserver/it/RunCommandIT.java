@@ -78,12 +78,29 @@ class RunCommandIT {
     void failuresAreOneLineAndAStatus() {
         assertThat(run("", "/nowhere/program"))
                 .isEqualTo(new Program(
-                        1, "", "Error: program `/nowhere/program`: No such file or directory (os error 2)\n"));
+                        127, "", "Error: program `/nowhere/program`: No such file or directory (os error 2)\n"));
         assertThat(Program.run(directory, "", "run", "--url", "ws://127.0.0.1:1", "true"))
                 .isEqualTo(new Program(255, "", "Error: cannot connect to ws://127.0.0.1:1: Connection refused\n"));
         assertThat(run("", "--timeout", "300ms", "sleep", "60"))
                 .isEqualTo(new Program(137, "", "Error: the server has ended the program: timeout\n"));
         assertThat(run("", "--bogus", "true").status()).isEqualTo(2);
+    }
+
+    @Test
+    void theHelpOfACommandIsAboutThatCommand() {
+        for (String command : List.of("run", "ps", "kill", "attach", "cp", "sandbox", "doctor")) {
+            Program help = Program.run(directory, "", command, "--help");
+            assertThat(help.status()).isZero();
+            assertThat(help.out())
+                    .startsWith("Usage: exec-server " + command + " [OPTIONS]")
+                    .contains("Exit status: ")
+                    .doesNotContain("properties file", "SIGTERM; 1");
+            Program wrong = Program.run(directory, "", command, "--bogus");
+            assertThat(wrong.status()).isEqualTo(2);
+            assertThat(wrong.err())
+                    .isEqualTo("Error: Unknown option: '--bogus'\nTry `exec-server " + command + " --help`.\n");
+        }
+        assertThat(Program.run(directory, "", "sandbox").err()).startsWith("Error: no command is named");
     }
 
     @Test

@@ -10,19 +10,10 @@ import dev.execserver.it.support.Json;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxRow;
 import dev.execserver.it.support.SandboxRow.Stage;
-import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -193,10 +184,11 @@ public abstract class SandboxRows {
     }
 
     private static String unsandboxed(String cwd, String script) {
-        RemoteProcess process = stand.client().start(Start.shell(script)
-                .with("cwd", "file://" + cwd)
-                .env("LANG", "C")
-                .env("HOME", "/root"));
+        RemoteProcess process = stand.client()
+                .start(Start.shell(script)
+                        .with("cwd", "file://" + cwd)
+                        .env("LANG", "C")
+                        .env("HOME", "/root"));
         assertThat(process.started().failed()).as("%s", process.started()).isFalse();
         process.closed(Duration.ofSeconds(20));
         return new String(process.events().output("stdout"), UTF_8);

@@ -11,7 +11,8 @@ class SandboxRowsAsUserIT extends SandboxRows {
 
     @BeforeAll
     static void start() throws IOException {
-        playOn(LocalRowsServer.start("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--bounding-set=-all"));
+        playOn(LocalRowsServer.start(
+                "setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--bounding-set=-all"));
     }
 
     /** The same outcomes; but mount(8) says it in other words to an ordinary user, and id(1) tells who that is. */

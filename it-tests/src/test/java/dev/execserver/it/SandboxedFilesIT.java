@@ -1,5 +1,6 @@
 package dev.execserver.it;
 
+import static dev.execserver.it.support.Policies.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.WireClient;
@@ -53,33 +55,12 @@ class SandboxedFilesIT {
         }
     }
 
-    private static ObjectNode entry(String kind, String access) {
-        return Json.object(
-                "path", Json.object("type", "special", "value", Json.object("kind", kind)), "access", access);
-    }
-
-    private static ObjectNode entry(Path path, String access) {
-        return Json.object(
-                "path", Json.object("type", "path", "path", path.toUri().toString()), "access", access);
-    }
-
     private ObjectNode sandbox(ObjectNode... entries) {
-        return Json.object(
-                "permissions",
-                Json.object(
-                        "type", "managed",
-                        "file_system", Json.object("type", "restricted", "entries", List.of(entries)),
-                        "network", "restricted"),
-                "cwd",
-                workspace.toUri().toString(),
-                "workspaceRoots",
-                List.of(workspace.toUri().toString()),
-                "windowsSandboxLevel",
-                "disabled");
+        return Policies.of(workspace, entries);
     }
 
     private ObjectNode workspaceWrite() {
-        return sandbox(entry("root", "read"), entry("project_roots", "write"));
+        return Policies.workspaceWrite(workspace);
     }
 
     private Answer ask(String method, ObjectNode sandbox, Object... members) {
@@ -102,7 +83,9 @@ class SandboxedFilesIT {
     }
 
     private List<Long> helpers() {
-        return ProcFs.marked("helper.jar");
+        return ProcFs.descendants(SERVER.pid()).stream()
+                .filter(pid -> ProcFs.commandLine(pid).contains("fs"))
+                .toList();
     }
 
     @Test
@@ -143,14 +126,14 @@ class SandboxedFilesIT {
         Answer refused = read(denied, base.resolve("outside"));
         assertThat(refused.errorCode()).isEqualTo(-32600);
         assertThat(refused.errorMessage()).isEqualTo("Permission denied (os error 13)");
-        ObjectNode narrow = sandbox(entry("minimal", "read"), entry("project_roots", "read"));
+        ObjectNode narrow = Policies.narrow(workspace);
         assertThat(text(read(narrow, workspace.resolve("a")))).isEqualTo("content of a");
         assertThat(read(narrow, base.resolve("outside")).errorCode()).isEqualTo(-32004);
     }
 
     @Test
     void anOpenedFileIsReadInBlocksAndThePolicyCountsWhenItIsOpened() throws IOException {
-        ObjectNode narrow = sandbox(entry("minimal", "read"), entry("project_roots", "read"));
+        ObjectNode narrow = Policies.narrow(workspace);
         assertThat(ask(
                                 "fs/open",
                                 narrow,
@@ -178,13 +161,7 @@ class SandboxedFilesIT {
     @Test
     void aWarmHelperNeverShowsAnOldView() throws IOException {
         ObjectNode glob = sandbox(
-                entry("root", "read"),
-                entry("project_roots", "write"),
-                Json.object(
-                        "path",
-                        Json.object("type", "glob_pattern", "pattern", workspace + "/**/*.env"),
-                        "access",
-                        "deny"));
+                entry("root", "read"), entry("project_roots", "write"), Policies.denied(workspace + "/**/*.env"));
         assertThat(text(read(glob, workspace.resolve("a")))).isEqualTo("content of a");
         Files.writeString(workspace.resolve("new.env"), "token");
         assertThat(read(glob, workspace.resolve("new.env")).errorMessage())
@@ -209,16 +186,38 @@ class SandboxedFilesIT {
 
     @Test
     void aHelperThatIsKilledFailsNoReadThatComesLater() {
-        ObjectNode narrow = sandbox(entry("minimal", "read"), entry("project_roots", "read"));
+        ObjectNode narrow = Policies.narrow(workspace);
         assertThat(text(read(narrow, workspace.resolve("a")))).isEqualTo("content of a");
         helpers().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
         assertThat(text(read(narrow, workspace.resolve("a")))).isEqualTo("content of a");
     }
 
     @Test
+    void aHelperRunsFromItsStartUpCacheAndCanChangeNothingThatItRunsFrom() {
+        assertThat(text(read(Policies.narrow(workspace), workspace.resolve("a"))))
+                .isEqualTo("content of a");
+        long java = helpers().getLast();
+        List<String> command = ProcFs.commandLine(java);
+        Path jar = Path.of(command.get(command.indexOf("-jar") + 1));
+        Path cache = jar.resolveSibling("helper.aot");
+        assertThat(ProcFs.maps(java)).contains(cache.toString());
+
+        ObjectNode wide = sandbox(entry("root", "read"), entry(jar.getParent(), "write"));
+        for (Path part : List.of(jar, cache, Path.of(command.getFirst()))) {
+            Answer refused = ask("fs/append", wide, "path", part.toString(), "dataBase64", "");
+            assertThat(refused.errorMessage()).as("%s", part).isEqualTo("Read-only file system (os error 30)");
+        }
+        Answer unsafe = read(sandbox(entry("root", "read"), entry(jar, "write")), workspace.resolve("a"));
+        assertThat(unsafe.failed()).as("read in this process").isFalse();
+        assertThat(write(sandbox(entry("root", "read"), entry(jar, "write")), workspace.resolve("b"), "")
+                        .errorMessage())
+                .contains("failed to prepare fs sandbox", "writable");
+    }
+
+    @Test
     void helpersEndWithTheirSession() {
         WireClient own = SERVER.client();
-        ObjectNode narrow = sandbox(entry("minimal", "read"), entry("project_roots", "read"));
+        ObjectNode narrow = Policies.narrow(workspace);
         ObjectNode params = Json.object("path", workspace.resolve("a").toString());
         params.set("sandbox", narrow);
         int before = helpers().size();

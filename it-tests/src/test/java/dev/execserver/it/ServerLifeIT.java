@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -184,7 +185,7 @@ class ServerLifeIT {
     void startUpFailuresAreOneErrorLineAndStatusOne(String text, String[] arguments) {
         try (ServerProcess server = ServerProcess.launched(arguments)) {
             assertThat(server.exitStatus()).isEqualTo(1);
-            assertThat(server.stderr()).contains("Error: " + text);
+            assertThat(server.stderr()).startsWith("Error: " + text).doesNotContain("Exception");
             assertThat(server.stdoutLines()).isEmpty();
         }
     }
@@ -205,7 +206,32 @@ class ServerLifeIT {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:" + taken.getLocalPort())) {
             assertThat(server.exitStatus()).isEqualTo(1);
-            assertThat(server.stderr()).contains("Error: ").contains("Address in use (os error 98)");
+            assertThat(server.stderr())
+                    .startsWith("Error: Address in use (os error 98)\nAnother program listens on ws://127.0.0.1:")
+                    .hasLineCount(2);
+        }
+    }
+
+    @RepeatedTest(3)
+    void aStartThatFailsSaysNothingOfTheExaminationThatItBreaksOff(@TempDir Path directory) throws IOException {
+        Path spill = Files.createFile(directory.resolve("file"));
+        try (ServerProcess server = ServerProcess.launched("--listen", "ws://192.0.2.1:0");
+                ServerProcess other = ServerProcess.launched("--spill-dir", spill.toString())) {
+            assertThat(server.exitStatus()).isEqualTo(1);
+            assertThat(server.stderr())
+                    .startsWith("Error: Address not available (os error 99)\n")
+                    .hasLineCount(2);
+            assertThat(other.exitStatus()).isEqualTo(1);
+            assertThat(other.stderr()).startsWith("Error: ").hasLineCount(1);
+        }
+    }
+
+    @Test
+    void infoBeginsWithTheAddressTheVersionsTheAuthenticationAndTheSandboxes() {
+        try (ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:0", "--log-level", "info")) {
+            String url = server.url().toString();
+            await().atMost(Duration.ofSeconds(30)).until(() -> server.stderr().contains("sandbox"));
+            assertThat(server.stderr()).contains(" serves " + url + " with no authentication; protocol open");
         }
     }
 

@@ -4,6 +4,8 @@ import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.sandbox.limits.ControlGroups;
+import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.Guardian;
@@ -11,6 +13,7 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -56,6 +59,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -89,6 +93,8 @@ final class Assembly {
             "entryPath",
             "fs/rename",
             "fs/append",
+            "fs/setMode",
+            "mode",
             "fs/search",
             "fs/watch",
             "http/request/cancel");
@@ -107,6 +113,8 @@ final class Assembly {
     private final Listener listener;
 
     Assembly(ServerConfig config, Closers closers) {
+        StartChecks.check(config);
+        Listener.Access access = Listener.access(config.listen());
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
@@ -119,12 +127,16 @@ final class Assembly {
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
-        methods.addAll(new ProcessMethods(new ProcessStarter(services, environment, config.dialect())).methods());
+        HelperFiles helpers = closers.add(new HelperFiles(
+                services,
+                config.paths().helperJar(),
+                config.limits().maxHelpers(),
+                config.platform().helper()));
+        methods.addAll(
+                new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
-        HelperFiles helpers = closers.add(new HelperFiles(
-                services, config.paths().helperJar(), config.limits().maxHelpers()));
-        methods.addAll(new FileMethods(helpers, services.files()).methods());
+        methods.addAll(new FileMethods(helpers, services.files(), ripgrep(services, environment)).methods());
         Sandboxes sandboxes = services.sandboxes();
         methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files(), sandboxes::checkVisible)
                 .methods());
@@ -141,6 +153,7 @@ final class Assembly {
                 new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         listener = Listener.of(
                 config,
+                access,
                 memory,
                 descriptors,
                 services.files(),
@@ -205,6 +218,12 @@ final class Assembly {
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input);
+    }
+
+    private static Optional<Ripgrep> ripgrep(ProcessServices services, Map<String, String> environment) {
+        return Ripgrep.onPath(
+                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
+                new SpawnerCommandRunner(services.spawner(), FileMethods.RIPGREP_LIMIT));
     }
 
     private static PtyFactory ptys(ServerConfig config, Poller poller) {

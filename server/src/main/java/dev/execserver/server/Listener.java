@@ -31,7 +31,9 @@ import java.io.FileOutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
 
 /** Where clients come from: a WebSocket listener, or standard input and output. */
 interface Listener extends AutoCloseable {
@@ -45,9 +47,18 @@ interface Listener extends AutoCloseable {
     @Override
     void close();
 
+    /** What guards a listener: read before anything is started, because files may be wrong. */
+    record Access(Authenticator authenticator, Optional<SSLContext> tls) {}
+
+    /** @throws ConfigException when a file that it names cannot be used */
+    static Access access(Listen listen) {
+        return new Access(authenticator(listen.auth()), listen.tls().map(Listener::serverContext));
+    }
+
     /** Makes the listener that the configuration asks for. */
     static Listener of(
             ServerConfig config,
+            Access access,
             ServerMemory memory,
             DescriptorRoom descriptors,
             FileWorkers workers,
@@ -57,8 +68,9 @@ interface Listener extends AutoCloseable {
         return switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> new Stdio(handler, memory.received());
             case ListenUrl.WebSocket webSocket -> {
-                WebSocketOptions options =
-                        options(config, ready).withReceived(memory.received()).withDescriptors(descriptors);
+                WebSocketOptions options = options(config, access, ready)
+                        .withReceived(memory.received())
+                        .withDescriptors(descriptors);
                 FileEndpoint files = new FileEndpoint(
                         workers, options.authenticator(), config.http().allowedHosts(), fileAdmission);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
@@ -66,17 +78,16 @@ interface Listener extends AutoCloseable {
         };
     }
 
-    private static WebSocketOptions options(ServerConfig config, BooleanSupplier ready) {
-        Listen listen = config.listen();
+    private static WebSocketOptions options(ServerConfig config, Access access, BooleanSupplier ready) {
         Timing timing = config.timing();
         WebSocketOptions options = WebSocketOptions.DEFAULT
-                .withAuthenticator(authenticator(listen.auth()))
-                .withRefuseOrigin(listen.originGuard())
+                .withAuthenticator(access.authenticator())
+                .withRefuseOrigin(config.listen().originGuard())
                 .withKeepAlive(orNever(timing.pingInterval()), orNever(timing.peerTimeout()))
                 .withHttpTimeout(timing.requestTimeout())
                 .withMaxConnections(config.limits().maxConnections())
                 .withReady(ready);
-        return listen.tls().map(tls -> withTls(options, tls)).orElse(options);
+        return access.tls().map(options::withTls).orElse(options);
     }
 
     /** Zero switches a limit off. */
@@ -84,9 +95,9 @@ interface Listener extends AutoCloseable {
         return time.isZero() ? Duration.ofDays(36_500) : time;
     }
 
-    private static WebSocketOptions withTls(WebSocketOptions options, Tls tls) {
+    private static SSLContext serverContext(Tls tls) {
         try {
-            return options.withTls(PemFiles.serverContext(tls.certificate(), tls.key()));
+            return PemFiles.serverContext(tls.certificate(), tls.key());
         } catch (TlsConfigurationException e) {
             throw ConfigException.failure(e.getMessage());
         }

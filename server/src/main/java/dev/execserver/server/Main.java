@@ -1,5 +1,6 @@
 package dev.execserver.server;
 
+import dev.execserver.server.cli.ClosedStreams;
 import dev.execserver.server.cli.Command;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.cli.DoctorCommand;
@@ -21,6 +22,10 @@ public final class Main {
 
     public static void main(String[] args) {
         Console console = new Console(System.out, System.err, System.getenv());
+        ClosedStreams.complaint().ifPresent(complaint -> {
+            console.error(complaint);
+            System.exit(1);
+        });
         Program program = new Program(commands(), console, System.getProperty("os.name"));
         System.exit(program.run(args));
     }

@@ -1,6 +1,7 @@
 package dev.execserver.client.error;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The server answered a request with an error. */
 public final class RequestFailedException extends ExecServerException {
@@ -10,15 +11,28 @@ public final class RequestFailedException extends ExecServerException {
     private final String method;
     private final int code;
     private final String serverMessage;
-    private final String reason;
+    private final transient Details details;
 
-    /** @param reason the member {@code reason} of the error's data, which only servers with additions send */
-    public RequestFailedException(String method, int code, String serverMessage, Optional<String> reason) {
-        super(method + ": " + serverMessage + " (" + code + ")");
+    /**
+     * The data of an error, which only servers with additions send.
+     *
+     * @param reason names a cause that a program can act on
+     * @param errno error number of the kernel, see errno(3)
+     * @param what kind of object it is about, {@code program} or {@code cwd} for example
+     * @param path the object
+     */
+    public record Details(Optional<String> reason, OptionalInt errno, Optional<String> what, Optional<String> path) {
+        public static final Details NONE =
+                new Details(Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** @param subject what the request was about, such as the path of a file; empty when the message says it */
+    public RequestFailedException(String method, String subject, int code, String serverMessage, Details details) {
+        super(method + (subject.isEmpty() ? "" : " " + subject) + ": " + serverMessage + " (" + code + ")");
         this.method = method;
         this.code = code;
         this.serverMessage = serverMessage;
-        this.reason = reason.orElse(null);
+        this.details = details;
     }
 
     public String method() {
@@ -37,6 +51,11 @@ public final class RequestFailedException extends ExecServerException {
 
     /** Names a cause that a program can act on, such as {@code stdinFull}; see docs/protocol-additions.md. */
     public Optional<String> reason() {
-        return Optional.ofNullable(reason);
+        return details.reason();
+    }
+
+    /** What else the server says about the cause. */
+    public Details details() {
+        return details;
     }
 }

@@ -123,12 +123,18 @@ public final class FileTransfers implements AutoCloseable {
         return put(request(to), BodyPublishers.ofFile(from));
     }
 
-    /** As {@link #upload}, of a file that must not exist yet. */
+    /** As {@link #upload(Path, PathUri)}, of what a stream gives: exactly so many bytes. */
+    public String upload(InputStream from, long bytes, PathUri to) throws IOException, InterruptedException {
+        BodyPublisher content = BodyPublishers.ofInputStream(() -> from);
+        return put(request(to), bytes == 0 ? BodyPublishers.noBody() : BodyPublishers.fromPublisher(content, bytes));
+    }
+
+    /** As {@link #upload(Path, PathUri)}, of a file that must not exist yet. */
     public String create(Path from, PathUri to) throws IOException, InterruptedException {
         return put(request(to).header("If-None-Match", "*"), BodyPublishers.ofFile(from));
     }
 
-    /** As {@link #upload}, in place of exactly the state that the tag names. */
+    /** As {@link #upload(Path, PathUri)}, in place of exactly the state that the tag names. */
     public String replace(Path from, PathUri to, String tag) throws IOException, InterruptedException {
         return put(request(to).header("If-Match", tag), BodyPublishers.ofFile(from));
     }

@@ -1,6 +1,9 @@
 package dev.execserver.client.process;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.ResourceLimits;
 import dev.execserver.protocol.process.StartMetadata;
@@ -9,6 +12,10 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.StartParamsBuilder;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +24,17 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * What to start. Mutable and not thread-safe; every method that sets something returns this.
+ * What to start. Mutable and not thread-safe; every method that sets something returns this, but for the two that say that
+ * they make a copy.
  *
  * <p>Without further ado: the program is looked up in PATH, runs in the server's working directory with the core of the
  * server's environment (PATH, HOME, LANG and the like), without a terminal and with an empty stdin.
  */
-public final class ProcessSpec {
+public final class ProcessSpec implements Cloneable {
 
     private static final EnvPolicy CORE = new EnvPolicy(EnvPolicy.Inherit.CORE, true, List.of(), Map.of(), List.of());
+
+    private static final JsonFactory JSON = new JsonFactory();
 
     private final List<String> argv;
     private String processId = "java-" + UUID.randomUUID();
@@ -61,9 +71,17 @@ public final class ProcessSpec {
         return this;
     }
 
-    /** Absolute native path of the working directory. */
+    /**
+     * Absolute native path of the working directory.
+     *
+     * @throws IllegalArgumentException when it is not absolute or no path
+     */
     public ProcessSpec cwd(String value) {
-        return cwd(PathUri.ofNative(value));
+        try {
+            return cwd(PathUri.ofNative(value));
+        } catch (RpcException e) {
+            throw new IllegalArgumentException("`%s` is no working directory: %s".formatted(value, e.message()), e);
+        }
     }
 
     public ProcessSpec cwd(PathUri value) {
@@ -107,17 +125,37 @@ public final class ProcessSpec {
         return this;
     }
 
-    /** Sandbox context as JSON, see section 6 of the protocol. */
+    /** Sandbox context as JSON, see "Sandboxes" in docs/protocol.md. */
     public ProcessSpec sandbox(JsonSlice value) {
         sandbox = Optional.of(value);
         return this;
     }
 
-    /** The same without a sandbox: what an approved second attempt starts, under a new id. */
+    /** The same typed; {@link SandboxProfile} makes the usual ones. */
+    public ProcessSpec sandbox(SandboxContext value) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator g = JSON.createGenerator(text)) {
+            value.writeTo(g);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string takes everything", e);
+        }
+        return sandbox(JsonSlice.of(text.toString()));
+    }
+
+    /** A copy under an id of its own; this spec stays as it is. */
+    public ProcessSpec copy() {
+        try {
+            return ((ProcessSpec) clone()).processId("java-" + UUID.randomUUID());
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A {@link #copy()} without a sandbox: what an approved second attempt starts. */
     public ProcessSpec withoutSandbox() {
-        sandbox = Optional.empty();
-        processId = "java-" + UUID.randomUUID();
-        return this;
+        ProcessSpec copy = copy();
+        copy.sandbox = Optional.empty();
+        return copy;
     }
 
     /** On whose behalf; for the server's logs. */

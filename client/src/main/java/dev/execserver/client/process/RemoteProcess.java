@@ -134,7 +134,7 @@ public final class RemoteProcess implements AutoCloseable {
      * Writes to stdin, in order with other writes, each byte once whatever happens to the connection. Returns when the
      * server has the bytes, and waits while it has no room for them.
      *
-     * @throws StdinClosedException when the process takes no input
+     * @throws StdinClosedException when the process takes no input, or was closed here
      */
     public void write(byte[] bytes) throws InterruptedException {
         stdin.write(bytes, 0, bytes.length);
@@ -192,6 +192,7 @@ public final class RemoteProcess implements AutoCloseable {
     /** Kills the process if it has not exited, does not wait, and lets go of it. */
     @Override
     public void close() {
+        stdin.close();
         if (exitCode().isEmpty()) {
             methods.terminateLater(id);
         }

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 
 /**
  * Holds events until all before them are there, and finds out what the numbers stand for that no event came for
- * (protocol, section 7): one is the exit, the highest is the close, everything else is gone. Not thread safe: guarded by
+ * (docs/protocol.md, "Handshake and sessions"): one is the exit, the highest is the close, everything else is gone. Not thread safe: guarded by
  * the lock of {@link EventSequence}.
  */
 final class Reorder {

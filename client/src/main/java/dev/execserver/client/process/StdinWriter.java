@@ -36,13 +36,27 @@ final class StdinWriter {
     private final String prefix = HexFormat.of().toHexDigits(new SecureRandom().nextLong()) + "-";
 
     private long nextId = 1;
+    private volatile boolean closed;
 
     StdinWriter(String processId, ProcessMethods methods) {
         this.processId = processId;
         this.methods = methods;
     }
 
+    /** From here on every write fails: the process was let go of. */
+    void close() {
+        closed = true;
+    }
+
+    /** @throws StdinClosedException when the process was let go of */
+    void checkOpen() {
+        if (closed) {
+            throw new StdinClosedException(processId, "it was closed by this client");
+        }
+    }
+
     void write(byte[] bytes, int offset, int length) throws InterruptedException {
+        checkOpen();
         inOrder(() -> {
             for (int done = 0; done < length; done += MAX_CHUNK_BYTES) {
                 int start = offset + done;

@@ -63,7 +63,8 @@ final class Call {
     }
 
     void fail(RpcError error) {
-        fail(() -> new RequestFailedException(method, error.code(), error.message(), ErrorReason.of(error)));
+        fail(() -> new RequestFailedException(
+                method, Subjects.of(method, params), error.code(), error.message(), ErrorDetails.of(error)));
     }
 
     /** @param exception makes one in the waiting thread, so that the stack trace is the caller's */

@@ -191,7 +191,7 @@ final class Connection {
         }
     }
 
-    /** No request of a server is known yet, but every one must be answered (protocol, section 5.7). */
+    /** No request of a server is known yet, but every one must be answered (docs/protocol.md, "Envelope"). */
     private void refuse(Request request) {
         MessageBuffer message = new MessageBuffer();
         MessageEncoder.error(message, request.id(), RpcException.methodNotFound(request.method()));

@@ -2,6 +2,8 @@ package dev.execserver.client.rpc;
 
 import dev.execserver.client.error.ConnectFailedException;
 import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.transport.CertificateTrust;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.client.transport.UpgradeRefusedException;
 import java.io.IOException;
@@ -33,10 +35,12 @@ public final class Links {
                 }
             } catch (SessionBusyException e) {
                 if (options.takeover() || System.nanoTime() > giveUp) {
-                    throw failure(connector, e.answer(), OptionalInt.empty());
+                    throw refusal(connector, e.answer());
                 }
             } catch (UpgradeRefusedException e) {
                 throw failure(connector, e, OptionalInt.of(e.status()));
+            } catch (RequestFailedException e) {
+                throw refusal(connector, e);
             } catch (IOException | ExecServerException e) {
                 throw failure(connector, e, OptionalInt.empty());
             }
@@ -54,8 +58,14 @@ public final class Links {
         return true;
     }
 
+    /** The connection stood, but the server gives no session on it. */
+    private static ConnectFailedException refusal(Connector connector, RequestFailedException answer) {
+        return new ConnectFailedException(
+                connector + " refuses: " + answer.serverMessage(), OptionalInt.empty(), answer);
+    }
+
     private static ConnectFailedException failure(Connector connector, Exception cause, OptionalInt httpStatus) {
         return new ConnectFailedException(
-                "cannot connect to " + connector + ": " + cause.getMessage(), httpStatus, cause);
+                "cannot connect to " + connector + ": " + CertificateTrust.explain(cause), httpStatus, cause);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Resumes the session of a link that has lost its connection: at once, then again and again until the window has passed
- * (protocol, section 7). Runs once, on a thread of its own.
+ * (docs/protocol.md, "Handshake and sessions"). Runs once, on a thread of its own.
  */
 final class Reconnector {
 

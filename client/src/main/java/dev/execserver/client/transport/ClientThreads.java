@@ -1,5 +1,8 @@
 package dev.execserver.client.transport;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
 /** The only place where the client makes threads, so that every one has a name that says whose work it does. */
 public final class ClientThreads {
 
@@ -8,6 +11,11 @@ public final class ClientThreads {
     /** Starts a virtual thread; the name is shared by all threads of one kind. */
     public static Thread virtual(String name, Runnable work) {
         return Thread.ofVirtual().name(name).start(work);
+    }
+
+    /** Does one thing after the other on a virtual thread; to be shut down. */
+    public static ExecutorService oneVirtual(String name) {
+        return Executors.newSingleThreadExecutor(Thread.ofVirtual().name(name).factory());
     }
 
     /** Starts a daemon platform thread: for work that blocks in the kernel. */

@@ -1,6 +1,6 @@
 package dev.execserver.client.testing;
 
-/** The servers that a client meets: section 8 of the protocol, and ours. */
+/** The servers that a client meets: the dialects of the protocol, and ours. */
 public enum Era {
     /** First product documents: no sessions, native paths. */
     A,

@@ -11,6 +11,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.OptionalInt;
 
 /**
  * A new file that takes the place of another one in a single step, with the mode and owner of the old one: readers see the
@@ -21,15 +22,16 @@ public final class AtomicFile implements AutoCloseable {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int NEW = FileCalls.O_WRONLY | FileCalls.O_CREAT | FileCalls.O_EXCL;
-    private static final int OWNER_ONLY = 0600;
 
     private final Target target;
     private final byte[] temporaryName;
     private final Fd fd;
+    private final OptionalInt mode;
     private boolean committed;
 
-    private AtomicFile(Target target, byte[] temporaryName, Fd fd) {
+    private AtomicFile(Target target, OptionalInt mode, byte[] temporaryName, Fd fd) {
         this.target = target;
+        this.mode = mode;
         this.temporaryName = temporaryName;
         this.fd = fd;
     }
@@ -43,7 +45,7 @@ public final class AtomicFile implements AutoCloseable {
         try {
             Target target = Target.of(path, followSymlinks);
             try {
-                return at(target);
+                return at(target, OptionalInt.empty());
             } catch (RuntimeException e) {
                 target.close();
                 throw e;
@@ -53,14 +55,19 @@ public final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** Takes the target over. */
-    static AtomicFile at(Target target) {
+    /**
+     * Takes the target over.
+     *
+     * @param newMode instead of that of the old file
+     */
+    static AtomicFile at(Target target, OptionalInt newMode) {
         byte[] random = new byte[8];
         RANDOM.nextBytes(random);
         byte[] name = (".exec-server-" + HexFormat.of().formatHex(random) + ".tmp").getBytes(StandardCharsets.US_ASCII);
         // Nobody may read the new content who could not read the old one.
-        int mode = target.status().isPresent() ? OWNER_ONLY : RegularFile.NEW_FILE;
-        return new AtomicFile(target, name, Opener.below(target.directory(), name, NEW, mode));
+        boolean changes = newMode.isPresent() || target.status().isPresent();
+        int mode = changes ? RegularFile.PRIVATE_FILE : RegularFile.NEW_FILE;
+        return new AtomicFile(target, newMode, name, Opener.below(target.directory(), name, NEW, mode));
     }
 
     /** Appends to the new file. */
@@ -90,6 +97,7 @@ public final class AtomicFile implements AutoCloseable {
         if (target.status().isPresent()) {
             keepOwnerAndMode(target.status().get());
         }
+        mode.ifPresent(bits -> ContentCalls.changeMode(fd, bits));
         ContentCalls.sync(fd);
         DirectoryCalls.rename(target.directory(), temporaryName, target.directory(), target.name(), flags);
         committed = true;

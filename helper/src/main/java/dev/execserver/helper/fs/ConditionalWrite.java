@@ -62,7 +62,7 @@ final class ConditionalWrite {
     }
 
     private static void putAtomically(WriteFileParams params, Target target, boolean fresh) {
-        try (AtomicFile file = AtomicFile.at(target)) {
+        try (AtomicFile file = AtomicFile.at(target, params.mode())) {
             WriteFile.forEachPiece(params.data(), file::write);
             if (fresh) {
                 file.commitNew();
@@ -74,9 +74,10 @@ final class ConditionalWrite {
 
     private static void putInPlace(WriteFileParams params, Target target, boolean fresh) {
         int exclusive = fresh ? FileCalls.O_EXCL : 0;
-        try (RegularFile file =
-                Opener.writingBelow(target.directory(), target.name(), exclusive, RegularFile.NEW_FILE)) {
+        int mode = params.mode().isPresent() ? RegularFile.PRIVATE_FILE : RegularFile.NEW_FILE;
+        try (RegularFile file = Opener.writingBelow(target.directory(), target.name(), exclusive, mode)) {
             ContentCalls.truncate(file.fd(), 0);
+            params.mode().ifPresent(bits -> ContentCalls.changeMode(file.fd(), bits));
             WriteFile.forEachPiece(
                     params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));
         }

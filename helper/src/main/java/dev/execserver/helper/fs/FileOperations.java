@@ -13,12 +13,14 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SetModeParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** From requests to results. Every call may block for as long as the file system likes. Stateless. */
 public final class FileOperations {
@@ -45,7 +47,8 @@ public final class FileOperations {
                 case CopyParams params -> done(() -> TreeCopy.copy(params));
                 case RenameParams params -> done(() -> Renaming.rename(params));
                 case AppendParams params -> Renaming.append(params);
-                case SearchParams params -> TreeSearch.search(params);
+                case SetModeParams params -> done(() -> ModeChange.change(params));
+                case SearchParams params -> TreeSearch.search(params, file -> true);
             };
         } catch (LinuxException e) {
             throw FileErrors.of(e, request.path().display());
@@ -62,6 +65,19 @@ public final class FileOperations {
             case ReadFileParams params -> ReadFile.readCached(params);
             default -> Optional.empty();
         };
+    }
+
+    /**
+     * {@code fs/search} by somebody who knows more.
+     *
+     * @param candidates false for files, by their way from the directory, that are known not to contain the pattern
+     */
+    public static JsonWritable search(SearchParams params, Predicate<byte[]> candidates) {
+        try {
+            return TreeSearch.search(params, candidates);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e, params.path().display());
+        }
     }
 
     /** {@code fs/open}. */

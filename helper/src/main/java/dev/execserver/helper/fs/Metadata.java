@@ -9,6 +9,7 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** {@code fs/getMetadata}. Stateless. */
@@ -21,13 +22,13 @@ final class Metadata {
         byte[] path = Paths.of(params.path());
         FileStatus own = ownStatus(path, params.followSymlinks());
         if (!own.symbolicLink()) {
-            return describe(own, false);
+            return describe(params, own, false);
         }
         if (!params.followSymlinks()) {
             throw RpcException.invalidRequest("path contains a symbolic link");
         }
         try (Fd target = Opener.name(path, true)) {
-            return describe(FileCalls.status(target), true);
+            return describe(params, FileCalls.status(target), true);
         }
     }
 
@@ -53,21 +54,22 @@ final class Metadata {
             long resolve = follow ? FileCalls.RESOLVE_NO_MAGICLINKS : FileCalls.RESOLVE_NO_SYMLINKS;
             return FileCalls.cachedStatus(path, resolve)
                     .filter(status -> !status.symbolicLink())
-                    .map(status -> describe(status, false));
+                    .map(status -> describe(params, status, false));
         } catch (LinuxException e) {
             boolean linkOnTheWay = e.errno() == Errno.ELOOP && !follow;
             throw FileErrors.of(linkOnTheWay ? new LinuxException(e.call(), e.object(), Errno.ENOTDIR) : e);
         }
     }
 
-    private static MetadataResult describe(FileStatus target, boolean link) {
+    private static MetadataResult describe(MetadataParams params, FileStatus target, boolean link) {
         return new MetadataResult(
                 target.directory(),
                 target.regular(),
                 link,
                 target.size(),
                 millis(target.bornNs().orElse(0)),
-                millis(target.modifiedNs()));
+                millis(target.modifiedNs()),
+                params.mode() ? OptionalInt.of(target.permissions()) : OptionalInt.empty());
     }
 
     private static long millis(long nanos) {

@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,6 +17,9 @@ public final class RegularFile implements AutoCloseable {
 
     /** As open(2) has it: the umask of the process takes the rest. */
     static final int NEW_FILE = 0666;
+
+    /** Until it has the mode that it shall have. */
+    static final int PRIVATE_FILE = 0600;
 
     private final Fd fd;
     private final FileStatus opened;
@@ -44,10 +48,16 @@ public final class RegularFile implements AutoCloseable {
      * @throws RpcException as {@link #read}; -32603 for a directory
      */
     public static RegularFile replace(byte[] path, boolean followSymlinks) {
+        return replace(path, followSymlinks, OptionalInt.empty());
+    }
+
+    /** As {@link #replace(byte[], boolean)}; the file has this mode before it gets content. */
+    static RegularFile replace(byte[] path, boolean followSymlinks, OptionalInt mode) {
         try {
-            RegularFile file = Opener.forWriting(path, 0, NEW_FILE, followSymlinks);
+            RegularFile file = Opener.forWriting(path, 0, mode.isPresent() ? PRIVATE_FILE : NEW_FILE, followSymlinks);
             try {
                 ContentCalls.truncate(file.fd, 0);
+                mode.ifPresent(bits -> ContentCalls.changeMode(file.fd, bits));
                 return file;
             } catch (RuntimeException e) {
                 file.close();

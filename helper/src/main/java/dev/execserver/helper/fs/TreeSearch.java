@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -31,6 +32,7 @@ final class TreeSearch {
             new WalkOptions(FsLimits.WALK_DEPTH, FsLimits.WALK_DIRECTORIES, FsLimits.WALK_ENTRIES, false, false);
 
     private final SearchParams params;
+    private final Predicate<byte[]> candidates;
     private final Pattern pattern;
     private final DeadlineText text;
     private final List<SearchResult.Match> matches = new ArrayList<>();
@@ -38,15 +40,17 @@ final class TreeSearch {
     private int files;
     private int skipped;
 
-    private TreeSearch(SearchParams params) {
+    private TreeSearch(SearchParams params, Predicate<byte[]> candidates) {
         this.params = params;
+        this.candidates = candidates;
         this.pattern = compile(params);
         this.text = new DeadlineText(System.nanoTime()
                 + Duration.ofMillis(FsLimits.SEARCH_MILLISECONDS).toNanos());
     }
 
-    static SearchResult search(SearchParams params) {
-        return new TreeSearch(params).run();
+    /** @param candidates false for files, by their way from the directory, that are known not to contain the pattern */
+    static SearchResult search(SearchParams params, Predicate<byte[]> candidates) {
+        return new TreeSearch(params, candidates).run();
     }
 
     private static Pattern compile(SearchParams params) {
@@ -108,7 +112,11 @@ final class TreeSearch {
             return;
         }
         try (RegularFile file = Opener.readingBelow(root, relative)) {
-            searchFile(file, uri);
+            if (file.size() == 0 || candidates.test(relative)) {
+                searchFile(file, uri);
+            } else {
+                passOver(file);
+            }
         } catch (LinuxException | RpcException e) {
             skipped++; // gone, swapped, or not for us
         }
@@ -132,6 +140,16 @@ final class TreeSearch {
             line++;
         }
         files++;
+    }
+
+    /** Only finds out whether the file would have been searched. */
+    private void passOver(RegularFile file) {
+        boolean small = file.size() <= FsLimits.SEARCH_FILE_BYTES;
+        if (small && isText(file.read(content, 0, TEXT_PROBE_BYTES, 0))) {
+            files++;
+        } else {
+            skipped++;
+        }
     }
 
     /** Into the buffer; -1 when the file is too large. */

@@ -39,6 +39,20 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
         }
     }
 
+    /**
+     * A directory of a tree, to be read; no link on the way is followed. The caller closes it.
+     *
+     * @param relative the way from the root, empty for the root itself
+     */
+    public static Fd below(Fd root, byte[] relative) {
+        byte[] name = relative.length == 0 ? Paths.HERE : relative;
+        try {
+            return Opener.open(root.number(), name, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, Opener.BELOW);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e);
+        }
+    }
+
     /** The directory of a path that exists. */
     public static WatchPoint of(PathUri path) {
         try {

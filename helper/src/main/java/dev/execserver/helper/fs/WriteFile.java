@@ -18,7 +18,7 @@ final class WriteFile {
             ConditionalWrite.write(params);
             return;
         }
-        try (RegularFile file = RegularFile.replace(path, params.followSymlinks())) {
+        try (RegularFile file = RegularFile.replace(path, params.followSymlinks(), params.mode())) {
             // Without positions, which the settings below /proc and /sys do not take.
             forEachPiece(
                     params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));

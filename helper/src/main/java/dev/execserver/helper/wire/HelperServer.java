@@ -4,7 +4,9 @@ import dev.execserver.helper.fs.FileOperations;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequests;
 import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.EnvelopeDecoder;
 import dev.execserver.protocol.rpc.JsonRpcMessage;
@@ -50,12 +52,24 @@ public final class HelperServer {
      * @throws IOException when the stream breaks, or says what no server says
      */
     public void serve() throws IOException {
+        workers.execute(HelperServer::rehearse);
         try {
             for (Optional<byte[]> next = Frames.read(requests); next.isPresent(); next = Frames.read(requests)) {
                 accept(next.get());
             }
         } finally {
             workers.shutdownNow();
+        }
+    }
+
+    /** Links what every request needs while nobody waits yet. */
+    private static void rehearse() {
+        try {
+            MessageBuffer nowhere = new MessageBuffer();
+            PathUri root = PathUri.ofNative("/");
+            MessageEncoder.value(nowhere, FileOperations.run(new MetadataParams(root, true, Optional.empty())));
+        } catch (RpcException e) {
+            // the first request will find out by itself
         }
     }
 

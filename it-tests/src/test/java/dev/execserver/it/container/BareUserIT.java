@@ -18,7 +18,8 @@ class BareUserIT {
         HOME_THAT_IS_READ_ONLY(server -> server.withEnv("HOME", "/usr")),
         ENTRY_IN_PASSWD(server -> server.user("4242:0")),
         RANDOM_USER_AND_GROUP(server -> server.user("54321:54321").tmpfs("/workspace", "rw,uid=54321")),
-        HOME_AND_TMPDIR_IN_THE_ENVIRONMENT(server -> server.enteredThrough("exec env -u HOME -u TMPDIR exec-server \"$@\"")),
+        HOME_AND_TMPDIR_IN_THE_ENVIRONMENT(
+                server -> server.enteredThrough("exec env -u HOME -u TMPDIR exec-server \"$@\"")),
         TMPDIR_THAT_EXISTS(server -> server.withEnv("TMPDIR", "/nonexistent/tmp")),
         FILE_PASSWD(server -> server.prepared("rm /etc/passwd"));
 

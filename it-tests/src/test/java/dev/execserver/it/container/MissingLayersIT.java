@@ -31,7 +31,8 @@ class MissingLayersIT {
                 Session session = Session.with(server)) {
             session.provesPlainWork();
             session.provesRefusal("bubblewrap cannot create the namespaces");
-            assertThat(session.refused(Policies.readOnly(), "true")).contains("bubblewrap cannot create the namespaces");
+            assertThat(session.refused(Policies.readOnly(), "true"))
+                    .contains("bubblewrap cannot create the namespaces");
         }
     }
 

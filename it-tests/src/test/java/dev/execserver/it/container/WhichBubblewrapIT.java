@@ -13,8 +13,9 @@ class WhichBubblewrapIT {
 
     @Test
     void withoutAnyOnlyWhatLandlockEnforcesRuns() {
-        try (ServerContainer server =
-                        ServerContainer.sandboxing().prepared("rm /usr/bin/bwrap").started();
+        try (ServerContainer server = ServerContainer.sandboxing()
+                        .prepared("rm /usr/bin/bwrap")
+                        .started();
                 Session session = Session.with(server)) {
             assertThat(session.finding("bubblewrap").remedy()).contains("apt-get install bubblewrap");
             session.provesPlainWork();
@@ -65,8 +66,9 @@ class WhichBubblewrapIT {
     void oneInTheWorkingDirectoryIsNeverRun() {
         try (ServerContainer server = ServerContainer.sandboxing()
                         .withEnv("PATH", "/workspace:" + SYSTEM_PATH)
-                        .prepared("printf '#!/bin/sh\\ntouch /tmp/was-run\\nexec /usr/bin/bwrap \"$@\"\\n' > /workspace/bwrap;"
-                                + " chmod 755 /workspace/bwrap")
+                        .prepared(
+                                "printf '#!/bin/sh\\ntouch /tmp/was-run\\nexec /usr/bin/bwrap \"$@\"\\n' > /workspace/bwrap;"
+                                        + " chmod 755 /workspace/bwrap")
                         .started();
                 Session session = Session.with(server)) {
             assertThat(session.finding("bubblewrap").result())
@@ -76,5 +78,4 @@ class WhichBubblewrapIT {
             assertThat(server.shell("ls /tmp/was-run")).contains("No such file");
         }
     }
-
 }

@@ -16,16 +16,22 @@ public final class Examples {
 
     private Examples() {}
 
-    /** A script and the lines it must print. */
-    public record Example(String name, String script, List<String> expected) {}
+    /**
+     * A script or program and the lines it must print.
+     *
+     * @param language {@code sh} or {@code java}
+     */
+    public record Example(String name, String language, String script, List<String> expected) {}
 
     public static List<Example> in(String page) {
         Map<String, String> scripts = new LinkedHashMap<>();
+        Map<String, String> languages = new LinkedHashMap<>();
         Map<String, List<String>> expected = new LinkedHashMap<>();
         Matcher block = BLOCK.matcher(page);
         while (block.find()) {
             if (block.group(2).equals("example")) {
                 scripts.put(block.group(3), block.group(4));
+                languages.put(block.group(3), block.group(1));
             } else {
                 expected.put(
                         block.group(3),
@@ -33,8 +39,8 @@ public final class Examples {
             }
         }
         List<Example> examples = new ArrayList<>();
-        scripts.forEach(
-                (name, script) -> examples.add(new Example(name, script, expected.getOrDefault(name, List.of()))));
+        scripts.forEach((name, script) ->
+                examples.add(new Example(name, languages.get(name), script, expected.getOrDefault(name, List.of()))));
         return examples;
     }
 

@@ -46,6 +46,21 @@ public final class ProcFs {
                 .toList();
     }
 
+    /** Children, their children and so on. */
+    public static List<Long> descendants(long ancestor) {
+        List<Long> found = new ArrayList<>();
+        children(ancestor).forEach(child -> {
+            found.add(child.pid());
+            found.addAll(descendants(child.pid()));
+        });
+        return found;
+    }
+
+    /** The files that are mapped into the memory of a process. */
+    public static String maps(long pid) {
+        return text(pid, "maps").orElse("");
+    }
+
     public static List<Stat> zombies(long parent) {
         return children(parent).stream().filter(Stat::zombie).toList();
     }

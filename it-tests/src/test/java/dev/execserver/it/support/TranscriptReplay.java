@@ -109,9 +109,7 @@ public final class TranscriptReplay {
             }
         }
         client.roundTrip();
-        assertThat(client.strayCount())
-                .as("messages that were not recorded")
-                .isZero();
+        assertThat(client.strayCount()).as("messages that were not recorded").isZero();
         assertThat(client.broken()).isEmpty();
         chunks.keySet()
                 .forEach(id -> assertThat(client.events(id).misplaced())
@@ -174,8 +172,7 @@ public final class TranscriptReplay {
 
     /** Waits for the recorded bytes so far, however they are cut. */
     private void output(ProcessEvents events, String id, String stream, byte[] chunk) {
-        ByteArrayOutputStream expected =
-                outputs.computeIfAbsent(id + " " + stream, key -> new ByteArrayOutputStream());
+        ByteArrayOutputStream expected = outputs.computeIfAbsent(id + " " + stream, key -> new ByteArrayOutputStream());
         expected.writeBytes(chunk);
         byte[] received = await("output of " + id)
                 .atMost(LIMIT)

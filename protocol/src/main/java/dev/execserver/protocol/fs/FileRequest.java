@@ -17,6 +17,7 @@ public sealed interface FileRequest
                 CopyParams,
                 RenameParams,
                 AppendParams,
+                SetModeParams,
                 SearchParams {
 
     /** The path that the request is about, the source where there are two. */

@@ -23,6 +23,7 @@ public final class FileRequests {
             case CopyParams _ -> FsMethodNames.COPY;
             case RenameParams _ -> FsMethodNames.RENAME;
             case AppendParams _ -> FsMethodNames.APPEND;
+            case SetModeParams _ -> FsMethodNames.SET_MODE;
             case SearchParams _ -> FsMethodNames.SEARCH;
         };
     }
@@ -45,6 +46,7 @@ public final class FileRequests {
             case FsMethodNames.COPY -> CopyParams.read(params, dialect);
             case FsMethodNames.RENAME -> RenameParams.read(params, dialect);
             case FsMethodNames.APPEND -> AppendParams.read(params, dialect);
+            case FsMethodNames.SET_MODE -> SetModeParams.read(params, dialect);
             case FsMethodNames.SEARCH -> SearchParams.read(params, dialect);
             default -> throw RpcException.methodNotFound(method);
         };

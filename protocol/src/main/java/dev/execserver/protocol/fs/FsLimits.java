@@ -17,6 +17,9 @@ public final class FsLimits {
 
     public static final int HANDLE_ID_BYTES = 32;
 
+    /** Permission bits of chmod(2), set-id and sticky bits included. */
+    public static final int MAX_MODE = 07777;
+
     /** Largest block of {@code fs/readBlock} and {@code fs/writeBlock}. */
     public static final int BLOCK_BYTES = 1 << 20;
 
@@ -43,6 +46,9 @@ public final class FsLimits {
 
     /** Watches of {@code fs/watch} that one connection may have. */
     public static final int WATCHES = 64;
+
+    /** Directories that one recursive watch watches; changes in further ones are lost, and said to be. */
+    public static final int WATCHED_DIRECTORIES = 4_096;
 
     /** Changes of one watch that wait for their connection; what comes when there are so many is lost, and said to be. */
     public static final int WAITING_CHANGES = 1_024;

@@ -26,6 +26,7 @@ public final class FsMethodNames {
 
     public static final String RENAME = "fs/rename";
     public static final String APPEND = "fs/append";
+    public static final String SET_MODE = "fs/setMode";
     public static final String SEARCH = "fs/search";
     public static final String WATCH = "fs/watch";
     public static final String UNWATCH = "fs/unwatch";

@@ -15,9 +15,15 @@ import java.util.Optional;
  *
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
  * @param sandbox sandbox context, not looked into yet
+ * @param mode addition: whether the result shall have the mode
  */
-public record MetadataParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox)
+public record MetadataParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox, boolean mode)
         implements FileRequest, JsonWritable {
+
+    /** As the protocol has it. */
+    public MetadataParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox) {
+        this(path, followSymlinks, sandbox, false);
+    }
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
     public static MetadataParams read(JsonSlice params, Dialect dialect) {
@@ -25,15 +31,17 @@ public record MetadataParams(PathUri path, boolean followSymlinks, Optional<Json
         PathUri path = null;
         boolean follow = true;
         Optional<JsonSlice> sandbox = Optional.empty();
+        boolean mode = false;
         while (in.next()) {
             switch (in.name()) {
                 case "path" -> path = PathUri.parse(in.string(), dialect);
                 case "followSymlinks" -> follow = in.boolOrNull().orElse(true);
                 case "sandbox" -> sandbox = in.sliceOrNull();
+                case "mode" -> mode = dialect.open() && in.boolOrNull().orElse(false);
                 default -> {}
             }
         }
-        return new MetadataParams(in.required("path", path), follow, sandbox);
+        return new MetadataParams(in.required("path", path), follow, sandbox, mode);
     }
 
     @Override
@@ -42,6 +50,9 @@ public record MetadataParams(PathUri path, boolean followSymlinks, Optional<Json
         g.writeStringField("path", path.toUri());
         g.writeBooleanField("followSymlinks", followSymlinks);
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
+        if (mode) {
+            g.writeBooleanField("mode", true);
+        }
         g.writeEndObject();
     }
 }

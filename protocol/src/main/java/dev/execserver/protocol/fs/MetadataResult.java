@@ -6,6 +6,7 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
+import java.util.OptionalInt;
 
 /**
  * Result of {@code fs/getMetadata}. Kind and size are those of the target of a symbolic link.
@@ -14,9 +15,16 @@ import java.io.IOException;
  * @param size bytes
  * @param createdAtMs milliseconds since 1970, 0 where the birth time is not known
  * @param modifiedAtMs milliseconds since 1970
+ * @param mode addition, only when it was asked for: permission bits as in chmod(2)
  */
 public record MetadataResult(
-        boolean isDirectory, boolean isFile, boolean isSymlink, long size, long createdAtMs, long modifiedAtMs)
+        boolean isDirectory,
+        boolean isFile,
+        boolean isSymlink,
+        long size,
+        long createdAtMs,
+        long modifiedAtMs,
+        OptionalInt mode)
         implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */
@@ -28,6 +36,7 @@ public record MetadataResult(
         Long size = null;
         long created = 0;
         Long modified = null;
+        OptionalInt mode = OptionalInt.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "isDirectory" -> directory = in.bool();
@@ -36,6 +45,7 @@ public record MetadataResult(
                 case "size" -> size = in.u64();
                 case "createdAtMs" -> created = in.i64();
                 case "modifiedAtMs" -> modified = in.i64();
+                case "mode" -> mode = OptionalInt.of(in.integer(0, FsLimits.MAX_MODE, "mode"));
                 default -> {}
             }
         }
@@ -45,7 +55,8 @@ public record MetadataResult(
                 symlink,
                 in.required("size", size),
                 created,
-                in.required("modifiedAtMs", modified));
+                in.required("modifiedAtMs", modified),
+                mode);
     }
 
     @Override
@@ -57,6 +68,9 @@ public record MetadataResult(
         g.writeNumberField("size", size);
         g.writeNumberField("createdAtMs", createdAtMs);
         g.writeNumberField("modifiedAtMs", modifiedAtMs);
+        if (mode.isPresent()) {
+            g.writeNumberField("mode", mode.getAsInt());
+        }
         g.writeEndObject();
     }
 }

@@ -2,8 +2,11 @@ package dev.execserver.protocol.fs;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.DirectWritable;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.List;
 
@@ -28,6 +31,42 @@ public record SearchResult(List<Match> matches, int files, int skipped, boolean 
 
     public SearchResult {
         matches = List.copyOf(matches);
+    }
+
+    /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
+    public static SearchResult read(JsonSlice result, Dialect dialect) {
+        ParamsReader in = ParamsReader.of(result, "FsSearchResponse");
+        List<Match> matches = List.of();
+        int files = 0;
+        int skipped = 0;
+        boolean truncated = false;
+        while (in.next()) {
+            switch (in.name()) {
+                case "matches" -> matches = in.structs("Match", match -> match(match, dialect));
+                case "files" -> files = in.i32();
+                case "skipped" -> skipped = in.i32();
+                case "truncated" -> truncated = in.bool();
+                default -> {}
+            }
+        }
+        return new SearchResult(matches, files, skipped, truncated);
+    }
+
+    private static Match match(ParamsReader in, Dialect dialect) {
+        PathUri path = null;
+        int line = 0;
+        int column = 0;
+        String text = null;
+        while (in.next()) {
+            switch (in.name()) {
+                case "path" -> path = PathUri.parse(in.string(), dialect);
+                case "line" -> line = in.i32();
+                case "column" -> column = in.i32();
+                case "text" -> text = in.string();
+                default -> {}
+            }
+        }
+        return new Match(in.required("path", path), line, column, in.required("text", text));
     }
 
     @Override

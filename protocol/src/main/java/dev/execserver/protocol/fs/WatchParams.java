@@ -12,23 +12,31 @@ import java.io.IOException;
  * Params of the addition {@code fs/watch}.
  *
  * @param watchId chosen by the client, unique within its connection
- * @param path a file, or a directory whose entries are watched; what lies deeper is not
+ * @param path a file, or a directory whose entries are watched
+ * @param recursive whether the directories below it are watched too, those included that appear later
  */
-public record WatchParams(long watchId, PathUri path) implements JsonWritable {
+public record WatchParams(long watchId, PathUri path, boolean recursive) implements JsonWritable {
+
+    /** A watch of one file or one directory. */
+    public WatchParams(long watchId, PathUri path) {
+        this(watchId, path, false);
+    }
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
     public static WatchParams read(JsonSlice params, Dialect dialect) {
         ParamsReader in = ParamsReader.of(params, "FsWatchParams");
         Long watchId = null;
         PathUri path = null;
+        boolean recursive = false;
         while (in.next()) {
             switch (in.name()) {
                 case "watchId" -> watchId = in.u64();
                 case "path" -> path = PathUri.parse(in.string(), dialect);
+                case "recursive" -> recursive = in.boolOrNull().orElse(false);
                 default -> {}
             }
         }
-        return new WatchParams(in.required("watchId", watchId), in.required("path", path));
+        return new WatchParams(in.required("watchId", watchId), in.required("path", path), recursive);
     }
 
     @Override
@@ -36,6 +44,9 @@ public record WatchParams(long watchId, PathUri path) implements JsonWritable {
         g.writeStartObject();
         g.writeNumberField("watchId", watchId);
         g.writeStringField("path", path.toUri());
+        if (recursive) {
+            g.writeBooleanField("recursive", true);
+        }
         g.writeEndObject();
     }
 }

@@ -11,6 +11,7 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Params of {@code fs/writeFile}.
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param sandbox sandbox context, not looked into yet
  * @param atomic addition: readers see the old file or the new one, also after a crash
  * @param expect addition: what the file must be now, else nothing is written
+ * @param mode addition: permission bits as in chmod(2), which the file has before it has the content
  */
 public record WriteFileParams(
         PathUri path,
@@ -27,12 +29,29 @@ public record WriteFileParams(
         boolean followSymlinks,
         Optional<JsonSlice> sandbox,
         boolean atomic,
-        Optional<Expectation> expect)
+        Optional<Expectation> expect,
+        OptionalInt mode)
         implements FileRequest, DirectWritable {
 
     /** A plain write that follows links. */
     public WriteFileParams(PathUri path, Base64Data data) {
-        this(path, data, true, Optional.empty(), false, Optional.empty());
+        this(path, data, OptionalInt.empty());
+    }
+
+    /** As {@link #WriteFileParams(PathUri, Base64Data)}, and the file gets this mode. */
+    public WriteFileParams(PathUri path, Base64Data data, OptionalInt mode) {
+        this(path, data, true, Optional.empty(), false, Optional.empty(), mode);
+    }
+
+    /** Leaves the mode as it is. */
+    public WriteFileParams(
+            PathUri path,
+            Base64Data data,
+            boolean followSymlinks,
+            Optional<JsonSlice> sandbox,
+            boolean atomic,
+            Optional<Expectation> expect) {
+        this(path, data, followSymlinks, sandbox, atomic, expect, OptionalInt.empty());
     }
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
@@ -44,6 +63,7 @@ public record WriteFileParams(
         Optional<JsonSlice> sandbox = Optional.empty();
         boolean atomic = false;
         Optional<Expectation> expect = Optional.empty();
+        OptionalInt mode = OptionalInt.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "path" -> path = PathUri.parse(in.string(), dialect);
@@ -53,11 +73,16 @@ public record WriteFileParams(
                 case "atomic" -> atomic = dialect.open() && in.boolOrNull().orElse(false);
                 case "expect" ->
                     expect = dialect.open() ? in.structOrNull("FsExpectation", Expectation::read) : Optional.empty();
+                case "mode" -> mode = dialect.open() ? mode(in) : OptionalInt.empty();
                 default -> {}
             }
         }
         return new WriteFileParams(
-                in.required("path", path), in.required("dataBase64", data), follow, sandbox, atomic, expect);
+                in.required("path", path), in.required("dataBase64", data), follow, sandbox, atomic, expect, mode);
+    }
+
+    private static OptionalInt mode(ParamsReader in) {
+        return OptionalInt.of(in.integer(0, FsLimits.MAX_MODE, "mode"));
     }
 
     @Override
@@ -78,6 +103,7 @@ public record WriteFileParams(
             out.ascii(",\"expect\":");
             expected.writeDirect(out);
         });
+        mode.ifPresent(bits -> out.ascii(",\"mode\":" + bits));
         out.write('}');
     }
 
@@ -96,6 +122,9 @@ public record WriteFileParams(
         if (expect.isPresent()) {
             g.writeFieldName("expect");
             DirectWritable.copy(expect.get(), g);
+        }
+        if (mode.isPresent()) {
+            g.writeNumberField("mode", mode.getAsInt());
         }
         g.writeEndObject();
     }

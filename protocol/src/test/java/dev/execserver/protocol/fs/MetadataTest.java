@@ -8,6 +8,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class MetadataTest {
@@ -38,7 +39,8 @@ class MetadataTest {
         MetadataResult read = roundTrip(
                 "{\"isDirectory\":false,\"isFile\":true,\"isSymlink\":true,\"size\":6,\"createdAtMs\":0,\"modifiedAtMs\":1795818717348}",
                 MetadataResult::read);
-        assertThat(read).isEqualTo(new MetadataResult(false, true, true, 6, 0, 1_795_818_717_348L));
+        assertThat(read)
+                .isEqualTo(new MetadataResult(false, true, true, 6, 0, 1_795_818_717_348L, OptionalInt.empty()));
         assertInvalid("{\"isDirectory\":true}", MetadataResult::read, "missing field `isFile`");
     }
 }

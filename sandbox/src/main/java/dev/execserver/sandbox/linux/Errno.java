@@ -2,6 +2,7 @@ package dev.execserver.sandbox.linux;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Error numbers of the kernel with their names and texts, see errno(3). The numbers are those of the generic table, which
@@ -198,6 +199,14 @@ public final class Errno {
     /** Text and number as they go to clients: {@code No such file or directory (os error 2)}. */
     public static String text(int errno) {
         return strerror(errno) + " (os error " + errno + ")";
+    }
+
+    /** The number whose {@link #strerror} this is. */
+    public static OptionalInt ofText(String strerror) {
+        return ENTRIES.entrySet().stream()
+                .filter(entry -> entry.getValue().text().equals(strerror))
+                .mapToInt(Map.Entry::getKey)
+                .findFirst();
     }
 
     private static Map<Integer, Entry> parse() {

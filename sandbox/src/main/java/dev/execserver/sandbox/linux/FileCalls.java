@@ -1,14 +1,12 @@
 package dev.execserver.sandbox.linux;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -62,36 +60,23 @@ public final class FileCalls {
     private static final int F_DUPFD_CLOEXEC = 1030;
     private static final long FIONREAD = 0x541B;
 
-    private static final FunctionDescriptor TRANSFER = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
-    private static final MethodHandle READ = Kernel.linkCapturing("read", TRANSFER);
-    private static final MethodHandle WRITE = Kernel.linkCapturing("write", TRANSFER);
-
     private FileCalls() {}
 
     /** read(2). Bytes read, 0 at the end, or the negated errno: callers decide what EAGAIN and EIO mean to them. */
     public static long read(int fd, MemorySegment buffer) {
-        return transfer(READ, fd, buffer);
+        return transfer(Syscall.READ, fd, buffer);
     }
 
     /** write(2). Bytes written, or the negated errno. The JVM ignores SIGPIPE, so a broken pipe is plain EPIPE. */
     public static long write(int fd, MemorySegment buffer) {
-        return transfer(WRITE, fd, buffer);
+        return transfer(Syscall.WRITE, fd, buffer);
     }
 
-    private static long transfer(MethodHandle handle, int fd, MemorySegment buffer) {
+    private static long transfer(Syscall call, int fd, MemorySegment buffer) {
         try (Scratch scratch = Scratch.take()) {
-            while (true) {
-                long result = (long) handle.invokeExact(scratch.state(), fd, buffer, buffer.byteSize());
-                if (result >= 0) {
-                    return result;
-                }
-                int errno = scratch.errno();
-                if (errno != Errno.EINTR) {
-                    return -errno;
-                }
-            }
-        } catch (Throwable thrown) {
-            throw Kernel.unexpected(thrown);
+            return Kernel.call(scratch, call, fd, buffer.address(), buffer.byteSize(), 0);
+        } finally {
+            Reference.reachabilityFence(buffer); // the kernel has only its address
         }
     }
 

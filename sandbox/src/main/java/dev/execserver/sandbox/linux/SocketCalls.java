@@ -7,6 +7,7 @@ public final class SocketCalls {
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM = 1;
     private static final int SOCK_CLOEXEC = 02000000;
+    private static final int SHUT_WR = 1;
     private static final int FIRST_PLAIN = 3;
 
     private SocketCalls() {}
@@ -51,5 +52,10 @@ public final class SocketCalls {
                 throw e;
             }
         }
+    }
+
+    /** shutdown(2) of the sending side: the other end reads what is under way and then the end of the stream. */
+    public static void endSending(int socket) {
+        Kernel.check(Kernel.call(Syscall.SHUTDOWN, socket, SHUT_WR, 0), Syscall.SHUTDOWN, socket);
     }
 }

@@ -4,9 +4,11 @@ import java.util.Locale;
 
 /** Numbers of the system calls used here, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
 enum Syscall {
+    READ(0, 63),
     WRITE(1, 64),
     CLOSE(3, 57),
     LSEEK(8, 62),
+    RT_SIGACTION(13, 134),
     IOCTL(16, 29),
     PREAD64(17, 67),
     PWRITE64(18, 68),
@@ -38,6 +40,7 @@ enum Syscall {
     OPENAT(257, 56),
     MKDIRAT(258, 34),
     UNLINKAT(263, 35),
+    PPOLL(271, 73),
     LINKAT(265, 37),
     SYMLINKAT(266, 36),
     READLINKAT(267, 78),

@@ -53,7 +53,7 @@ public final class Doctor {
         wsl(wsl);
         bubblewrap(found, wsl);
         Optional<String> namespaces = found.programs().isEmpty()
-                ? Optional.of(wsl == Wsl.WSL1 ? WSL1_REFUSED : NO_BWRAP)
+                ? Optional.of(wsl == Wsl.WSL1 ? WSL1_REFUSED : noBubblewrap())
                 : namespaces(found.programs().getFirst());
         boolean stands = namespaces.isEmpty();
         Optional<String> network = stands ? network(found.programs().getFirst()) : namespaces;
@@ -81,9 +81,13 @@ public final class Doctor {
         if (found.programs().isEmpty()) {
             String meaning = wsl == Wsl.WSL1
                     ? WSL1_REFUSED
-                    : NO_BWRAP + (others.isEmpty() ? "" : " (" + others.substring(2) + ")");
+                    : noBubblewrap()
+                            + (others.isEmpty() || places.option().isPresent() ? "" : " (" + others.substring(2) + ")");
+            String remedy = places.option().isPresent()
+                    ? "Name a bubblewrap that works with --bwrap, or leave the option out."
+                    : INSTALL;
             findings.add(new Finding(
-                    Layer.BUBBLEWRAP, Status.MISSING, "none" + others, meaning, wsl == Wsl.WSL1 ? "" : INSTALL));
+                    Layer.BUBBLEWRAP, Status.MISSING, "none" + others, meaning, wsl == Wsl.WSL1 ? "" : remedy));
             return;
         }
         BwrapProgram program = found.programs().getFirst();
@@ -98,6 +102,12 @@ public final class Doctor {
         } else {
             findings.add(Finding.ok(Layer.BUBBLEWRAP, result, "Sandboxes are built by this program."));
         }
+    }
+
+    private String noBubblewrap() {
+        return places.option()
+                .map(path -> "The bubblewrap " + path + " that --bwrap names cannot be used.")
+                .orElse(NO_BWRAP);
     }
 
     /** User, mount and pid namespaces together, as every sandbox needs them; empty when they work. */

@@ -40,6 +40,16 @@ public record HostCapabilities(
         return wsl != Wsl.WSL1 && !bubblewraps.isEmpty() && namespaces.isEmpty();
     }
 
+    /** One line for the log. */
+    public String summary() {
+        if (bubblewrapWorks()) {
+            return "sandboxes are built by " + bubblewraps.getFirst().path();
+        }
+        return landlockAbi.isPresent()
+                ? "sandboxes are built by Landlock where it enforces the same, because namespaces cannot be used"
+                : "sandboxed requests are refused, because this machine has neither namespaces nor Landlock";
+    }
+
     /** Sentences for the operator, at the start and in {@code environment/info}. */
     public List<String> warnings() {
         return findings.stream()

@@ -7,13 +7,15 @@ import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Works out what a profile means here and now. No state of its own, any platform thread; blocks for as long as the file
- * system likes. The rules are those of docs/permissions.md.
+ * Works out what a profile means here and now. Any platform thread; blocks for as long as the file system likes. The rules
+ * are those of docs/permissions.md.
  */
 public final class PolicyResolver {
     private static final Restricted EVERYTHING =
@@ -22,9 +24,22 @@ public final class PolicyResolver {
     private final FileView files;
     private final Optional<Ripgrep> ripgrep;
     private final List<LinuxPath> secrets;
+    private final ResolutionMemory memory = new ResolutionMemory();
 
     /** A ripgrep of the server and how to run it. */
-    public record Ripgrep(LinuxPath program, CommandRunner runner) {}
+    public record Ripgrep(LinuxPath program, CommandRunner runner) {
+
+        /** The first one on a search path; relative places, the working directory above all, do not count. */
+        public static Optional<Ripgrep> onPath(String searchPath, CommandRunner runner) {
+            for (String element : searchPath.split(":", -1)) {
+                String candidate = element + "/rg";
+                if (element.startsWith("/") && FileCalls.executable(candidate.getBytes(StandardCharsets.UTF_8)) == 0) {
+                    return Optional.of(new Ripgrep(LinuxPath.of(candidate), runner));
+                }
+            }
+            return Optional.empty();
+        }
+    }
 
     /**
      * A resolver for one server.
@@ -48,9 +63,17 @@ public final class PolicyResolver {
             case PermissionProfile.Disabled() -> ResolvedPolicy.UNSANDBOXED;
             case PermissionProfile.External(NetworkPolicy network) -> ResolvedPolicy.open(Kind.EXTERNAL, network);
             case PermissionProfile.Managed(Restricted policy, NetworkPolicy network) ->
-                new Resolution(files, ripgrep, secrets, directories).resolve(Kind.RESTRICTED, policy, network);
+                resolve(new ResolutionMemory.Policy(Kind.RESTRICTED, policy, network, directories));
             case PermissionProfile.Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy network) ->
-                new Resolution(files, ripgrep, secrets, directories).resolve(Kind.UNRESTRICTED, EVERYTHING, network);
+                resolve(new ResolutionMemory.Policy(Kind.UNRESTRICTED, EVERYTHING, network, directories));
         };
+    }
+
+    private ResolvedPolicy resolve(ResolutionMemory.Policy policy) {
+        return memory.resolve(
+                policy,
+                files,
+                view -> new Resolution(view, ripgrep, secrets, policy.directories())
+                        .resolve(policy.kind(), policy.files(), policy.network()));
     }
 }

@@ -35,7 +35,8 @@ public final class SpawnerCommandRunner implements CommandRunner {
         this(spawner, LIMIT);
     }
 
-    SpawnerCommandRunner(Spawner spawner, Duration limit) {
+    /** With another limit than {@link #LIMIT}. */
+    public SpawnerCommandRunner(Spawner spawner, Duration limit) {
         this.spawner = spawner;
         this.limit = limit;
     }

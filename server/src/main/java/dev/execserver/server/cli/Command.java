@@ -12,6 +12,9 @@ public interface Command {
     /** One line for the list of commands. */
     String summary();
 
+    /** What the help says behind the options, in paragraphs. */
+    List<String> notes();
+
     CommandSpec spec();
 
     /**

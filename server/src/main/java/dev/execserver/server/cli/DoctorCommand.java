@@ -10,6 +10,7 @@ import dev.execserver.server.sandbox.StatusReport;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -27,6 +28,12 @@ public final class DoctorCommand implements Command {
     @Override
     public String summary() {
         return "Examine what this machine has for sandboxes.";
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of("Exit status: 0 when sandboxes with namespaces can be built here; 1 when they cannot; 2 when the"
+                + " command is written wrongly.");
     }
 
     @Override

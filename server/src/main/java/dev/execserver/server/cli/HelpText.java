@@ -2,6 +2,7 @@ package dev.execserver.server.cli;
 
 import dev.execserver.server.environment.ServerVersion;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -20,7 +21,7 @@ final class HelpText {
                 .sortOptions(false)
                 .width(WIDTH)
                 .abbreviateSynopsis(true)
-                .footer(footer(commands));
+                .footer(footer(command, commands));
         // Picocli reads files named by arguments that start with "@"; ours would then mean something else than it says.
         return commandLine.setExpandAtFiles(false);
     }
@@ -37,18 +38,20 @@ final class HelpText {
                         System.getProperty("os.arch"));
     }
 
-    private static String[] footer(List<Command> commands) {
+    /** The list of all commands is part of the help of the first one, which is also that of the program. */
+    private static String[] footer(Command command, List<Command> commands) {
+        Stream<String> list = command == commands.getFirst() ? Stream.of(list(commands)) : Stream.empty();
+        return Stream.concat(list, command.notes().stream().map(note -> "%n" + note.replace("%", "%%")))
+                .toArray(String[]::new);
+    }
+
+    private static String list(List<Command> commands) {
         String first = commands.getFirst().name();
         StringBuilder list = new StringBuilder("%nCommands (`" + first + "` when none is named):");
         commands.forEach(command ->
                 list.append("%n  ").append("%-7s ".formatted(command.name())).append(command.summary()));
-        return new String[] {
-            list.toString(),
-            "%nEvery option of `serve` is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"
-                    + " a line of the properties file (max-processes=100). The command line wins over the environment,"
-                    + " the environment over the file.",
-            "%nExit status: 0, also after SIGTERM; 1 for a failure; 2 when an option is written wrongly.",
-        };
+        return list.append("%n`" + Program.NAME + " COMMAND --help` says more about one.")
+                .toString();
     }
 
     private static OptionSpec helpOption() {

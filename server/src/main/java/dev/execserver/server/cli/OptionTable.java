@@ -10,6 +10,9 @@ import picocli.CommandLine.ParseResult;
 
 /** The options of {@code serve} as picocli sees them. Values stay text here; the configuration checks them. */
 final class OptionTable {
+    /** What a switch means that is named without a value. */
+    static final String ALONE = "on";
+
     private OptionTable() {}
 
     static void addTo(CommandSpec spec) {
@@ -32,7 +35,7 @@ final class OptionTable {
                 .description(description(option))
                 .paramLabel(option.placeholder());
         return option.flag()
-                ? builder.type(boolean.class).arity("0..1").build()
+                ? builder.type(String.class).arity("0..1").fallbackValue(ALONE).build()
                 : builder.type(String.class).arity("1").build();
     }
 

@@ -1,11 +1,13 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.Spelling;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Parses the arguments of one command with picocli and runs it. A class of its own because the JVM's verifier loads the
@@ -31,9 +33,25 @@ record PicocliRun(Command command, List<Command> commands, Console console, Stri
     private static ParseResult parse(CommandLine commandLine, String... arguments) {
         try {
             return commandLine.parseArgs(arguments);
+        } catch (UnmatchedArgumentException e) {
+            throw ConfigException.usage(unmatched(e, commandLine));
         } catch (ParameterException e) {
             throw ConfigException.usage(e.getMessage());
         }
+    }
+
+    /** Picocli would list everything behind the first word that it does not know, too. */
+    private static String unmatched(UnmatchedArgumentException e, CommandLine commandLine) {
+        String first = e.getUnmatched().getFirst();
+        if (!first.startsWith("-")) {
+            return "unexpected argument `%s`".formatted(first);
+        }
+        String name = first.split("=", 2)[0];
+        return "unknown option `%s`%s"
+                .formatted(
+                        name,
+                        Spelling.hint(
+                                name, commandLine.getCommandSpec().optionsMap().keySet()));
     }
 
     private int print(String text) {

@@ -31,14 +31,15 @@ final class PlainArguments {
             String argument = arguments.get(i);
             int equals = argument.indexOf('=');
             Option<?> option = OPTIONS.get(equals < 0 ? argument : argument.substring(0, equals));
-            if (option == null || given.containsKey(option) || (option.flag() && equals >= 0)) {
+            if (option == null || given.containsKey(option)) {
                 return Optional.empty();
             }
             String value;
-            if (option.flag()) {
-                value = "true";
-            } else if (equals >= 0) {
+            if (equals >= 0) {
                 value = argument.substring(equals + 1);
+            } else if (option.flag()
+                    && (i + 1 == arguments.size() || arguments.get(i + 1).startsWith("-"))) {
+                value = OptionTable.ALONE;
             } else if (++i < arguments.size()) {
                 value = arguments.get(i);
             } else {

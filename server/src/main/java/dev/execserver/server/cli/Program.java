@@ -16,6 +16,8 @@ public final class Program {
 
     static final String LINUX = "Linux";
 
+    private static final String HELP = "help";
+
     private final List<Command> commands;
     private final Console console;
     private final String operatingSystem;
@@ -33,14 +35,31 @@ public final class Program {
         if (first.isEmpty()) {
             return run(commands.getFirst(), arguments);
         }
-        Optional<Command> named = commands.stream()
-                .filter(command -> command.name().equals(first.get()))
-                .findFirst();
+        if (first.get().equals(HELP)) {
+            return help(Arrays.copyOfRange(arguments, 1, arguments.length));
+        }
+        Optional<Command> named = named(first.get());
         return named.map(command -> run(command, Arrays.copyOfRange(arguments, 1, arguments.length)))
-                .orElseGet(() -> usageError("unknown command `%s`; the commands are: %s"
-                        .formatted(
-                                first.get(),
-                                commands.stream().map(Command::name).collect(Collectors.joining(", ")))));
+                .orElseGet(() -> unknown(first.get()));
+    }
+
+    /** Some type {@code help COMMAND} instead of {@code COMMAND --help}. */
+    private int help(String... commandNames) {
+        if (commandNames.length == 0) {
+            return run(commands.getFirst(), "--help");
+        }
+        return named(commandNames[0]).map(command -> run(command, "--help")).orElseGet(() -> unknown(commandNames[0]));
+    }
+
+    private Optional<Command> named(String name) {
+        return commands.stream().filter(command -> command.name().equals(name)).findFirst();
+    }
+
+    private int unknown(String name) {
+        return usageError(
+                "unknown command `%s`; the commands are: %s"
+                        .formatted(name, commands.stream().map(Command::name).collect(Collectors.joining(", "))),
+                NAME);
     }
 
     private int run(Command command, String... arguments) {
@@ -54,7 +73,11 @@ public final class Program {
             return new PicocliRun(command, commands, console, operatingSystem).run(arguments);
         } catch (ConfigException e) {
             return switch (e.kind()) {
-                case USAGE -> usageError(e.getMessage());
+                case USAGE -> usageError(e.getMessage(), helpOf(command));
+                case KNOWN_USAGE -> {
+                    int _ = usageError(e.getMessage(), helpOf(command));
+                    yield ExitStatus.FAILURE;
+                }
                 case FAILURE -> {
                     console.error(e.getMessage());
                     yield ExitStatus.FAILURE;
@@ -63,9 +86,13 @@ public final class Program {
         }
     }
 
-    private int usageError(String message) {
+    private String helpOf(Command command) {
+        return command == commands.getFirst() ? NAME : NAME + " " + command.name();
+    }
+
+    private int usageError(String message, String helpOf) {
         console.error(message);
-        console.err().println("Try `%s --help`.".formatted(NAME));
+        console.err().println("Try `%s --help`.".formatted(helpOf));
         return ExitStatus.USAGE;
     }
 }

@@ -9,6 +9,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.ProfileFile;
 import java.nio.file.Path;
@@ -44,6 +45,12 @@ public final class SandboxCommand implements Command {
     @Override
     public String summary() {
         return "Run a command here in the sandbox that a server would build for it.";
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of("Exit status: that of the command; 1 when it could not be started; 2 when this one is written"
+                + " wrongly.");
     }
 
     @Override
@@ -88,8 +95,13 @@ public final class SandboxCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Console console) {
+        Logging.configure(LogLevel.DEFAULT);
         List<String> argv =
                 arguments.commandSpec().positionalParameters().getFirst().stringValues();
+        if (argv.isEmpty()) {
+            throw ConfigException.usage(
+                    "no command is named; write exec-server sandbox [OPTIONS] -- COMMAND [ARGUMENT...]");
+        }
         String directory = Path.of(arguments.matchedOptionValue(CWD, ""))
                 .toAbsolutePath()
                 .normalize()

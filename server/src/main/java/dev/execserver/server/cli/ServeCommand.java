@@ -1,11 +1,14 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.Option;
 import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.environment.ServerVersion;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -33,6 +36,15 @@ public final class ServeCommand implements Command {
     }
 
     @Override
+    public List<String> notes() {
+        return List.of(
+                "Every option is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"
+                        + " a line of the properties file (max-processes=100). The command line wins over the environment,"
+                        + " the environment over the file.",
+                "Exit status: 0, also after SIGTERM; 1 for a failure; 2 when an option is written wrongly.");
+    }
+
+    @Override
     public CommandSpec spec() {
         CommandSpec spec = CommandSpec.create().name(Program.NAME + " [serve]");
         OptionTable.addTo(spec);
@@ -56,6 +68,7 @@ public final class ServeCommand implements Command {
         Logging.configure(loaded.logLevel());
         // Only now: the first logger fixes the level.
         Logger log = LoggerFactory.getLogger(ServeCommand.class);
+        ConfigLoader.misspelled(console.environment()).forEach(log::warn);
         ServerConfig config = loaded.server();
         try (RunningServer server = start(config, log);
                 SignalExit _ = SignalExit.arm(server)) {
@@ -73,17 +86,33 @@ public final class ServeCommand implements Command {
         } catch (ConfigException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw ConfigException.failure(StartFailure.text(e).orElseGet(() -> {
-                log.error("the server did not start", e);
-                return e.toString();
-            }));
+            throw ConfigException.failure(
+                    StartFailure.text(e, config.listen().url()).orElseGet(() -> {
+                        log.error("the server did not start", e);
+                        return e.toString();
+                    }));
         }
+    }
+
+    private static String words(Auth auth) {
+        return switch (auth) {
+            case Auth.None _ -> "no authentication";
+            case Auth.TokenFile _, Auth.TokenDigest _ -> "a capability token";
+            case Auth.SignedBearer _ -> "signed bearer tokens";
+        };
     }
 
     /** A launcher reads the URL from the first line of stdout to learn the port; nothing else is ever written there. */
     private static void announce(RunningServer server, ServerConfig config, Console console, Logger log) {
+        log.info(
+                "exec-server {} on Java {} serves {} with {}; protocol {}",
+                ServerVersion.text(),
+                Runtime.version(),
+                server.url(),
+                words(config.listen().auth()),
+                config.dialect().name().toLowerCase(Locale.ROOT));
         switch (config.listen().url()) {
-            case ListenUrl.Stdio _ -> log.info("serving standard input and output");
+            case ListenUrl.Stdio _ -> {}
             case ListenUrl.WebSocket _ -> {
                 console.out().print(server.url() + "\n");
                 console.out().flush();

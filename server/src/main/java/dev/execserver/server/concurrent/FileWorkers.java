@@ -45,9 +45,32 @@ public final class FileWorkers implements AutoCloseable {
      * @throws RpcException -32603 with {@code data.reason = "fileWorkersBusy"} when the pool and its queue are full
      */
     public <T> T call(Callable<T> work) {
+        return start(work).await();
+    }
+
+    /**
+     * Hands {@code work} to a worker and does not wait yet.
+     *
+     * @throws RpcException as {@link #call}
+     */
+    public <T> Step<T> start(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         submit(task);
-        return await(task);
+        return new Step<>(task);
+    }
+
+    /** Work under way. */
+    public static final class Step<T> {
+        private final FutureTask<T> task;
+
+        private Step(FutureTask<T> task) {
+            this.task = task;
+        }
+
+        /** Waits for its end, however often the thread is interrupted: it uses what belongs to the caller. */
+        public T await() {
+            return FileWorkers.await(task);
+        }
     }
 
     /** Hands {@code work} to a worker without waiting; failures are the work's own business. */

@@ -24,7 +24,7 @@ final class AuthAssembler {
 
     private static Auth none(Settings settings) {
         if (Stream.concat(TOKEN_OPTIONS.stream(), JWT_OPTIONS.stream()).anyMatch(settings::given)) {
-            throw ConfigException.failure(
+            throw ConfigException.knownUsage(
                     "websocket auth flags require `--ws-auth capability-token` or `--ws-auth signed-bearer-token`");
         }
         return new Auth.None();
@@ -35,24 +35,25 @@ final class AuthAssembler {
         Optional<Path> file = settings.find(Options.WS_TOKEN_FILE);
         Optional<String> digest = settings.find(Options.WS_TOKEN_SHA256);
         if (file.isPresent() && digest.isPresent()) {
-            throw ConfigException.failure("`--ws-token-file` and `--ws-token-sha256` are mutually exclusive");
+            throw ConfigException.knownUsage("`--ws-token-file` and `--ws-token-sha256` are mutually exclusive");
         }
         if (digest.isPresent()) {
             try {
                 return new Auth.TokenDigest(digest.get());
             } catch (IllegalArgumentException e) {
-                throw ConfigException.failure(e.getMessage());
+                throw ConfigException.knownUsage(e.getMessage());
             }
         }
         return file.<Auth>map(Auth.TokenFile::new)
-                .orElseThrow(() -> ConfigException.failure("`--ws-token-file` or `--ws-token-sha256` is required when "
-                        + "`--ws-auth capability-token` is set"));
+                .orElseThrow(
+                        () -> ConfigException.knownUsage("`--ws-token-file` or `--ws-token-sha256` is required when "
+                                + "`--ws-auth capability-token` is set"));
     }
 
     private static Auth signedBearer(Settings settings) {
         refuse(TOKEN_OPTIONS, "capability-token", settings);
         Path secret = settings.find(Options.WS_SHARED_SECRET_FILE)
-                .orElseThrow(() -> ConfigException.failure(
+                .orElseThrow(() -> ConfigException.knownUsage(
                         "`--ws-shared-secret-file` is required when " + "`--ws-auth signed-bearer-token` is set"));
         return new Auth.SignedBearer(
                 secret,
@@ -64,7 +65,7 @@ final class AuthAssembler {
     private static void refuse(List<Option<?>> options, String mode, Settings settings) {
         for (Option<?> option : options) {
             if (settings.given(option)) {
-                throw ConfigException.failure("`%s` requires `--ws-auth %s`".formatted(option.longName(), mode));
+                throw ConfigException.knownUsage("`%s` requires `--ws-auth %s`".formatted(option.longName(), mode));
             }
         }
     }

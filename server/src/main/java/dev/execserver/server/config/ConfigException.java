@@ -10,6 +10,8 @@ public final class ConfigException extends RuntimeException {
     public enum Kind {
         /** The command is written wrongly: exit status 2. */
         USAGE,
+        /** The same, but launchers know the text, and with it exit status 1: `--listen` and the `--ws-*` options. */
+        KNOWN_USAGE,
         /** The command is understood but cannot be carried out: exit status 1. */
         FAILURE
     }
@@ -23,6 +25,11 @@ public final class ConfigException extends RuntimeException {
 
     public static ConfigException usage(String message) {
         return new ConfigException(Kind.USAGE, message);
+    }
+
+    /** As {@link #usage}, in words that launchers know. */
+    public static ConfigException knownUsage(String message) {
+        return new ConfigException(Kind.KNOWN_USAGE, message);
     }
 
     public static ConfigException failure(String message) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes a {@link ServerConfig} out of the command line, the environment, the properties file and the defaults, in this
@@ -18,6 +19,10 @@ public final class ConfigLoader {
 
     /** What a program needs to start: the server's configuration and its own log level. */
     public record Loaded(ServerConfig server, LogLevel logLevel) {}
+
+    /** Variables of this program that are no options: those of the launcher and of the client commands. */
+    private static final List<String> OTHER_VARIABLES =
+            List.of("EXEC_SERVER_JAVA_OPTS", "EXEC_SERVER_URL", "EXEC_SERVER_TOKEN_FILE", "EXEC_SERVER_CA_FILE");
 
     /**
      * @param commandLine the options that were given, as written
@@ -33,6 +38,22 @@ public final class ConfigLoader {
                 List.of(arguments, variables, file.map(PropertiesFile::read).orElse(Map.of())));
         settings.checkAll();
         return new Loaded(ServerConfigAssembler.assemble(settings), settings.value(Options.LOG_LEVEL));
+    }
+
+    /**
+     * Sentences about variables that look like ours but are none. Only those that are close to one: programs that start
+     * others put variables of their own beside ours, an orchestrator of containers for example EXEC_SERVER_SERVICE_HOST.
+     */
+    public static List<String> misspelled(Map<String, String> environment) {
+        List<String> known = Stream.concat(Options.ALL.stream().map(Option::environmentName), OTHER_VARIABLES.stream())
+                .toList();
+        return environment.keySet().stream()
+                .filter(name -> name.startsWith(Option.ENVIRONMENT_PREFIX) && !known.contains(name))
+                .sorted()
+                .flatMap(name -> Spelling.nearest(name, known).stream()
+                        .map(near -> "the environment variable %s means nothing here; did you mean %s?"
+                                .formatted(name, near)))
+                .toList();
     }
 
     private static Map<Option<?>, Setting> variables(Map<String, String> environment) {

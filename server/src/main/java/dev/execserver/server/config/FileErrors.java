@@ -1,5 +1,6 @@
 package dev.execserver.server.config;
 
+import dev.execserver.sandbox.linux.Errno;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -11,14 +12,23 @@ import java.util.Optional;
 public final class FileErrors {
     private FileErrors() {}
 
+    /** The texts of strerror(3) are kept by the JDK, the numbers are not. */
+    private static String withNumber(String text) {
+        return Errno.ofText(text).isPresent() ? Errno.text(Errno.ofText(text).getAsInt()) : text;
+    }
+
     public static String text(IOException e) {
         return switch (e) {
             case NoSuchFileException _ -> "No such file or directory (os error 2)";
             case AccessDeniedException _ -> "Permission denied (os error 13)";
             case FileSystemLoopException _ -> "Too many levels of symbolic links (os error 40)";
             // The JDK keeps strerror(3) as the reason but not the number.
-            case FileSystemException withReason when withReason.getReason() != null -> withReason.getReason();
-            default -> Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName());
+            case FileSystemException withReason
+            when withReason.getReason() != null -> withNumber(withReason.getReason());
+            default ->
+                Optional.ofNullable(e.getMessage())
+                        .map(FileErrors::withNumber)
+                        .orElse(e.getClass().getSimpleName());
         };
     }
 }

@@ -48,12 +48,12 @@ public sealed interface ListenUrl {
         }
         String scheme = "ws://";
         if (!url.startsWith(scheme)) {
-            throw ConfigException.failure(
+            throw ConfigException.knownUsage(
                     "unsupported --listen URL `%s`; expected `ws://IP:PORT` or `stdio`".formatted(url));
         }
         return SocketAddressText.parse(url.substring(scheme.length()))
                 .<ListenUrl>map(WebSocket::new)
-                .orElseThrow(() -> ConfigException.failure(
+                .orElseThrow(() -> ConfigException.knownUsage(
                         "invalid websocket --listen URL `%s`; expected `ws://IP:PORT`".formatted(url)));
     }
 }

@@ -60,7 +60,7 @@ public record Option<T>(
         return name;
     }
 
-    /** Whether the command line names this option alone, without a value. */
+    /** Whether the command line may name this option alone, without a value. */
     public boolean flag() {
         return type.flag();
     }

@@ -2,6 +2,7 @@ package dev.execserver.server.config;
 
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.config.Auth.SignedBearer;
+import dev.execserver.server.config.Platform.Helper;
 import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
 import dev.execserver.server.config.Platform.SandboxBackend;
@@ -40,8 +41,8 @@ public final class Options {
             file("tls-key", "PEM file with the private key (PKCS#8, not encrypted) of `--tls-cert`.");
     public static final Option<Boolean> EXIT_ON_STDIN_CLOSE = add(define(
                     "exit-on-stdin-close",
-                    new ValueType.Switch(true),
-                    "true|false",
+                    new ValueType.Switch(),
+                    "on|off",
                     Listen.DEFAULT_EXIT_ON_STDIN_CLOSE,
                     "End a WebSocket server when its standard input ends, so that it never outlives its parent.")
             .withEnvironmentAlias("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE"));
@@ -76,13 +77,13 @@ public final class Options {
     // HTTP
     public static final Option<List<String>> ALLOWED_HOSTS = add(
             "allowed-hosts",
-            new ValueType.Names(),
+            ValueType.Names.ofHosts(),
             "NAME,...",
             Http.DEFAULTS.allowedHosts(),
             "Names that the `Host` header of a request to `/files` may have, beside literal IP addresses.");
     public static final Option<List<String>> HTTP_PROTECTED_ENV = add(
             "http-protected-env",
-            new ValueType.Names(),
+            ValueType.Names.ofVariables(),
             "NAME,...",
             Http.DEFAULTS.protectedEnv(),
             "Variables that no header of `http/request` may be made of, beside the server's own.");
@@ -238,15 +239,20 @@ public final class Options {
             "sandbox-proc",
             Platform.Sandbox.DEFAULT_PROC,
             "Give sandboxed programs a /proc; without one, or where it cannot be mounted, it is empty.");
-    public static final Option<Boolean> REQUIRE_SANDBOX = add(
+    public static final Option<Boolean> REQUIRE_SANDBOX = onOff(
             "require-sandbox",
-            new ValueType.Switch(true),
-            "on|off",
             Platform.Sandbox.DEFAULT_REQUIRED,
             "Refuse every command and file call that is not confined to a part of the files.");
     public static final Option<Path> SANDBOX_FLOOR = file(
             "sandbox-floor",
             "A permission profile (JSON) that no client gets more than; file calls without a sandbox run under it.");
+    public static final Option<Helper> HELPER = add(
+            "helper",
+            ValueType.Choice.of(Helper.class),
+            "MODE",
+            Platform.DEFAULT_HELPER,
+            "Whether the helper of a sandboxed file call is kept for the next one with the same view (`warm`), or ends with"
+                    + " its only request (`oneshot`).");
     public static final Option<Path> HELPER_JAR = file(
             "helper-jar", "The launcher jar for sandboxed file calls, instead of `helper.jar` beside the server's.");
     public static final Option<Path> BWRAP =
@@ -303,7 +309,7 @@ public final class Options {
     }
 
     private static Option<Boolean> onOff(String name, boolean defaultValue, String meaning) {
-        return add(name, new ValueType.Switch(false), "on|off", defaultValue, meaning);
+        return add(name, new ValueType.Switch(), "on|off", defaultValue, meaning);
     }
 
     private static Option<Integer> count(String name, int defaultValue, String meaning) {

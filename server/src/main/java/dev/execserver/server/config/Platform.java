@@ -12,8 +12,9 @@ import java.util.Optional;
  * @param guardian whether a small shell process outlives a killed server just long enough to end what it started
  * @param pidNamespace whether a sandbox has process ids of its own
  * @param sandbox how sandboxes are built
+ * @param helper how long a helper for file calls in sandboxes lives
  */
-public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, Sandbox sandbox) {
+public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, Sandbox sandbox, Helper helper) {
     /** Who opens pseudo terminals. */
     public enum Pty {
         /** Our own binding to the C library. */
@@ -26,6 +27,14 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
     public enum PidNamespace {
         ISOLATE,
         INHERIT
+    }
+
+    /** How long a helper for file calls in sandboxes lives. */
+    public enum Helper {
+        /** For as long as it is used, if the view that it has is the one that a new one would have. */
+        WARM,
+        /** For one request. */
+        ONESHOT
     }
 
     /** What confines sandboxed programs. */
@@ -59,25 +68,27 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
     public static final Pty DEFAULT_PTY = Pty.FFM;
     public static final boolean DEFAULT_GUARDIAN = true;
     public static final PidNamespace DEFAULT_PID_NAMESPACE = PidNamespace.ISOLATE;
+    public static final Helper DEFAULT_HELPER = Helper.WARM;
 
     public static final Platform DEFAULTS =
-            new Platform(DEFAULT_PTY, DEFAULT_GUARDIAN, DEFAULT_PID_NAMESPACE, Sandbox.DEFAULTS);
+            new Platform(DEFAULT_PTY, DEFAULT_GUARDIAN, DEFAULT_PID_NAMESPACE, Sandbox.DEFAULTS, DEFAULT_HELPER);
 
     public Platform {
         requireNonNull(pty, "pty");
         requireNonNull(pidNamespace, "pidNamespace");
         requireNonNull(sandbox, "sandbox");
+        requireNonNull(helper, "helper");
     }
 
     public Platform withPty(Pty newPty) {
-        return new Platform(newPty, guardian, pidNamespace, sandbox);
+        return new Platform(newPty, guardian, pidNamespace, sandbox, helper);
     }
 
     public Platform withGuardian(boolean newGuardian) {
-        return new Platform(pty, newGuardian, pidNamespace, sandbox);
+        return new Platform(pty, newGuardian, pidNamespace, sandbox, helper);
     }
 
     public Platform withSandbox(Sandbox newSandbox) {
-        return new Platform(pty, guardian, pidNamespace, newSandbox);
+        return new Platform(pty, guardian, pidNamespace, newSandbox, helper);
     }
 }

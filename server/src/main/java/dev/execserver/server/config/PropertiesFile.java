@@ -21,6 +21,9 @@ final class PropertiesFile {
     private static final Map<String, Option<?>> OPTIONS =
             Options.ALL.stream().collect(toMap(Option::propertyName, Function.identity()));
 
+    private static final String LISTED =
+            "`exec-server --help` lists the options, a property is named like its option without the dashes";
+
     private PropertiesFile() {}
 
     static Map<Option<?>, Setting> read(Path file) {
@@ -44,9 +47,13 @@ final class PropertiesFile {
         String value = line.substring(equals + 1).strip();
         Option<?> option = OPTIONS.get(name);
         if (option == null) {
-            throw ConfigException.usage(
-                    "%s: unknown property `%s`; `exec-server --help` lists the options, a property is named like its option without the dashes"
-                            .formatted(origin, name));
+            throw ConfigException.usage("%s: unknown property `%s`; %s"
+                    .formatted(
+                            origin,
+                            name,
+                            Spelling.nearest(name, OPTIONS.keySet())
+                                    .map("did you mean %s?"::formatted)
+                                    .orElse(LISTED)));
         }
         if (option.equals(Options.CONFIG)) {
             throw ConfigException.usage("%s: `config` cannot be set in a properties file; use --config or %s"

@@ -28,7 +28,8 @@ final class ServerConfigAssembler {
                                 settings.value(Options.SANDBOX_BACKEND),
                                 settings.value(Options.SANDBOX_PROC),
                                 settings.value(Options.REQUIRE_SANDBOX),
-                                settings.find(Options.SANDBOX_FLOOR))),
+                                settings.find(Options.SANDBOX_FLOOR)),
+                        settings.value(Options.HELPER)),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),
@@ -39,7 +40,10 @@ final class ServerConfigAssembler {
         Optional<Tls> tls = tls();
         String url = settings.value(Options.LISTEN);
         // The listener is the same with and without TLS; "wss" is only a way to write what the certificate says.
-        if (tls.isPresent() && url.startsWith("wss://")) {
+        if (url.startsWith("wss://")) {
+            if (tls.isEmpty()) {
+                throw ConfigException.usage("--listen %s needs --tls-cert and --tls-key".formatted(url));
+            }
             url = "ws" + url.substring("wss".length());
         }
         return new Listen(
@@ -52,7 +56,7 @@ final class ServerConfigAssembler {
 
     private Optional<Tls> tls() {
         if (settings.given(Options.TLS_CERT) != settings.given(Options.TLS_KEY)) {
-            throw ConfigException.failure("`--tls-cert` and `--tls-key` are required together");
+            throw ConfigException.usage("`--tls-cert` and `--tls-key` are required together");
         }
         return settings.find(Options.TLS_CERT)
                 .map(certificate ->
@@ -60,6 +64,7 @@ final class ServerConfigAssembler {
     }
 
     private Limits limits() {
+        requireInHeap(Options.REQUEST_MEMORY_BYTES);
         return new Limits(
                 settings.value(Options.CONCURRENT_REQUESTS),
                 settings.value(Options.MAX_CONNECTIONS),
@@ -77,6 +82,7 @@ final class ServerConfigAssembler {
         requireAtMost(Options.OUTPUT_MEMORY_BYTES, Options.RETAINED_MEMORY_BYTES);
         requireAtMost(Options.OUTPUT_RETENTION_BYTES, Options.RETAINED_BYTES);
         requireAtMost(Options.RETAINED_MEMORY_BYTES, Options.RETAINED_BYTES);
+        requireInHeap(Options.RETAINED_MEMORY_BYTES);
         return new Retention(
                 settings.value(Options.OUTPUT_MEMORY_BYTES),
                 settings.value(Options.OUTPUT_RETENTION_BYTES),
@@ -105,6 +111,16 @@ final class ServerConfigAssembler {
                 ping,
                 timeout,
                 settings.value(Options.REQUEST_TIMEOUT));
+    }
+
+    private void requireInHeap(Option<Long> option) {
+        long heap = Runtime.getRuntime().maxMemory();
+        if (settings.given(option) && settings.value(option) > heap) {
+            throw ConfigException.usage(
+                    "%s, %s, must not exceed the heap, %d MiB; lower it, or raise the heap, for example"
+                                    .formatted(option.longName(), settings.describe(option), heap / Sizes.MIB)
+                            + " with EXEC_SERVER_JAVA_OPTS=-Xmx4g");
+        }
     }
 
     private <T extends Comparable<T>> void requireAtMost(Option<T> smaller, Option<T> larger) {

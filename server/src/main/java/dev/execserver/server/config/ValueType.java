@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** How the value of an option is written. Parsing returns empty for what does not fit {@link #expectation()}. */
 public sealed interface ValueType<T> {
@@ -115,9 +116,24 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Names with commas between them, or {@code none}. */
-    record Names() implements ValueType<List<String>> {
+    /**
+     * Names with commas between them, or {@code none}.
+     *
+     * @param what completes "give", for one that is no name
+     * @param form of each name
+     */
+    record Names(String what, Pattern form) implements ValueType<List<String>> {
         private static final String NONE = "none";
+
+        /** What a Host header may name, without the port. */
+        static Names ofHosts() {
+            return new Names("host names without a port", Pattern.compile("[A-Za-z0-9._-]+"));
+        }
+
+        /** What environ(7) allows: any character but the equals sign. */
+        static Names ofVariables() {
+            return new Names("names of environment variables", Pattern.compile("[^=\\s]+"));
+        }
 
         @Override
         public Optional<List<String>> parse(String text) {
@@ -126,8 +142,9 @@ public sealed interface ValueType<T> {
             }
             List<String> names =
                     Arrays.stream(text.split(",", -1)).map(String::strip).toList();
-            boolean wellFormed = names.stream().noneMatch(name -> name.isEmpty() || name.contains(" "));
-            return wellFormed ? Optional.of(names) : Optional.empty();
+            return names.stream().allMatch(name -> form.matcher(name).matches())
+                    ? Optional.of(names)
+                    : Optional.empty();
         }
 
         @Override
@@ -137,7 +154,7 @@ public sealed interface ValueType<T> {
 
         @Override
         public String expectation() {
-            return "names with commas between them, or none";
+            return what + " with commas between them, or none";
         }
     }
 
@@ -163,7 +180,8 @@ public sealed interface ValueType<T> {
         }
     }
 
-    record Switch(boolean flag) implements ValueType<Boolean> {
+    /** Named alone it means {@code on}. */
+    record Switch() implements ValueType<Boolean> {
         private static final List<String> ON = Arrays.asList("on", "true");
         private static final List<String> OFF = Arrays.asList("off", "false");
 
@@ -182,7 +200,12 @@ public sealed interface ValueType<T> {
 
         @Override
         public String expectation() {
-            return "on or off";
+            return "on or off, or true or false";
+        }
+
+        @Override
+        public boolean flag() {
+            return true;
         }
     }
 }

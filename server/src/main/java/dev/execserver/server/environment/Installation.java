@@ -30,12 +30,13 @@ public final class Installation {
     /**
      * The jar of this class.
      *
-     * @param codeSource what the class knows of its origin. That is nothing when it came from an AOT cache whose folder was
-     *     moved since, or may not be read by this user
-     * @param classPath of the JVM, which for {@code java -jar} is the jar alone
+     * @param codeSource what the class knows of its origin. When it came from an AOT cache that is where the cache was made,
+     *     be this another installation by now; or nothing, when there is no such file any more, or none for this user
+     * @param classPath of the JVM, which for {@code java -jar} is the jar alone: then it is the truth
      */
     static Optional<Path> jar(Optional<URL> codeSource, String classPath) {
-        if (codeSource.isPresent()) {
+        boolean alone = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
+        if (codeSource.isPresent() && !alone) {
             return Optional.of(Path.of(URI.create(codeSource.get().toString())));
         }
         String first = classPath.split(File.pathSeparator, 2)[0];

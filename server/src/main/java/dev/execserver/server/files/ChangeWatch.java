@@ -1,6 +1,5 @@
 package dev.execserver.server.files;
 
-import dev.execserver.helper.fs.WatchPoint;
 import dev.execserver.protocol.fs.ChangedNotification;
 import dev.execserver.protocol.fs.ChangedNotification.Change;
 import dev.execserver.protocol.fs.ChangedNotification.Kind;
@@ -10,25 +9,25 @@ import dev.execserver.protocol.fs.WatchParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
-import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.InotifyCalls;
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.outbound.PushSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * One watch of {@code fs/watch}. Changes wait here, bounded, until the connection can take them; those that come when it is
  * full are lost, and that is said.
  *
- * <p>Begun on a file worker, fed by the watcher's thread, emptied by the connection's writing thread, ended by its reader
+ * <p>Begun on a file worker, fed by the watcher's thread and file workers, emptied by the connection's writing thread, ended by its reader
  * thread. {@code lock} guards the fields.
  */
-final class ChangeWatch implements PushSource {
+final class ChangeWatch implements PushSource, WatchedTree.Listener {
 
     private static final int CREATED = InotifyCalls.IN_CREATE | InotifyCalls.IN_MOVED_TO;
     private static final int REMOVED = InotifyCalls.IN_DELETE | InotifyCalls.IN_MOVED_FROM;
@@ -39,7 +38,7 @@ final class ChangeWatch implements PushSource {
     private final List<Change> waiting = new ArrayList<>();
     private final WatchParams params;
     private final Outbound outbound;
-    private Optional<FileWatcher.Watch> watch = Optional.empty();
+    private Optional<WatchedTree> watched = Optional.empty();
     private boolean answered;
     private boolean scheduled;
     private boolean overflow;
@@ -53,17 +52,18 @@ final class ChangeWatch implements PushSource {
         this.outbound = outbound;
     }
 
-    /** On a file worker. */
-    void begin(FileWatcher watcher) {
-        FileWatcher.Watch begun;
-        try (Fd file = WatchPoint.itself(params.path())) {
-            begun = watcher.watch(file, WANTED, this::changed);
-        }
+    /**
+     * On a file worker.
+     *
+     * @param admission throws an {@code RpcException} for what the client may not see
+     */
+    void begin(FileWatcher watcher, FileWorkers workers, Consumer<PathUri> admission) {
+        WatchedTree begun = WatchedTree.of(params, watcher, workers, admission, WANTED, this);
         boolean late;
         lock.lock();
         try {
             late = over || gone;
-            watch = late ? Optional.empty() : Optional.of(begun);
+            watched = late ? Optional.empty() : Optional.of(begun);
         } finally {
             lock.unlock();
         }
@@ -94,37 +94,49 @@ final class ChangeWatch implements PushSource {
 
     /** Says nothing from now on. Never waits. */
     void end() {
-        Optional<FileWatcher.Watch> ended;
+        Optional<WatchedTree> ended;
         lock.lock();
         try {
             over = true;
             waiting.clear();
-            ended = watch;
-            watch = Optional.empty();
+            ended = watched;
+            watched = Optional.empty();
         } finally {
             lock.unlock();
         }
-        ended.ifPresent(FileWatcher.Watch::close);
+        ended.ifPresent(WatchedTree::close);
     }
 
-    private void changed(int mask, byte[] name) {
-        Optional<FileWatcher.Watch> finished = Optional.empty();
+    @Override
+    public void lost() {
+        lock.lock();
+        try {
+            overflow = true;
+        } finally {
+            lock.unlock();
+        }
+        schedule();
+    }
+
+    @Override
+    public void changed(int mask, byte[] path) {
+        Optional<WatchedTree> finished = Optional.empty();
         lock.lock();
         try {
             if (over || gone) {
                 return;
             }
             overflow |= (mask & InotifyCalls.IN_Q_OVERFLOW) != 0;
-            kind(mask).ifPresent(kind -> note(new Change(pathOf(name), kind)));
-            if ((mask & GONE) != 0 && name.length == 0) {
+            kind(mask).ifPresent(kind -> note(new Change(WatchedTree.below(params.path(), path), kind)));
+            if ((mask & GONE) != 0 && path.length == 0) {
                 gone = true;
-                finished = watch;
-                watch = Optional.empty();
+                finished = watched;
+                watched = Optional.empty();
             }
         } finally {
             lock.unlock();
         }
-        finished.ifPresent(FileWatcher.Watch::close);
+        finished.ifPresent(WatchedTree::close);
         schedule();
     }
 
@@ -151,20 +163,6 @@ final class ChangeWatch implements PushSource {
             return Optional.of(Kind.MODIFIED);
         }
         return (mask & InotifyCalls.IN_ATTRIB) != 0 ? Optional.of(Kind.ATTRIBUTES) : Optional.empty();
-    }
-
-    private PathUri pathOf(byte[] name) {
-        if (name.length == 0) {
-            return params.path();
-        }
-        byte[] directory = params.path().bytes();
-        boolean slash = directory[directory.length - 1] != '/';
-        byte[] path = Arrays.copyOf(directory, directory.length + (slash ? 1 : 0) + name.length);
-        if (slash) {
-            path[directory.length] = '/';
-        }
-        System.arraycopy(name, 0, path, path.length - name.length, name.length);
-        return PathUri.ofNative(path);
     }
 
     /** On a thread of its own, once until everything was taken: it may have to wait for the socket. */

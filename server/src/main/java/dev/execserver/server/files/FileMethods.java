@@ -18,12 +18,14 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SetModeParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteBlockParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
@@ -32,6 +34,7 @@ import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Decoder;
 import dev.execserver.server.rpc.Method.FileWork;
 import dev.execserver.server.rpc.Method.Work;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,11 +44,16 @@ import java.util.Optional;
  */
 public final class FileMethods {
 
-    private final FileService here = new InProcessFiles();
+    /** How long ripgrep may take; after that a search is done without it. */
+    public static final Duration RIPGREP_LIMIT = Duration.ofSeconds(5);
+
+    private final FileService here;
     private final SandboxedFiles sandboxed;
     private final FileWorkers workers;
 
-    public FileMethods(SandboxedFiles sandboxed, FileWorkers workers) {
+    /** @param ripgrep of the server, which makes searches faster */
+    public FileMethods(SandboxedFiles sandboxed, FileWorkers workers, Optional<Ripgrep> ripgrep) {
+        this.here = new InProcessFiles(ripgrep.map(RipgrepSearch::new));
         this.sandboxed = sandboxed;
         this.workers = workers;
     }
@@ -63,6 +71,7 @@ public final class FileMethods {
                 request(FsMethodNames.COPY, CopyParams::read),
                 request(FsMethodNames.RENAME, RenameParams::read).asAdditive(),
                 request(FsMethodNames.APPEND, AppendParams::read).asAdditive(),
+                request(FsMethodNames.SET_MODE, SetModeParams::read).asAdditive(),
                 request(FsMethodNames.SEARCH, SearchParams::read).asAdditive(),
                 Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, OpenParams::read, this::open),
                 Method.ordinary(FsMethodNames.READ_BLOCK, Family.FILE_SYSTEM, ReadBlockParams::read, this::readBlock),
@@ -80,9 +89,13 @@ public final class FileMethods {
         if (context.isEmpty()) {
             return here(request);
         }
-        return new Method.Deciding(() -> sandboxed.mayRunHere(context.get(), request)
-                ? here(request)
-                : () -> Answer.of(sandboxed.run(context.get(), request, call)));
+        return new Method.Deciding(() -> {
+            if (!sandboxed.mayRunHere(context.get(), request)) {
+                return () -> Answer.of(sandboxed.run(context.get(), request, call));
+            }
+            sandboxed.shown(context.get(), call.session());
+            return here(request);
+        });
     }
 
     private Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {

@@ -28,6 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class FileWatcher implements AutoCloseable {
 
+    /** Watched files and directories of the server, each of which the kernel keeps in memory. */
+    static final int MAX_WATCHES = 65_536;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Integer, List<Watch>> watches = new ConcurrentHashMap<>();
     /** Numbers that nobody has any more, while others were being given. */
@@ -90,6 +93,10 @@ public final class FileWatcher implements AutoCloseable {
      * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when the kernel gives no more
      */
     Watch watch(Fd target, int mask, Listener listener) {
+        if (watches.size() >= MAX_WATCHES) {
+            throw RpcException.internal("the server watches " + MAX_WATCHES + " files already, and no more than that")
+                    .withData("reason", "tooManyWatches");
+        }
         Instance current = begin();
         int number = -1;
         try {

@@ -4,15 +4,28 @@ import dev.execserver.helper.fs.FileOperations;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 import java.util.Optional;
 
-/** File operations in this process, with everything that the server itself may do. Stateless. */
+/** File operations in this process, with everything that the server itself may do. No state. */
 final class InProcessFiles implements FileService {
+
+    private final Optional<RipgrepSearch> ripgrep;
+
+    InProcessFiles(Optional<RipgrepSearch> ripgrep) {
+        this.ripgrep = ripgrep;
+    }
 
     @Override
     public JsonWritable run(FileRequest request) {
-        return FileOperations.run(request);
+        return request instanceof SearchParams search ? search(search) : FileOperations.run(request);
+    }
+
+    private JsonWritable search(SearchParams params) {
+        return ripgrep.flatMap(program -> program.candidates(params))
+                .map(candidates -> FileOperations.search(params, candidates))
+                .orElseGet(() -> FileOperations.run(params));
     }
 
     @Override

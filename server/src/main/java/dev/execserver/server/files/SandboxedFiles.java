@@ -6,6 +6,7 @@ import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.rpc.Method.Call;
+import dev.execserver.server.session.Session;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,9 @@ import java.util.Optional;
  * -32600 that says why the sandbox cannot be built.
  */
 public interface SandboxedFiles {
+
+    /** A session has shown a profile, in whatever request: it may ask for files under it next. Does not wait. */
+    void shown(SandboxContext context, Session session);
 
     /**
      * What a call runs under: what it asks for, or else what the operator has set; empty for nothing. Does not wait.

@@ -96,8 +96,7 @@ public final class WatchMethods {
         return () -> {
             try {
                 workers.call(() -> {
-                    admission.accept(params.path());
-                    watch.begin(watcher);
+                    watch.begin(watcher, workers, admission);
                     return watch;
                 });
             } catch (RuntimeException e) {

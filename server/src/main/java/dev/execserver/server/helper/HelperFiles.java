@@ -14,9 +14,13 @@ import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SetModeParams;
 import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.PolicyFacts;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
@@ -27,14 +31,19 @@ import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.config.Platform;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
+import dev.execserver.server.session.Session;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * File calls in sandboxes: in this process where the policy gives everything away, in a helper otherwise. Request threads
@@ -45,8 +54,13 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     /** Files can change between the look and the start; who changes them all the time gets an error. */
     private static final int ATTEMPTS = 5;
 
+    private static final Logger LOG = LoggerFactory.getLogger(HelperFiles.class);
+
     private final ProcessServices services;
     private final Optional<HelperRuntime> runtime;
+    private final boolean oneRequestEach;
+    private final MountGeneration mounts = new MountGeneration();
+    private final ShownProfiles shown = new ShownProfiles();
     private final HelperPool pool;
 
     /**
@@ -54,11 +68,44 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
      *
      * @param jar what the operator names; else the launcher jar is looked for beside the server's own
      * @param maxHelpers helper processes at once
+     * @param mode how long one lives
      */
-    public HelperFiles(ProcessServices services, Optional<Path> jar, int maxHelpers) {
+    public HelperFiles(ProcessServices services, Optional<Path> jar, int maxHelpers, Platform.Helper mode) {
         this.services = services;
         this.runtime = HelperRuntime.find(jar);
-        this.pool = new HelperPool(services.timers(), maxHelpers);
+        this.oneRequestEach = mode == Platform.Helper.ONESHOT;
+        this.pool = new HelperPool(services.timers(), HelperPool.Bounds.of(maxHelpers, oneRequestEach));
+    }
+
+    @Override
+    public void shown(SandboxContext context, Session session) {
+        boolean needed = runtime.isPresent() && !writesEverything(context) && shown.firstTime(session, context);
+        if (needed) {
+            session.whenEnded(HelperPool.class, () -> ended(session));
+            Threads.virtual("helper-prefetch", () -> prefetch(context, session, runtime.get()));
+        }
+    }
+
+    /** Nobody waits for it: whatever is wrong will be said to the request that needs it. */
+    private void prefetch(SandboxContext context, Session session, HelperRuntime java) {
+        try {
+            prefetch(view(context, session, java), session, java);
+        } catch (RuntimeException e) {
+            LOG.debug("no helper was started ahead of time: {}", e.getMessage());
+        }
+    }
+
+    /** Nothing is put on the host for a helper that may never be used. */
+    private void prefetch(View view, Session session, HelperRuntime java) {
+        if (!view.prepared().needsPlaceholders()) {
+            pool.prefetch(view.key(), () -> launch(view, java));
+            session.whenEnded(HelperPool.class, () -> ended(session)); // at once, when it has ended meanwhile
+        }
+    }
+
+    private void ended(Session session) {
+        shown.forget(session);
+        pool.ownerEnded(session);
     }
 
     @Override
@@ -71,7 +118,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
         return switch (request) {
             case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _, WalkParams _ ->
                 mayReadHere(context, request.path());
-            case WriteFileParams _, CreateDirectoryParams _, RemoveParams _, AppendParams _ ->
+            case WriteFileParams _, CreateDirectoryParams _, RemoveParams _, AppendParams _, SetModeParams _ ->
                 mayWriteHere(context, request.path());
             case RenameParams params ->
                 mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath());
@@ -89,11 +136,24 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     private boolean mayReadHere(SandboxContext context, PathUri path) {
-        return prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())));
+        return readsEverything(context)
+                && prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())));
     }
 
     private boolean mayWriteHere(SandboxContext context, PathUri path) {
-        return prepared(() -> services.sandboxes().mayWriteInProcess(context, LinuxPath.of(path.bytes())));
+        return writesEverything(context)
+                && prepared(() -> services.sandboxes().mayWriteInProcess(context, LinuxPath.of(path.bytes())));
+    }
+
+    /** Most policies do not, and that can be told without a look at files. */
+    private static boolean readsEverything(SandboxContext context) {
+        return !(context.permissions() instanceof PermissionProfile.Managed(FileSystemPolicy files, var _))
+                || PolicyFacts.fullRead(files);
+    }
+
+    private static boolean writesEverything(SandboxContext context) {
+        return !(context.permissions() instanceof PermissionProfile.Managed(FileSystemPolicy files, var _))
+                || PolicyFacts.fullWrite(files);
     }
 
     private <T> T prepared(Callable<T> work) {
@@ -130,7 +190,8 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
                     RemoveParams _,
                     AppendParams _,
                     CopyParams _,
-                    RenameParams _ -> false;
+                    RenameParams _,
+                    SetModeParams _ -> false;
         };
     }
 
@@ -164,21 +225,39 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
     private <T> T attempt(SandboxContext context, Call call, HelperRuntime java, Question<T> question)
             throws HelperGoneException, InterruptedException {
-        Prepared view = prepared(() -> {
-            Prepared made = services.sandboxes().prepareFor(context, java.needs());
-            java.check(made.policy());
-            return made;
-        });
-        HelperPool.Key key = new HelperPool.Key(call.session(), view.plan());
-        HelperLauncher launcher = new HelperLauncher(services, java);
-        call.session().whenEnded(HelperPool.class, () -> pool.sessionEnded(call.session()));
-        try (HelperPool.Lease lease = pool.lease(key, view.needsPlaceholders(), () -> launcher.start(view))) {
+        Session session = call.session();
+        View view = view(context, session, java);
+        boolean placeholders = view.prepared().needsPlaceholders();
+        session.whenEnded(HelperPool.class, () -> ended(session));
+        try (HelperPool.Lease lease = pool.lease(view.key(), placeholders, () -> launch(view, java))) {
             T answer = question.ask(lease.helper());
-            if (!view.policy().guardedLinks().isEmpty()) {
-                restoreLinks(view.policy().guardedLinks());
+            List<CrossedLink> guarded = view.prepared().policy().guardedLinks();
+            if (!guarded.isEmpty()) {
+                restoreLinks(guarded);
             }
             return answer;
+        } finally {
+            if (oneRequestEach) {
+                Threads.virtual("helper-prefetch", () -> prefetch(view, session, java));
+            }
         }
+    }
+
+    /** What a request may see, and the key for a helper that sees just that. */
+    private record View(Prepared prepared, HelperPool.Key key) {}
+
+    private View view(SandboxContext context, Session session, HelperRuntime java) {
+        long generation = mounts.current(); // before the look at files: what changes after it is seen the next time
+        Prepared made = prepared(() -> {
+            Prepared prepared = services.sandboxes().prepareFor(context, java.needs());
+            java.check(prepared.policy());
+            return prepared;
+        });
+        return new View(made, new HelperPool.Key(session, made.plan(), generation));
+    }
+
+    private HelperProcess launch(View view, HelperRuntime java) {
+        return new HelperLauncher(services, java).start(view.prepared());
     }
 
     /** A helper stays for a while: what it has done to a link that nothing can be mounted over is put right at once. */
@@ -197,5 +276,6 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     @Override
     public void close() {
         pool.close();
+        mounts.close();
     }
 }

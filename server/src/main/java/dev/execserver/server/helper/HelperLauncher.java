@@ -17,7 +17,7 @@ import java.util.List;
 /** Starts helpers. Request threads call and park; files are touched on file workers. */
 final class HelperLauncher {
 
-    private static final List<String> ENVIRONMENT = List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8");
+    static final List<String> ENVIRONMENT = List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8");
 
     private final ProcessServices services;
     private final HelperRuntime runtime;

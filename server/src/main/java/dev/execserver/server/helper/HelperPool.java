@@ -3,9 +3,9 @@ package dev.execserver.server.helper;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.session.Session;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,32 +18,53 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The warm helpers of the server. Each serves one view of one session: it is used again only when the plan for a request,
- * made anew from the files as they are, equals the one it was started with, identities of files included.
+ * The helpers of the server. Each serves one view of one session: it is used again only when the plan for a request, made
+ * anew from the files as they are, equals the one it was started with, identities of files included, and nothing was mounted
+ * since. In one-shot mode it is not used again at all; the next one for the same view is started ahead of time then.
  *
- * <p>Request threads lease, the clock ends what is idle. {@code lock} guards the table and is not held while a helper
+ * <p>Request threads lease, the clock ends what is idle. {@code lock} guards the fields and is not held while a helper
  * starts or works. The table is in the order of use, so its first entry is the one to give up.
  */
 final class HelperPool implements AutoCloseable {
 
-    /** A helper that nobody has used for so long ends. */
-    static final Duration IDLE = Duration.ofSeconds(60);
-
-    /** The same while it needs empty objects on the host to mount over: those shall not be seen longer than needed. */
-    static final Duration IDLE_WITH_PLACEHOLDERS = Duration.ofSeconds(1);
-
-    /** How long a request waits for a place while all helpers are busy. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+    /** One-shot helpers that carry out their request; nobody else finds them. */
+    private final Map<Entry, Key> single = new HashMap<>();
+
     private final Timers timers;
-    private final int maxHelpers;
+    private final Bounds bounds;
     private boolean closed;
 
-    /** What a helper serves. */
-    record Key(Session session, LaunchPlan plan) {}
+    /**
+     * How many, and for how long.
+     *
+     * @param maxHelpers processes at once
+     * @param oneRequestEach whether a helper ends with its first request
+     * @param idle a helper that nobody has used for so long ends
+     * @param idleWithPlaceholders the same while it needs empty objects on the host to mount over: those shall not be seen
+     *     much longer than needed
+     * @param patience how long a request waits for a place while all helpers are busy
+     */
+    record Bounds(
+            int maxHelpers, boolean oneRequestEach, Duration idle, Duration idleWithPlaceholders, Duration patience) {
+        static final Duration IDLE = Duration.ofSeconds(60);
+        static final Duration IDLE_WITH_PLACEHOLDERS = Duration.ofSeconds(3);
+        static final Duration PATIENCE = Duration.ofSeconds(10);
+
+        static Bounds of(int maxHelpers, boolean oneRequestEach) {
+            return new Bounds(maxHelpers, oneRequestEach, IDLE, IDLE_WITH_PLACEHOLDERS, PATIENCE);
+        }
+    }
+
+    /**
+     * What a helper serves.
+     *
+     * @param owner the session; it shares its helpers with no other
+     * @param mounts counts changes of what is mounted
+     */
+    record Key(Object owner, LaunchPlan plan, long mounts) {}
 
     private static final class Entry {
         private final CompletableFuture<HelperProcess> process = new CompletableFuture<>();
@@ -54,6 +75,20 @@ final class HelperPool implements AutoCloseable {
 
         Entry(Duration idle) {
             this.idle = idle;
+        }
+
+        void use() {
+            users++;
+            expiry.ifPresent(Timers.Planned::cancel);
+            expiry = Optional.empty();
+        }
+
+        void start(Supplier<HelperProcess> starter) {
+            try {
+                process.complete(starter.get());
+            } catch (RuntimeException | Error e) {
+                process.completeExceptionally(e);
+            }
         }
 
         boolean dead() {
@@ -91,9 +126,9 @@ final class HelperPool implements AutoCloseable {
         }
     }
 
-    HelperPool(Timers timers, int maxHelpers) {
+    HelperPool(Timers timers, Bounds bounds) {
         this.timers = timers;
-        this.maxHelpers = maxHelpers;
+        this.bounds = bounds;
     }
 
     /**
@@ -114,28 +149,49 @@ final class HelperPool implements AutoCloseable {
                 entry = entries.get(key); // somebody else may have been faster while this one waited
             }
             if (entry == null) {
-                entry = new Entry(holdsPlaceholders ? IDLE_WITH_PLACEHOLDERS : IDLE);
-                entries.put(key, entry);
+                entry = enter(key, holdsPlaceholders);
                 isNew = true;
             }
-            entry.users++;
-            entry.expiry.ifPresent(Timers.Planned::cancel);
-            entry.expiry = Optional.empty();
+            entry.use();
+            if (bounds.oneRequestEach()) {
+                entries.remove(key);
+                single.put(entry, key);
+            }
         } finally {
             lock.unlock();
         }
         if (isNew) {
-            start(entry, starter);
+            entry.start(starter);
         }
         return new Lease(key, entry);
     }
 
-    private static void start(Entry entry, Supplier<HelperProcess> starter) {
+    /**
+     * Starts a helper for a view that will probably be asked for, if there is none and a place is free. Returns when it has
+     * been started; a failure shows when it is needed.
+     */
+    void prefetch(Key key, Supplier<HelperProcess> starter) {
+        Entry entry;
+        lock.lock();
         try {
-            entry.process.complete(starter.get());
-        } catch (RuntimeException | Error e) {
-            entry.process.completeExceptionally(e);
+            dropDead(key);
+            if (closed || entries.containsKey(key) || size() >= bounds.maxHelpers()) {
+                return;
+            }
+            entry = enter(key, false);
+            entry.use();
+        } finally {
+            lock.unlock();
         }
+        entry.start(starter);
+        giveBack(key, entry);
+    }
+
+    /** Under the lock. */
+    private Entry enter(Key key, boolean holdsPlaceholders) {
+        Entry entry = new Entry(holdsPlaceholders ? bounds.idleWithPlaceholders() : bounds.idle());
+        entries.put(key, entry);
+        return entry;
     }
 
     private void dropDead(Key key) {
@@ -147,8 +203,8 @@ final class HelperPool implements AutoCloseable {
 
     /** Waits until one more may be started, giving up the one that was not used for the longest time. */
     private void makeRoom(Key wanted) throws InterruptedException {
-        long left = PATIENCE.toNanos();
-        while (!closed && entries.size() >= maxHelpers && !entries.containsKey(wanted)) {
+        long left = bounds.patience().toNanos();
+        while (!closed && size() >= bounds.maxHelpers() && !entries.containsKey(wanted)) {
             Optional<Map.Entry<Key, Entry>> idle = entries.entrySet().stream()
                     .filter(each -> each.getValue().users == 0)
                     .findFirst();
@@ -156,9 +212,9 @@ final class HelperPool implements AutoCloseable {
                 entries.remove(idle.get().getKey());
                 idle.get().getValue().end();
             } else if (left <= 0) {
-                throw RpcException.internal("all " + maxHelpers + " file helpers are busy; see --max-helpers")
+                throw RpcException.internal("all " + bounds.maxHelpers() + " file helpers are busy; see --max-helpers")
                         .withData("reason", "helpersBusy")
-                        .withData("limit", maxHelpers);
+                        .withData("limit", bounds.maxHelpers());
             } else {
                 left = freed.awaitNanos(left);
             }
@@ -176,7 +232,7 @@ final class HelperPool implements AutoCloseable {
                 return;
             }
             freed.signalAll();
-            if (entry.dead() || entries.get(key) != entry) {
+            if (single.remove(entry) != null || entry.dead() || entries.get(key) != entry) {
                 entries.remove(key, entry);
                 entry.end();
                 return;
@@ -201,15 +257,16 @@ final class HelperPool implements AutoCloseable {
         entry.end();
     }
 
-    /** The session has ended: so do its helpers, whatever they are doing. */
-    void sessionEnded(Session session) {
-        endAll(key -> key.session() == session);
+    /** The owner of helpers has ended: so do they, whatever they are doing. */
+    void ownerEnded(Object owner) {
+        endAll(key -> key.owner() == owner);
     }
 
+    /** Helpers that live or are being started. */
     int size() {
         lock.lock();
         try {
-            return entries.size();
+            return entries.size() + single.size();
         } finally {
             lock.unlock();
         }
@@ -231,12 +288,12 @@ final class HelperPool implements AutoCloseable {
         List<Entry> ended = new ArrayList<>();
         lock.lock();
         try {
-            entries.entrySet().removeIf(each -> {
-                boolean ends = which.test(each.getKey());
-                if (ends) {
-                    ended.add(each.getValue());
+            entries.entrySet().removeIf(each -> which.test(each.getKey()) && ended.add(each.getValue()));
+            // Their places stay taken until their requests have been told.
+            single.forEach((entry, key) -> {
+                if (which.test(key)) {
+                    ended.add(entry);
                 }
-                return ends;
             });
             freed.signalAll();
         } finally {

@@ -47,21 +47,28 @@ final class HelperProcess implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, PendingAnswer> pending = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
+    private final Duration answerLimit;
     private final StartedHelper started;
     private final AsyncFd channel;
     private final Buffers buffers;
     /** Why it ended; null while it lives. */
     private final AtomicReference<String> end = new AtomicReference<>();
 
-    private HelperProcess(StartedHelper started, Buffers buffers) {
+    private HelperProcess(StartedHelper started, Buffers buffers, Duration answerLimit) {
         this.started = started;
+        this.answerLimit = answerLimit;
         this.channel = started.child().stdout();
         this.buffers = buffers;
     }
 
     /** Takes over a process that was started with a channel. Its errors are logged. */
     static HelperProcess of(StartedHelper started, Buffers buffers) {
-        HelperProcess helper = new HelperProcess(started, buffers);
+        return of(started, buffers, ANSWER_LIMIT);
+    }
+
+    /** As {@link #of(StartedHelper, Buffers)} with another limit for answers. */
+    static HelperProcess of(StartedHelper started, Buffers buffers, Duration answerLimit) {
+        HelperProcess helper = new HelperProcess(started, buffers, answerLimit);
         Threads.virtual("helper-answers", helper::readAll);
         Threads.virtual("helper-errors", () -> HelperErrors.log(started.child(), buffers));
         return helper;
@@ -98,7 +105,7 @@ final class HelperProcess implements AutoCloseable {
         try {
             requireAlive(); // after the entry: whoever ends it after this fails the entry
             send(message);
-            return answer.await(ANSWER_LIMIT);
+            return answer.await(answerLimit);
         } catch (HelperGoneException e) {
             answer.dropFile();
             finish(e.getMessage());

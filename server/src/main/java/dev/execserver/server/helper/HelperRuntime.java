@@ -28,35 +28,56 @@ import java.util.stream.Stream;
  *
  * @param javaHome canonical
  * @param jar canonical
+ * @param cache the start-up cache beside the jar; empty when there is none that fits this Java
  */
-record HelperRuntime(Path javaHome, Path jar) {
+record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
 
     /** A request for one file must not make the helper larger than the largest message twice over. */
+    static final int HEAP_MIB = 192;
+
     private static final List<String> OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            "-Xmx192m",
+            // Recorded profiles are for the second compiler, which is switched off, and cost 20 ms.
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-AOTReplayTraining",
+            "-Xms8m",
+            "-Xmn4m",
+            "-Xmx" + HEAP_MIB + "m",
             "-Xss512k",
             "-XX:ReservedCodeCacheSize=16m",
             "-XX:-UsePerfData",
-            "-Xshare:auto",
-            "--enable-native-access=ALL-UNNAMED");
+            "--enable-native-access=ALL-UNNAMED",
+            // Standard output is the socket: what the JVM has to say must not go there.
+            "-XX:+DisplayVMOutputToStderr",
+            "-Xlog:disable",
+            "-Xlog:all=warning:stderr");
 
     private static final String JAR_NAME = "helper.jar";
+    private static final String CACHE_NAME = "helper.aot";
+
+    /** The release file of the JDK that the cache was made with. */
+    private static final String CACHE_JDK_NAME = "jdk-release";
 
     /** @param configured the jar that the operator names; else the one beside the server's own */
     static Optional<HelperRuntime> find(Optional<Path> configured) {
         try {
             Optional<Path> jar =
                     configured.or(() -> Installation.beside(JAR_NAME)).filter(Files::isRegularFile);
-            return jar.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new HelperRuntime(
-                            Path.of(System.getProperty("java.home")).toRealPath(),
-                            jar.get().toRealPath()));
+            return jar.isEmpty() ? Optional.empty() : Optional.of(of(jar.get().toRealPath()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static HelperRuntime of(Path jar) throws IOException {
+        Path javaHome = Path.of(System.getProperty("java.home")).toRealPath();
+        Path cache = jar.resolveSibling(CACHE_NAME);
+        Path made = jar.resolveSibling(CACHE_JDK_NAME);
+        boolean fits = Files.isRegularFile(cache)
+                && Files.isRegularFile(made)
+                && Files.mismatch(made, javaHome.resolve("release")) < 0;
+        return new HelperRuntime(javaHome, jar, fits ? Optional.of(cache.toRealPath()) : Optional.empty());
     }
 
     String program() {
@@ -67,13 +88,9 @@ record HelperRuntime(Path javaHome, Path jar) {
         List<String> argv = new ArrayList<>();
         argv.add(program());
         argv.addAll(OPTIONS);
-        cache().ifPresent(file -> argv.add("-XX:AOTCache=" + file));
+        cache.ifPresent(file -> argv.add("-XX:AOTCache=" + file));
         argv.addAll(List.of("-jar", jar.toString(), "fs"));
         return argv;
-    }
-
-    private Optional<Path> cache() {
-        return Optional.of(jar.resolveSibling("helper.aot")).filter(Files::isRegularFile);
     }
 
     /**
@@ -105,7 +122,7 @@ record HelperRuntime(Path javaHome, Path jar) {
         if (!(wanted instanceof PermissionProfile.Managed(Restricted files, NetworkPolicy network))) {
             return wanted;
         }
-        List<Entry> own = Stream.concat(Stream.of(javaHome, jar), cache().stream())
+        List<Entry> own = Stream.concat(Stream.of(javaHome, jar), cache.stream())
                 .map(path -> Entry.of(PathUri.ofNative(path.toString()), Access.READ))
                 .toList();
         return new PermissionProfile.Managed(with(files, own), network);
@@ -122,7 +139,9 @@ record HelperRuntime(Path javaHome, Path jar) {
      * @throws RpcException -32600
      */
     void check(ResolvedPolicy policy) {
-        for (Path part : List.of(javaHome, jar)) {
+        List<Path> parts = new ArrayList<>(List.of(javaHome, jar));
+        cache.ifPresent(parts::add);
+        for (Path part : parts) {
             LinuxPath path = LinuxPath.of(part.toString());
             boolean writable = policy.access(path) == Access.WRITE
                     || policy.below(path).stream().map(Rule::access).anyMatch(Access.WRITE::equals);

@@ -86,7 +86,7 @@ final class PendingAnswer {
         try {
             return value.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new HelperGoneException("it has not answered within " + limit.toSeconds() + " s");
+            throw new HelperGoneException("it has not answered within " + limit.toMillis() / 1000.0 + " s");
         } catch (ExecutionException e) {
             switch (e.getCause()) {
                 case RpcException refusal -> throw refusal;

@@ -1,5 +1,6 @@
 package dev.execserver.server.methods;
 
+import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.CloseStdinParams;
 import dev.execserver.protocol.process.CloseStdinResult;
 import dev.execserver.protocol.process.ListResult;
@@ -18,6 +19,7 @@ import dev.execserver.protocol.process.WriteResult;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Signals;
@@ -41,9 +43,12 @@ import java.util.function.Function;
 public final class ProcessMethods {
 
     private final ProcessStarter starter;
+    private final SandboxedFiles files;
 
-    public ProcessMethods(ProcessStarter starter) {
+    /** @param files is told of profiles, which may be used for files next */
+    public ProcessMethods(ProcessStarter starter, SandboxedFiles files) {
         this.starter = starter;
+        this.files = files;
     }
 
     public List<Method<?>> methods() {
@@ -83,7 +88,13 @@ public final class ProcessMethods {
                 throw e;
             }
             Answer answer = Answer.of(result(params, backend));
-            return answer.then(() -> call.session().startPushing(process));
+            return answer.then(() -> {
+                call.session().startPushing(process);
+                params.sandbox()
+                        .map(sandbox ->
+                                SandboxContext.read(sandbox, call.connection().dialect()))
+                        .ifPresent(context -> files.shown(context, call.session()));
+            });
         };
     }
 

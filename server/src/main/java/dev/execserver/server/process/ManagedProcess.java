@@ -29,8 +29,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One process of a session, from the moment its id is reserved until it is forgotten: what requests can do with it.
@@ -41,7 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ManagedProcess.class);
 
     /**
      * After a resume, the time that the client has for its catch-up read before events are pushed all the same. One with

@@ -11,7 +11,6 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.Placeholders;
-import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
 import dev.execserver.sandbox.plan.PlanOptions;
@@ -36,7 +35,6 @@ import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.environment.Installation;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +62,8 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxLauncher launcher;
     private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
 
+    private volatile boolean closed;
+
     /** What starts programs. */
     public record Means(Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree) {}
 
@@ -74,7 +74,8 @@ public final class Sandboxes implements AutoCloseable {
         this.environment = environment;
         List<LinuxPath> hidden = new ArrayList<>(settings.secrets());
         hidden.add(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()));
-        Optional<PolicyResolver.Ripgrep> ripgrep = ripgrep(means.spawner(), searchPath);
+        Optional<PolicyResolver.Ripgrep> ripgrep =
+                PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
         resolver = new PolicyResolver(new KernelFileView(), ripgrep, hidden);
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
         landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
@@ -93,9 +94,13 @@ public final class Sandboxes implements AutoCloseable {
         try {
             HostCapabilities found = doctor(runs, searchPath, settings).examine();
             found.warnings().forEach(LOG::warn);
+            LOG.info(found.summary());
             capabilities.complete(found);
         } catch (RuntimeException | Error e) {
-            LOG.error("this machine could not be examined; sandboxed requests will be refused", e);
+            // A server that ends early, because its port is taken for example, takes the spawner away.
+            if (!closed) {
+                LOG.error("this machine could not be examined; sandboxed requests will be refused", e);
+            }
             capabilities.completeExceptionally(e);
         }
     }
@@ -108,17 +113,6 @@ public final class Sandboxes implements AutoCloseable {
                 LinuxPath.of(Path.of("").toAbsolutePath().toString()),
                 Installation.beside("lib/bwrap"));
         return new Doctor(runs, places, HostFacts.ofThisMachine(), settings.mountProc());
-    }
-
-    private static Optional<PolicyResolver.Ripgrep> ripgrep(Spawner spawner, String searchPath) {
-        for (String element : searchPath.split(":", -1)) {
-            String candidate = element + "/rg";
-            if (element.startsWith("/") && FileCalls.executable(candidate.getBytes(StandardCharsets.UTF_8)) == 0) {
-                return Optional.of(
-                        new PolicyResolver.Ripgrep(LinuxPath.of(candidate), new SpawnerCommandRunner(spawner)));
-            }
-        }
-        return Optional.empty();
     }
 
     /** Waits for the examination. */
@@ -270,6 +264,7 @@ public final class Sandboxes implements AutoCloseable {
     /** Takes away what is left on the host. */
     @Override
     public void close() {
+        closed = true;
         placeholders.close();
     }
 }

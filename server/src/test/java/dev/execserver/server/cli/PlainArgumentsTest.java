@@ -22,7 +22,12 @@ class PlainArgumentsTest {
     @MethodSource("allOptions")
     void readsEveryOptionAsPicocliDoes(Option<?> option) {
         List<List<String>> spellings = option.flag()
-                ? List.of(List.of(option.longName()))
+                ? List.of(
+                        List.of(option.longName()),
+                        List.of(option.longName(), "off"),
+                        List.of(option.longName() + "=false"),
+                        List.of(option.longName(), "--config", "f"),
+                        List.of(option.longName(), "@x"))
                 : List.of(
                         List.of(option.longName(), "v w"),
                         List.of(option.longName() + "=a=b"),
@@ -38,7 +43,7 @@ class PlainArgumentsTest {
         List<String> arguments = new ArrayList<>();
         for (Option<?> option : Options.ALL) {
             arguments.add(option.longName());
-            if (!option.flag()) {
+            if (!option.flag() || arguments.size() % 3 == 0) {
                 arguments.add("value");
             }
         }
@@ -62,7 +67,7 @@ class PlainArgumentsTest {
                 "--listen=",
                 "--listen --pty",
                 "--listen stdio --listen stdio",
-                "--exit-on-stdin-close=false",
+                "--exit-on-stdin-close=",
                 "--",
                 "--listen \"stdio\"",
                 "@file"

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.config.Option;
 import dev.execserver.server.config.Options;
@@ -50,11 +51,39 @@ class ProgramTest {
         assertThat(err()).isEmpty();
     }
 
-    @Test
-    void aFlagMayBeSwitchedOffOnTheCommandLine() {
-        assertThat(run("--exit-on-stdin-close=false")).isZero();
+    @ParameterizedTest
+    @CsvSource({
+        "--exit-on-stdin-close, true",
+        "--exit-on-stdin-close=on, true",
+        "--exit-on-stdin-close on, true",
+        "--exit-on-stdin-close true --pty ffm, true",
+        "--exit-on-stdin-close --pty ffm, true",
+        "--exit-on-stdin-close=off, false",
+        "--exit-on-stdin-close=false, false",
+        "--exit-on-stdin-close off, false",
+    })
+    void aSwitchIsReadTheSameWhereverItStands(String line, boolean on) {
+        assertThat(run(line)).isZero();
 
-        assertThat(started.get().listen().exitOnStdinClose()).isFalse();
+        assertThat(started.get().listen().exitOnStdinClose()).isEqualTo(on);
+    }
+
+    @Test
+    void everySwitchMayBeNamedAlone() {
+        assertThat(run("--origin-guard --guardian off")).isZero();
+
+        assertThat(started.get().listen().originGuard()).isTrue();
+        assertThat(started.get().platform().guardian()).isFalse();
+    }
+
+    @Test
+    void aVariableThatIsMisspelledIsSaid() {
+        assertThat(ConfigLoader.misspelled(Map.of("EXEC_SERVER_MAX_PROCESES", "5", "EXEC_SERVER_URL", "ws://h:1")))
+                .containsExactly("the environment variable EXEC_SERVER_MAX_PROCESES means nothing here; did you mean "
+                        + "EXEC_SERVER_MAX_PROCESSES?");
+        assertThat(ConfigLoader.misspelled(
+                        Map.of("EXEC_SERVER_SERVICE_HOST", "10.0.0.1", "EXEC_SERVER_PORT_80_TCP", "tcp://10.0.0.1:80")))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -66,10 +95,10 @@ class ProgramTest {
                 "--ws-token-file x             | websocket auth flags require `--ws-auth capability-token` or `--ws-auth signed-bearer-token`",
                 "--ws-auth capability-token    | `--ws-token-file` or `--ws-token-sha256` is required when `--ws-auth capability-token` is set",
             })
-    void aFailureIsOneLineOnStderrAndStatus1(String line, String message) {
+    void whatLaunchersKnowKeepsItsWordsAndStatus1(String line, String message) {
         assertThat(run(line)).isEqualTo(1);
 
-        assertThat(err()).isEqualTo("Error: " + message + "\n");
+        assertThat(err()).isEqualTo("Error: " + message + "\nTry `exec-server --help`.\n");
         assertThat(out()).isEmpty();
     }
 
@@ -79,7 +108,14 @@ class ProgramTest {
             value = {
                 "--concurrent-requests 0       | invalid value `0` for --concurrent-requests (from the command line); give a whole number from 1 to 1000000",
                 "--ws-auth password            | invalid value `password` for --ws-auth (from the command line); give one of capability-token, signed-bearer-token",
-                "--bogus                       | Unknown option: '--bogus'",
+                "--bogus                       | unknown option `--bogus`",
+                "--max-proceses 5              | unknown option `--max-proceses`; did you mean --max-processes?",
+                "--max-proceses=5              | unknown option `--max-proceses`; did you mean --max-processes?",
+                "--pty ffm stdio               | unexpected argument `stdio`",
+                "--tls-cert c                  | `--tls-cert` and `--tls-key` are required together",
+                "--listen wss://127.0.0.1:0    | --listen wss://127.0.0.1:0 needs --tls-cert and --tls-key",
+                "--guardian maybe              | invalid value `maybe` for --guardian (from the command line); give on or off, or true or false",
+                "--http-protected-env A=B      | invalid value `A=B` for --http-protected-env (from the command line); give names of environment variables with commas between them, or none",
                 "--listen                      | Missing required parameter for option '--listen' (URL)",
                 "--pty ffm --pty ffm           | option '--pty' (WHO) should be specified only once",
                 "server                        | unknown command `server`; the commands are: serve",
@@ -95,11 +131,11 @@ class ProgramTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Address already in use          | Address in use (os error 98)",
-                "Cannot assign requested address | Address not available (os error 99)",
-                "Permission denied               | Permission denied (os error 13)",
+                "Address already in use          | Address in use (os error 98)        | Another program listens on ws://127.0.0.1:9; end it, or give --listen another port, or 0 for a free one.",
+                "Cannot assign requested address | Address not available (os error 99) | No interface of this machine has the address of ws://127.0.0.1:9; `ip address` lists what there is, 0.0.0.0 and [::] stand for all of them.",
+                "Permission denied               | Permission denied (os error 13)     | ws://127.0.0.1:9 cannot be listened on; ports below 1024 need root or CAP_NET_BIND_SERVICE.",
             })
-    void anAddressThatCannotBeBoundIsSaidInTheWordsThatLaunchersKnow(String reason, String message) {
+    void anAddressThatCannotBeBoundIsSaidInTheWordsThatLaunchersKnow(String reason, String message, String remedy) {
         int status = run(
                 config -> {
                     throw new IllegalStateException("start", new UncheckedIOException(new BindException(reason)));
@@ -107,7 +143,7 @@ class ProgramTest {
                 "--listen ws://127.0.0.1:9");
 
         assertThat(status).isEqualTo(1);
-        assertThat(err()).isEqualTo("Error: " + message + "\n");
+        assertThat(err()).isEqualTo("Error: " + message + "\n" + remedy + "\n");
     }
 
     @Test
@@ -152,6 +188,14 @@ class ProgramTest {
         }
         assertThat(out()).startsWith("Usage: exec-server [serve] [OPTIONS]\n").contains("Default: 256MiB");
         assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void helpMayBeAskedForAsACommandToo() {
+        assertThat(run("help serve")).isZero();
+        assertThat(out()).startsWith("Usage: exec-server [serve] [OPTIONS]\n");
+        assertThat(run("help nothing")).isEqualTo(2);
+        assertThat(err()).startsWith("Error: unknown command `nothing`");
     }
 
     @ParameterizedTest

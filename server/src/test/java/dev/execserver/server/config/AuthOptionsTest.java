@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -101,8 +102,12 @@ class AuthOptionsTest {
 
     @Test
     void tlsNeedsCertificateAndKey() {
-        assertRefused(Map.of(Options.TLS_CERT, "/c"), "`--tls-cert` and `--tls-key` are required together");
-        assertRefused(Map.of(Options.TLS_KEY, "/k"), "`--tls-cert` and `--tls-key` are required together");
+        for (Option<?> option : List.of(Options.TLS_CERT, Options.TLS_KEY)) {
+            assertThatExceptionOfType(ConfigException.class)
+                    .isThrownBy(() -> auth(Map.of(option, "/f")))
+                    .withMessage("`--tls-cert` and `--tls-key` are required together")
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.USAGE));
+        }
     }
 
     @Test
@@ -125,6 +130,6 @@ class AuthOptionsTest {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> auth(commandLine))
                 .withMessage(message)
-                .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.FAILURE));
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.KNOWN_USAGE));
     }
 }

@@ -118,7 +118,11 @@ class ConfigLoaderTest {
                         Duration.ofSeconds(5)));
         assertThat(config.platform())
                 .isEqualTo(new Platform(
-                        Platform.Pty.PTY4J, false, Platform.PidNamespace.INHERIT, Platform.Sandbox.DEFAULTS));
+                        Platform.Pty.PTY4J,
+                        false,
+                        Platform.PidNamespace.INHERIT,
+                        Platform.Sandbox.DEFAULTS,
+                        Platform.Helper.WARM));
         assertThat(config.paths().helperJar()).contains(Path.of("/h.jar"));
         assertThat(config.paths().bubblewrap()).contains(Path.of("/bwrap"));
         assertThat(config.paths().stateDirectory()).contains(Path.of("/state"));
@@ -149,16 +153,17 @@ class ConfigLoaderTest {
         assertThat(ConfigLoader.load(tls, Map.of()).server().listen().url()).isEqualTo(ListenUrl.DEFAULT);
         assertRefused(
                 Map.of(Options.LISTEN, "wss://127.0.0.1:0"),
-                ConfigException.Kind.FAILURE,
-                "unsupported --listen URL `wss://127.0.0.1:0`; expected `ws://IP:PORT` or `stdio`");
+                ConfigException.Kind.USAGE,
+                "--listen wss://127.0.0.1:0 needs --tls-cert and --tls-key");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "maxprocesses=1 | 1: unknown property `maxprocesses`; `exec-server --help` lists the options, a property is named like its option without the dashes",
-                "--listen=stdio | 1: unknown property `--listen`; `exec-server --help` lists the options, a property is named like its option without the dashes",
+                "maxprocesses=1 | 1: unknown property `maxprocesses`; did you mean max-processes?",
+                "colour=red     | 1: unknown property `colour`; `exec-server --help` lists the options, a property is named like its option without the dashes",
+                "-listen=stdio  | 1: unknown property `-listen`; did you mean listen?",
                 "# x\\nlisten   | 2: expected `name=value`, found `listen`",
                 "config=/x      | 1: `config` cannot be set in a properties file; use --config or EXEC_SERVER_CONFIG",
                 "bwrap=/a\\     | 1: the value of `bwrap` ends with a backslash; continuation lines do not exist, write the value on one line",

@@ -60,7 +60,7 @@ class ListenUrlTest {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> ListenUrl.parse(url))
                 .withMessage("invalid websocket --listen URL `" + url + "`; expected `ws://IP:PORT`")
-                .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.FAILURE));
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.KNOWN_USAGE));
     }
 
     @ParameterizedTest

@@ -118,6 +118,30 @@ class OptionsTest {
     }
 
     @Test
+    void memoryForRequestsFitsTheHeap() {
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> ConfigLoader.load(Map.of(Options.REQUEST_MEMORY_BYTES, "900GiB"), Map.of()))
+                .withMessageStartingWith(
+                        "--request-memory-bytes, 900GiB (from the command line), must not exceed the heap, ")
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.USAGE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "max-proceses, max-processes",
+        "listne, listen",
+        "ws-token-fle, ws-token-file",
+        "bogus, ''",
+        "port, ''",
+        "'', ''"
+    })
+    void findsWhatSomebodyMayHaveMeant(String written, String meant) {
+        List<String> names = Options.ALL.stream().map(Option::propertyName).toList();
+
+        assertThat(Spelling.nearest(written, names).orElse("")).isEqualTo(meant);
+    }
+
+    @Test
     void namesAreTheSameEverywhere() {
         assertThat(Options.MAX_IN_FLIGHT_BYTES.longName()).isEqualTo("--max-in-flight-bytes");
         assertThat(Options.MAX_IN_FLIGHT_BYTES.environmentName()).isEqualTo("EXEC_SERVER_MAX_IN_FLIGHT_BYTES");

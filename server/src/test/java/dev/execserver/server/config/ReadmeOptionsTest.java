@@ -28,7 +28,7 @@ class ReadmeOptionsTest {
     }
 
     private static String row(Option<?> option) {
-        String value = option.flag() ? "" : " " + option.placeholder();
+        String value = " " + (option.flag() ? "[" + option.placeholder() + "]" : option.placeholder());
         return "| `%s%s` | %s | %s | %s | %s |\n"
                 .formatted(
                         option.longName(),

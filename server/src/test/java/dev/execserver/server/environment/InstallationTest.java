@@ -14,8 +14,17 @@ class InstallationTest {
         assertThat(Installation.jar(
                         Optional.of(URI.create("file:/opt/with%20blank/exec-server.jar")
                                 .toURL()),
-                        "other.jar"))
+                        "/app/one.jar:/app/other.jar"))
                 .contains(Path.of("/opt/with blank/exec-server.jar"));
+    }
+
+    @Test
+    void theJarThatWasStartedCountsMoreThanTheFolderInWhichTheStartUpCacheWasMade() throws Exception {
+        assertThat(Installation.jar(
+                        Optional.of(
+                                URI.create("file:/build/dist/exec-server.jar").toURL()),
+                        "/opt/exec-server.jar"))
+                .contains(Path.of("/opt/exec-server.jar"));
     }
 
     @Test

@@ -9,7 +9,9 @@ import dev.execserver.protocol.fs.WatchMissingParams;
 import dev.execserver.protocol.fs.WatchParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.InMemoryTransport;
@@ -38,11 +40,13 @@ class WatchTest {
 
     private final Poller poller = new Poller();
     private final FileWatcher watcher = new FileWatcher(poller);
+    private final FileWorkers workers = new FileWorkers(2);
     private final AtomicInteger notifications = new AtomicInteger();
 
     @AfterEach
     void close() {
         watcher.close();
+        workers.close();
         poller.close();
     }
 
@@ -58,6 +62,80 @@ class WatchTest {
     private ChangeWatch changes(Path path) {
         WatchParams params = new WatchParams(7, PathUri.ofNative(path.toString()));
         return new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+    }
+
+    private ChangeWatch tree() {
+        WatchParams params = new WatchParams(7, PathUri.ofNative(directory.toString()), true);
+        ChangeWatch watch =
+                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+        watch.begin(watcher, workers, path -> {});
+        return watch;
+    }
+
+    /** Waits until the watch tells of these paths; returns all that it has told. */
+    private String told(ChangeWatch watch, String... paths) {
+        StringBuilder all = new StringBuilder();
+        for (String path : paths) {
+            await().atMost(LIMIT).until(() -> all.append(next(watch)).indexOf(directory.resolve(path) + "\"") >= 0);
+        }
+        return all.toString();
+    }
+
+    @Test
+    void aTreeIsWatchedToItsLeavesAndWhereItGrows() throws IOException {
+        Files.createDirectories(directory.resolve("a/b"));
+        ChangeWatch watch = tree();
+        Files.writeString(directory.resolve("a/b/f"), "x");
+        told(watch, "a/b/f");
+        Files.createDirectories(directory.resolve("c/d/e"));
+        told(watch, "c/d/e");
+        Files.writeString(directory.resolve("c/d/e/g"), "x");
+        told(watch, "c/d/e/g");
+        Files.move(directory.resolve("c"), directory.resolve("moved"));
+        told(watch, "moved/d/e/g");
+        Files.writeString(directory.resolve("moved/d/h"), "x");
+        assertThat(told(watch, "moved/d/h")).doesNotContain("/c/d/h").doesNotContain("\"overflow\"");
+        watch.end();
+    }
+
+    @Test
+    void aWatchedTreeEndsAtLinks(@TempDir Path elsewhere) throws IOException {
+        Files.createSymbolicLink(directory.resolve("link"), elsewhere);
+        ChangeWatch watch = tree();
+        Files.writeString(elsewhere.resolve("f"), "x");
+        Files.writeString(directory.resolve("g"), "x");
+        assertThat(told(watch, "g")).doesNotContain("link/f");
+        watch.end();
+    }
+
+    @Test
+    void whatMayNotBeSeenIsNotLookedInto() throws IOException {
+        Files.createDirectories(directory.resolve("hidden/deep"));
+        WatchParams params = new WatchParams(7, PathUri.ofNative(directory.toString()), true);
+        ChangeWatch watch =
+                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+        watch.begin(watcher, workers, path -> {
+            if (path.display().contains("hidden")) {
+                throw RpcException.invalidRequest("not for you").withData("reason", "hidden");
+            }
+        });
+        Files.writeString(directory.resolve("hidden/deep/f"), "x");
+        Files.writeString(directory.resolve("hidden/f"), "x");
+        Files.writeString(directory.resolve("g"), "x");
+        assertThat(told(watch, "g")).doesNotContain("hidden/").doesNotContain("\"overflow\"");
+        watch.end();
+    }
+
+    @Test
+    void moreDirectoriesThanTheBoundAreDeclaredAsLost() throws IOException {
+        for (int i = 0; i < FsLimits.WATCHED_DIRECTORIES; i++) {
+            Files.createDirectory(directory.resolve("d" + i));
+        }
+        ChangeWatch watch = tree();
+        assertThat(next(watch)).contains("\"overflow\":true");
+        Files.delete(directory.resolve("d0"));
+        told(watch, "d0");
+        watch.end();
     }
 
     private static String next(ChangeWatch watch) {
@@ -117,7 +195,7 @@ class WatchTest {
     @Test
     void changesThatAreTooManyAreDeclaredAsLost() throws IOException {
         ChangeWatch watch = changes(directory);
-        watch.begin(watcher);
+        watch.begin(watcher, workers, path -> {});
         for (int i = 0; i < FsLimits.WAITING_CHANGES + 1; i++) {
             Files.createFile(directory.resolve("f" + i));
         }
@@ -132,7 +210,7 @@ class WatchTest {
     void theEndOfTheWatchedFileIsTold() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
         ChangeWatch watch = changes(file);
-        watch.begin(watcher);
+        watch.begin(watcher, workers, path -> {});
         Files.delete(file);
         StringBuilder said = new StringBuilder();
         await().atMost(LIMIT).until(() -> said.append(next(watch)).indexOf("\"ended\":true") >= 0);

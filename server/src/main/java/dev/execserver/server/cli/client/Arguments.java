@@ -26,7 +26,7 @@ record Arguments(Map<ClientOption, List<String>> options, List<String> operands)
                 operands.addAll(line.subList(argument.equals("--") ? i + 1 : i, line.size()));
                 break;
             }
-            if (!argument.startsWith("-")) {
+            if (!argument.startsWith("-") || argument.equals("-")) {
                 operands.add(argument);
                 continue;
             }
@@ -50,7 +50,7 @@ record Arguments(Map<ClientOption, List<String>> options, List<String> operands)
 
     private static ClientOption named(Usage usage, String name) {
         for (ClientOption option : usage.options()) {
-            if (option.longName().equals(name)) {
+            if (option.names().contains(name)) {
                 return option;
             }
         }

@@ -5,12 +5,18 @@ import java.util.List;
 
 /**
  * Goes on with a process of a session, with all output that the server has kept. The session is taken over: another
- * client of it ends. The end of this program, by a signal or the detach key, leaves the process running, and the end of
- * the input is not forwarded: somebody else may attach and type more.
+ * client of it ends. Without a terminal SIGINT goes to the process; any other end of this program, by a signal or the
+ * detach key, leaves the process running, and the end of the input is not forwarded: somebody else may attach and type
+ * more.
  */
 final class AttachCommand {
     static final Usage USAGE = new Usage(
-            List.of(ClientOption.URL, ClientOption.TOKEN_FILE, ClientOption.SESSION, ClientOption.VERBOSE),
+            List.of(
+                    ClientOption.URL,
+                    ClientOption.TOKEN_FILE,
+                    ClientOption.CA_FILE,
+                    ClientOption.SESSION,
+                    ClientOption.VERBOSE),
             "PROCESS_ID",
             false);
 
@@ -25,11 +31,18 @@ final class AttachCommand {
             boolean tty = KillCommand.find(host, processId).tty() && local.inputIsTerminal();
             RemoteTask task = host.attach(processId);
             Relay relay = new Relay(task, local, console);
-            try (TerminalGuard _ = TerminalGuard.arm(local)) {
+            if (arguments.has(ClientOption.VERBOSE)) {
+                console.err()
+                        .println("attached to process %s of session %s; %s"
+                                .formatted(
+                                        processId,
+                                        host.sessionId().orElse("none"),
+                                        tty
+                                                ? "Ctrl-] leaves it running"
+                                                : "SIGINT goes to it, SIGTERM leaves it running"));
+            }
+            try (Guard _ = tty ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {
                 if (tty) {
-                    if (arguments.has(ClientOption.VERBOSE)) {
-                        console.err().println("Ctrl-] leaves the process running");
-                    }
                     local.enterRawMode();
                     WindowWatch.start(local, task);
                 }

@@ -8,17 +8,53 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** One client command. Its classes are loaded when it is the one to run: starting a server needs none of them. */
-public record ClientCommand(String name, String summary) implements Command {
+public record ClientCommand(String name, String summary, List<String> notes) implements Command {
     static final String RUN = "run";
     static final String PS = "ps";
     static final String KILL = "kill";
     static final String ATTACH = "attach";
+    static final String COPY = "cp";
+
+    private static final String SERVER_NOTE =
+            "EXEC_SERVER_URL and EXEC_SERVER_TOKEN_FILE stand in for --url and" + " --token-file.";
+    private static final String STATUS_NOTE =
+            "Exit status: 0; 1 for a failure; 2 when the command is written wrongly; 255"
+                    + " without a connection or session.";
 
     public static final List<Command> ALL = List.of(
-            new ClientCommand(RUN, "Run a program on a server as if it ran here."),
-            new ClientCommand(PS, "List the processes of a session."),
-            new ClientCommand(KILL, "Kill or signal a process of a session."),
-            new ClientCommand(ATTACH, "Take over a session and go on with one of its processes."));
+            new ClientCommand(
+                    RUN,
+                    "Run a program on a server as if it ran here.",
+                    SERVER_NOTE,
+                    "Exit status: that of the program; 127 when there is none of this name and 126 when it cannot be"
+                            + " executed; 1 for other failures; 2 when the command is written wrongly; 141 when nobody reads"
+                            + " the output; 255 without a connection or session."),
+            new ClientCommand(PS, "List the processes of a session.", SERVER_NOTE, STATUS_NOTE),
+            new ClientCommand(KILL, "Kill or signal a process of a session.", SERVER_NOTE, STATUS_NOTE),
+            new ClientCommand(
+                    ATTACH,
+                    "Take over a session and go on with one of its processes.",
+                    "On a terminal Ctrl-] leaves, and the program goes on. Without one SIGINT goes to the program; any other"
+                            + " end leaves it running.",
+                    SERVER_NOTE,
+                    "Exit status: that of the program; 0 after Ctrl-]; 1 for a failure; 2 when the command is written"
+                            + " wrongly; 255 without a connection or session."),
+            new ClientCommand(
+                    COPY,
+                    "Copy files and directories between here and a server.",
+                    "A path on the server has a colon in front: :/srv/data, :~/notes below its home directory, :src below"
+                            + " the directory in which the server was started. A target that is a directory is copied"
+                            + " into. - is standard input or output. A local name that begins with a colon is written"
+                            + " ./:name; one that is not UTF-8 is written as a file: URI.",
+                    "Modes are kept, links are followed. A file appears when it is complete, and a copy that is broken"
+                            + " off leaves none.",
+                    SERVER_NOTE,
+                    "Exit status: 0; 1 when something could not be copied, and the rest was; 2 when the command is written"
+                            + " wrongly; 130 when it was interrupted; 255 without a connection."));
+
+    private ClientCommand(String name, String summary, String... notes) {
+        this(name, summary, List.of(notes));
+    }
 
     @Override
     public CommandSpec spec() {

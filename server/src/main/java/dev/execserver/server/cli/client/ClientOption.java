@@ -1,5 +1,6 @@
 package dev.execserver.server.cli.client;
 
+import java.util.List;
 import java.util.Locale;
 
 /** The options of the client commands. */
@@ -9,6 +10,10 @@ enum ClientOption {
             "Server to connect to, `ws://HOST:PORT` or `wss://HOST:PORT`; or the environment variable EXEC_SERVER_URL."),
     TOKEN_FILE(
             "PATH", "File with the bearer token for the server; or the environment variable EXEC_SERVER_TOKEN_FILE."),
+    CA_FILE(
+            "PATH",
+            "PEM file of the authority that has signed the certificate of a wss:// server; or the environment variable"
+                    + " EXEC_SERVER_CA_FILE. Default: the authorities that Java trusts."),
     SESSION("ID", "The session; `run --verbose` tells it."),
     TAKEOVER("", "Take the session even from a client that is alive, which then ends."),
     TTY("", "Run the program on a terminal. The default when standard input and output are terminals."),
@@ -19,20 +24,37 @@ enum ClientOption {
     SESSION_TTL("TIME", "How long the program goes on without a connection; the server says the default and the most."),
     VERBOSE("", "Tell session and process on stderr."),
     SIGNAL("NAME", "Send this signal to the process group instead of killing the process."),
-    GRACE("TIME", "Send TERM, and kill only what is still there after this time.");
+    GRACE("TIME", "Send TERM, and kill only what is still there after this time."),
+    RECURSIVE("", "Copy directories with everything below them.", "-r"),
+    QUIET("", "Show no progress. It is shown only when standard error is a terminal.", "-q");
 
     private final String placeholder;
     private final String meaning;
     private final boolean repeatable;
+    private final String shortName;
 
     ClientOption(String placeholder, String meaning) {
-        this(placeholder, meaning, false);
+        this(placeholder, meaning, false, "");
     }
 
     ClientOption(String placeholder, String meaning, boolean repeatable) {
+        this(placeholder, meaning, repeatable, "");
+    }
+
+    ClientOption(String placeholder, String meaning, String shortName) {
+        this(placeholder, meaning, false, shortName);
+    }
+
+    ClientOption(String placeholder, String meaning, boolean repeatable, String shortName) {
         this.placeholder = placeholder;
         this.meaning = meaning;
         this.repeatable = repeatable;
+        this.shortName = shortName;
+    }
+
+    /** As on the command line; one or two. */
+    List<String> names() {
+        return shortName.isEmpty() ? List.of(longName()) : List.of(shortName, longName());
     }
 
     String longName() {

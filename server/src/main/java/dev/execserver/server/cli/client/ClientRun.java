@@ -16,6 +16,7 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
             case ClientCommand.PS -> PsCommand.USAGE;
             case ClientCommand.KILL -> KillCommand.USAGE;
             case ClientCommand.ATTACH -> AttachCommand.USAGE;
+            case ClientCommand.COPY -> CopyCommand.USAGE;
             default -> throw new IllegalArgumentException(command);
         };
     }
@@ -44,6 +45,7 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
             case ClientCommand.PS -> PsCommand.run(arguments, connector, console);
             case ClientCommand.KILL -> KillCommand.run(arguments, connector, console);
             case ClientCommand.ATTACH -> AttachCommand.run(arguments, connector, local, console);
+            case ClientCommand.COPY -> CopyCommand.run(arguments, connector, local, console);
             default -> throw new IllegalArgumentException(command);
         };
     }

@@ -13,6 +13,7 @@ final class KillCommand {
             List.of(
                     ClientOption.URL,
                     ClientOption.TOKEN_FILE,
+                    ClientOption.CA_FILE,
                     ClientOption.SESSION,
                     ClientOption.TAKEOVER,
                     ClientOption.SIGNAL,

@@ -17,6 +17,11 @@ interface LocalEnd {
 
     boolean outputIsTerminal();
 
+    /** Whether the input is the null device, in which there is nothing to read. */
+    boolean inputIsNull();
+
+    boolean errorsAreTerminal();
+
     /** Empty when there is no terminal or it does not know. */
     Optional<WindowSize> windowSize();
 

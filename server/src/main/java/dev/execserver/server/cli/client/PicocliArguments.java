@@ -46,7 +46,7 @@ final class PicocliArguments {
     }
 
     private static OptionSpec spec(ClientOption option) {
-        OptionSpec.Builder builder = OptionSpec.builder(option.longName())
+        OptionSpec.Builder builder = OptionSpec.builder(option.names().toArray(String[]::new))
                 .description(option.meaning().replace("%", "%%"))
                 .paramLabel(option.placeholder());
         if (option.flag()) {

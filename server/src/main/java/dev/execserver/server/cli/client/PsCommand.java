@@ -9,7 +9,14 @@ import java.util.List;
 /** Lists the processes of a session: id, pid, state, age and command line. */
 final class PsCommand {
     static final Usage USAGE = new Usage(
-            List.of(ClientOption.URL, ClientOption.TOKEN_FILE, ClientOption.SESSION, ClientOption.TAKEOVER), "", false);
+            List.of(
+                    ClientOption.URL,
+                    ClientOption.TOKEN_FILE,
+                    ClientOption.CA_FILE,
+                    ClientOption.SESSION,
+                    ClientOption.TAKEOVER),
+            "",
+            false);
 
     private static final String ROW = "%-14s %8s %-10s %9s  %s%n";
 

@@ -6,6 +6,7 @@ import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
 import dev.execserver.server.cli.Console;
+import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
@@ -18,6 +19,9 @@ import java.util.concurrent.CountDownLatch;
  * called by another, and so may {@link #leave} and {@link #sayLastWords}.
  */
 final class Relay {
+    /** EPIPE in the words of the JDK, which does not tell the number. */
+    private static final String BROKEN_PIPE = "Broken pipe";
+
     private final RemoteTask task;
     private final LocalEnd local;
     private final Console console;
@@ -42,10 +46,15 @@ final class Relay {
                     event = task.nextEvent()) {
                 take(event.get());
             }
-        } catch (IOException nobodyReads) {
-            // What a local program would get now is SIGPIPE.
+        } catch (IOException e) {
             task.terminate();
-            status = ClientStatus.BROKEN_PIPE;
+            // For a pipe that nobody reads a local program would get SIGPIPE, and a shell says nothing of it.
+            if (BROKEN_PIPE.equals(e.getMessage())) {
+                status = ClientStatus.BROKEN_PIPE;
+            } else {
+                status = ClientStatus.FAILURE;
+                say("the output cannot be written: " + FileErrors.text(e));
+            }
         } finally {
             ended.countDown();
         }

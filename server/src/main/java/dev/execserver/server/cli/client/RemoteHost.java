@@ -1,6 +1,9 @@
 package dev.execserver.server.cli.client;
 
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.Side;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +18,9 @@ interface RemoteHost extends AutoCloseable {
 
     Optional<String> sessionId();
 
+    /** Whether a program on a pipe can be told that its input has ended. */
+    boolean takesEndOfInput();
+
     RemoteTask start(RunRequest request) throws InterruptedException;
 
     RemoteTask attach(String processId);
@@ -25,6 +31,15 @@ interface RemoteHost extends AutoCloseable {
 
     /** Kills the whole tree at once, or after TERM when there is a grace. */
     void terminate(String processId, Optional<Duration> grace) throws InterruptedException;
+
+    /** The files of the server, for copies. */
+    Side files(Leftovers leftovers);
+
+    /**
+     * A path on the server: absolute, a {@code file:} URI, below the home directory with {@code ~}, else below the
+     * directory in which the server was started.
+     */
+    PathUri path(String text);
 
     /** Ends the session, if the server knows how to. */
     void end() throws InterruptedException;

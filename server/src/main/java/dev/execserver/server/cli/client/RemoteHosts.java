@@ -3,12 +3,19 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.process.SignalParams;
 import dev.execserver.protocol.process.TerminateParams;
 import dev.execserver.protocol.process.TerminateResult;
+import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.RemoteSide;
+import dev.execserver.server.cli.client.copy.Side;
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.FileErrors;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +39,14 @@ final class RemoteHosts {
             ClientOptions.Builder options =
                     ClientOptions.url(target.url()).clientName(CLIENT_NAME).takeover(target.takeover());
             target.token().ifPresent(options::bearerToken);
+            target.caFile().ifPresent(options::caFile);
             target.session().ifPresent(options::resumeSessionId);
             target.sessionTtl().ifPresent(options::sessionTtl);
             return options.build();
         } catch (IllegalArgumentException e) {
             throw ConfigException.usage(e.getMessage());
+        } catch (UncheckedIOException e) {
+            throw ConfigException.failure(e.getMessage() + ": " + FileErrors.text(e.getCause()));
         }
     }
 
@@ -47,12 +57,19 @@ final class RemoteHosts {
         }
 
         @Override
+        public boolean takesEndOfInput() {
+            return client.features().contains(ProcessMethodNames.CLOSE_STDIN);
+        }
+
+        @Override
         public RemoteTask start(RunRequest request) throws InterruptedException {
             ProcessSpec spec = ProcessSpec.of(request.argv())
                     .processId(request.processId())
                     .env(request.environment())
-                    .inherit(Optional.of(WHOLE_ENVIRONMENT))
-                    .stdin();
+                    .inherit(Optional.of(WHOLE_ENVIRONMENT));
+            if (request.input()) {
+                spec.stdin();
+            }
             request.cwd().ifPresent(spec::cwd);
             request.timeout().ifPresent(spec::timeout);
             if (request.tty()) {
@@ -84,6 +101,16 @@ final class RemoteHosts {
             OptionalLong graceMs =
                     grace.isPresent() ? OptionalLong.of(grace.get().toMillis()) : OptionalLong.empty();
             TerminateResult _ = client.processes().terminate(new TerminateParams(processId, graceMs));
+        }
+
+        @Override
+        public Side files(Leftovers leftovers) {
+            return new RemoteSide(client, leftovers);
+        }
+
+        @Override
+        public PathUri path(String text) {
+            return RemotePaths.path(text, client.environmentInfo());
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.execserver.server.cli.client;
 
 import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.config.ConfigException;
 import java.util.List;
@@ -11,6 +12,7 @@ final class RunCommand {
             List.of(
                     ClientOption.URL,
                     ClientOption.TOKEN_FILE,
+                    ClientOption.CA_FILE,
                     ClientOption.TTY,
                     ClientOption.NO_TTY,
                     ClientOption.CWD,
@@ -21,6 +23,10 @@ final class RunCommand {
             "[--] PROGRAM [ARGUMENT...]",
             true);
 
+    private static final String NO_END_OF_INPUT =
+            "the server cannot be told where the input ends, because it lacks process/closeStdin (an exec-server has it with"
+                    + " --protocol open)";
+
     private RunCommand() {}
 
     static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
@@ -30,18 +36,43 @@ final class RunCommand {
                     "no program is named; write exec-server run [OPTIONS] -- PROGRAM [ARGUMENT...]");
         }
         Target target = Target.of(arguments, console.environment());
-        RunRequest request = RunRequest.of(arguments, local, console.environment());
+        RunRequest wanted = RunRequest.of(arguments, local, console.environment());
         try (RemoteHost host = connector.connect(target)) {
-            RemoteTask task = host.start(request);
+            RunRequest request = host.takesEndOfInput() || wanted.tty() ? wanted : withoutInput(wanted, local, console);
+            RemoteTask task;
+            try {
+                task = host.start(request);
+            } catch (RequestFailedException e) {
+                end(host, arguments, console);
+                console.error(e.serverMessage());
+                return NotStarted.status(e, request.cwd().isPresent());
+            }
             if (arguments.has(ClientOption.VERBOSE)) {
                 console.err()
                         .println("session %s process %s"
                                 .formatted(host.sessionId().orElse("none"), task.id()));
             }
             int status = relay(task, request, local, console);
+            if (status == ClientStatus.NO_CONNECTION) {
+                host.sessionId()
+                        .ifPresent(session -> console.err()
+                                .println("Should the program still run: exec-server attach --session %s %s"
+                                        .formatted(session, task.id())));
+            }
             end(host, arguments, console);
             return status;
         }
+    }
+
+    /** A program that waits for the end of its input would wait for ever. */
+    private static RunRequest withoutInput(RunRequest wanted, LocalEnd local, Console console) {
+        if (local.inputIsTerminal()) {
+            console.err().println("the program gets no input: " + NO_END_OF_INPUT);
+        } else if (!local.inputIsNull()) {
+            throw ConfigException.failure(
+                    NO_END_OF_INPUT + "; run it with </dev/null, so that the program gets no input");
+        }
+        return wanted.withoutInput();
     }
 
     /** Nobody will come back for the session. If that cannot be said, its time to live says it later. */
@@ -64,7 +95,9 @@ final class RunCommand {
                 local.enterRawMode();
                 WindowWatch.start(local, task);
             }
-            StdinPump.forwardAll(local.input(), task);
+            if (request.input()) {
+                StdinPump.forwardAll(local.input(), task);
+            }
             return relay.run();
         } finally {
             local.restoreTerminal();

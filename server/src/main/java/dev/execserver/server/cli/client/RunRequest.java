@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param cwd empty for the directory in which the server was started
  * @param environment laid over that of the server
+ * @param input whether the program gets the input of this one, or none
  * @param size of the terminal, when it is known
  */
 record RunRequest(
@@ -20,6 +21,7 @@ record RunRequest(
         Optional<String> cwd,
         Map<String, String> environment,
         boolean tty,
+        boolean input,
         Optional<WindowSize> size,
         Optional<Duration> timeout) {
     /** A session has one program, so its key can be a short word that is easy to type. */
@@ -52,8 +54,13 @@ record RunRequest(
                 cwd,
                 environment,
                 tty,
+                true,
                 tty ? local.windowSize() : Optional.empty(),
                 arguments.time(ClientOption.TIMEOUT));
+    }
+
+    RunRequest withoutInput() {
+        return new RunRequest(argv, cwd, environment, tty, false, size, timeout);
     }
 
     String processId() {

@@ -7,8 +7,11 @@ import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -49,6 +52,20 @@ final class StandardStreams implements LocalEnd {
     @Override
     public boolean outputIsTerminal() {
         return TerminalCalls.isTerminal(OUTPUT);
+    }
+
+    @Override
+    public boolean inputIsNull() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + INPUT)).equals(Path.of("/dev/null"));
+        } catch (IOException noProc) {
+            return false;
+        }
+    }
+
+    @Override
+    public boolean errorsAreTerminal() {
+        return TerminalCalls.isTerminal(ERRORS);
     }
 
     @Override

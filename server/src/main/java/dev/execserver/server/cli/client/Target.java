@@ -12,13 +12,20 @@ import java.util.Optional;
 /**
  * Which session of which server.
  *
+ * @param caFile certificates of the authorities that are trusted; empty for those of Java
  * @param session id of a session that exists; empty to begin one
  * @param takeover take it from a client that is alive
  * @param sessionTtl how long the session shall outlive its connection; empty for what the server says
  */
 record Target(
-        String url, Optional<String> token, Optional<String> session, boolean takeover, Optional<Duration> sessionTtl) {
+        String url,
+        Optional<String> token,
+        Optional<Path> caFile,
+        Optional<String> session,
+        boolean takeover,
+        Optional<Duration> sessionTtl) {
     private static final String URL_VARIABLE = "EXEC_SERVER_URL";
+    private static final String CA_FILE_VARIABLE = "EXEC_SERVER_CA_FILE";
     private static final String TOKEN_FILE_VARIABLE = "EXEC_SERVER_TOKEN_FILE";
 
     /** @throws ConfigException when no server is named or the token cannot be read */
@@ -32,16 +39,21 @@ record Target(
                 .value(ClientOption.TOKEN_FILE)
                 .or(() -> variable(environment, TOKEN_FILE_VARIABLE))
                 .map(Target::readToken);
+        Optional<Path> caFile = arguments
+                .value(ClientOption.CA_FILE)
+                .or(() -> variable(environment, CA_FILE_VARIABLE))
+                .map(Path::of);
         return new Target(
                 url,
                 token,
+                caFile,
                 arguments.value(ClientOption.SESSION),
                 arguments.has(ClientOption.TAKEOVER),
                 arguments.time(ClientOption.SESSION_TTL));
     }
 
     Target withTakeover() {
-        return new Target(url, token, session, true, sessionTtl);
+        return new Target(url, token, caFile, session, true, sessionTtl);
     }
 
     private static Optional<String> variable(Map<String, String> environment, String name) {

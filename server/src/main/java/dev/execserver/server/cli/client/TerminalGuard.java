@@ -1,7 +1,7 @@
 package dev.execserver.server.cli.client;
 
 /** Restores the terminal at the end of the command, and when a signal ends the program. */
-record TerminalGuard(LocalEnd local, Thread hook) implements AutoCloseable {
+record TerminalGuard(LocalEnd local, Thread hook) implements Guard {
     static TerminalGuard arm(LocalEnd local) {
         Thread hook = Thread.ofPlatform().name("run-terminal").unstarted(local::restoreTerminal);
         Runtime.getRuntime().addShutdownHook(hook);

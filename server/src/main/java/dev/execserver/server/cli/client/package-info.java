@@ -1,6 +1,6 @@
 /**
- * The commands of the program that are clients of a server, this one or another: {@code run}, {@code attach}, {@code ps}
- * and {@code kill}. {@link dev.execserver.server.cli.client.ClientCommand} lists them and loads nothing else until one is
+ * The commands of the program that are clients of a server, this one or another: {@code run}, {@code attach}, {@code ps},
+ * {@code kill} and {@code cp}, whose work is done in {@code copy} below. {@link dev.execserver.server.cli.client.ClientCommand} lists them and loads nothing else until one is
  * chosen; start reading at {@link dev.execserver.server.cli.client.RunCommand}, then
  * {@link dev.execserver.server.cli.client.Relay}. This is the only package of the server that knows the client module
  * (docs/decisions/0006-command-line-client.md); only {@code RemoteHosts} and {@code RemoteTasks} talk to it.

@@ -4,6 +4,7 @@ import dev.execserver.helper.fs.FileSource;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.FileWorkers.Step;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
@@ -16,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
-import java.util.concurrent.Future;
 
 /** One {@code GET} or {@code HEAD}. Runs on the connection's thread. */
 final class Download {
@@ -107,15 +107,15 @@ final class Download {
     }
 
     private void copy(FileSource file, ByteRange part) {
-        byte[] onTheWire = new byte[(int) Math.min(Transfer.BUFFER_BYTES, part.length())];
+        byte[] onTheWire = new byte[(int) Math.min(FileEndpoint.BUFFER_BYTES, part.length())];
         byte[] beingRead = new byte[onTheWire.length];
         long position = part.start();
         long left = part.length();
-        Future<Integer> step = read(file, beingRead, position, left);
+        Step<Integer> step = read(file, beingRead, position, left);
         try {
             OutputStream out = response.outputStream();
             while (left > 0) {
-                int count = Transfer.await(step);
+                int count = step.await();
                 if (count < Math.min(beingRead.length, left)) {
                     // Its length was promised: an end that comes too early is all that can be said now.
                     throw new CloseConnectionException("the file became shorter while it was sent");
@@ -141,9 +141,9 @@ final class Download {
         }
     }
 
-    private Future<Integer> read(FileSource file, byte[] into, long position, long left) {
+    private Step<Integer> read(FileSource file, byte[] into, long position, long left) {
         int length = (int) Math.min(into.length, left);
-        return Transfer.start(workers, () -> file.read(into, length, position));
+        return workers.start(() -> file.read(into, length, position));
     }
 
     private void write(OutputStream out, byte[] from, int count) throws IOException {
@@ -154,9 +154,9 @@ final class Download {
     }
 
     /** The file must not be closed under a read that is under way. */
-    private static void settle(Future<Integer> step) {
+    private static void settle(Step<Integer> step) {
         try {
-            int unused = Transfer.await(step);
+            int unused = step.await();
         } catch (RpcException e) {
             // the transfer has failed for that reason, or for an earlier one
         }

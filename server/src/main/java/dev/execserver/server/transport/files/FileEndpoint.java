@@ -23,8 +23,14 @@ public final class FileEndpoint {
 
     public static final String PATH = "/files";
 
-    /** Transfers at once; each holds two buffers of {@link Transfer#BUFFER_BYTES}. */
+    /** Transfers at once; each holds two buffers of {@link #BUFFER_BYTES}. */
     static final int MAX_TRANSFERS = 64;
+
+    /**
+     * Moved in one step on a file worker, while the other buffer is on the wire: large enough that the hand-over does not
+     * count.
+     */
+    static final int BUFFER_BYTES = 256 * 1024;
 
     private final FileWorkers workers;
     private final FileGuard guard;
@@ -51,9 +57,9 @@ public final class FileEndpoint {
             admission.run();
             serve(request, response, patience);
         } catch (FileRefusal refusal) {
-            refusal.answer(request, response);
+            refusal.answer(request, response, patience);
         } catch (RpcException e) {
-            FileRefusal.of(e).answer(request, response);
+            FileRefusal.of(e).answer(request, response, patience);
         }
     }
 

@@ -9,21 +9,14 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
-import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Map;
 
 /** A request that goes no further: what it is answered, as a status of HTTP and an error of the protocol. */
 final class FileRefusal extends RuntimeException {
 
     private static final Status INSUFFICIENT_STORAGE = Status.create(507, "Insufficient Storage");
-
-    /** So much of an unwanted body is read, so that the peer gets to read the answer instead of a reset. */
-    private static final int MAX_DRAINED_BYTES = 1 << 20;
 
     private static final Map<Integer, Status> BY_ERRNO = Map.ofEntries(
             Map.entry(Errno.ENOENT, Status.NOT_FOUND_404),
@@ -75,7 +68,7 @@ final class FileRefusal extends RuntimeException {
     }
 
     /** Answers; when a body was not read to its end the connection is closed behind the answer. */
-    void answer(ServerRequest request, ServerResponse response) {
+    void answer(ServerRequest request, ServerResponse response, Patience patience) {
         boolean unread = request.content().hasEntity() && !request.content().consumed();
         response.status(status);
         response.header(HeaderNames.CONTENT_TYPE, "application/json");
@@ -91,8 +84,7 @@ final class FileRefusal extends RuntimeException {
             response.send(json());
         }
         if (unread) {
-            drain(request);
-            throw new CloseConnectionException("the body was refused");
+            UnwantedBody.leave(request, patience);
         }
     }
 
@@ -108,21 +100,5 @@ final class FileRefusal extends RuntimeException {
         });
         out.ascii("}}\n");
         return out.toByteArray();
-    }
-
-    /** A client that waits for "100 Continue" sends no body and would wait for ever. */
-    private static void drain(ServerRequest request) {
-        if (!request.continueSent() && request.headers().contains(HeaderNames.EXPECT)) {
-            return;
-        }
-        byte[] nowhere = new byte[8192];
-        try (InputStream in = request.content().inputStream()) {
-            int left = MAX_DRAINED_BYTES;
-            for (int count = 0; count >= 0 && left > 0; left -= count) {
-                count = in.read(nowhere);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            // gone, which is what was wanted
-        }
     }
 }

@@ -10,4 +10,7 @@ public interface Patience {
 
     /** Nothing will be heard of the connection for up to that long, because we work. */
     void allow(Duration time);
+
+    /** Nothing more will be sent: the peer gets to know at once, and has that long to go. */
+    void farewell(Duration time);
 }

@@ -4,6 +4,7 @@ import dev.execserver.helper.fs.FileSink;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.FileWorkers.Step;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
@@ -14,7 +15,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Future;
 
 /** One {@code PUT}. Runs on the connection's thread. */
 final class Upload {
@@ -63,22 +63,22 @@ final class Upload {
     }
 
     private void receive(FileSink file) {
-        byte[] onTheWire = new byte[Transfer.BUFFER_BYTES];
-        byte[] beingWritten = new byte[Transfer.BUFFER_BYTES];
-        Optional<Future<FileSink>> step = Optional.empty();
+        byte[] onTheWire = new byte[FileEndpoint.BUFFER_BYTES];
+        byte[] beingWritten = new byte[FileEndpoint.BUFFER_BYTES];
+        Optional<Step<FileSink>> step = Optional.empty();
         try (InputStream in = request.content().inputStream()) {
             for (int count = fill(in, onTheWire); count > 0; count = fill(in, onTheWire)) {
-                step.ifPresent(Transfer::await);
+                step.ifPresent(Step::await);
                 byte[] filled = onTheWire;
                 onTheWire = beingWritten;
                 beingWritten = filled;
                 int length = count;
-                step = Optional.of(Transfer.start(workers, () -> {
+                step = Optional.of(workers.start(() -> {
                     file.write(filled, length);
                     return file;
                 }));
             }
-            step.ifPresent(Transfer::await);
+            step.ifPresent(Step::await);
         } catch (IOException | UncheckedIOException e) {
             throw new CloseConnectionException("the body did not come to its end", e);
         } finally {
@@ -101,9 +101,9 @@ final class Upload {
     }
 
     /** The file must not be closed under a write that is under way. */
-    private static void settle(Future<FileSink> step) {
+    private static void settle(Step<FileSink> step) {
         try {
-            FileSink unused = Transfer.await(step);
+            FileSink unused = step.await();
         } catch (RpcException e) {
             // the transfer has failed for that reason, or for an earlier one
         }

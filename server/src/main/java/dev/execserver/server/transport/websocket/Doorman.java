@@ -74,6 +74,19 @@ final class Doorman implements SocketOptions {
         strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), until));
     }
 
+    /** Nothing more will be sent to the peer, which sees the end at once and is dropped when it has not gone in time. */
+    void farewell(SocketAddress peer, Duration time) {
+        allow(peer, time);
+        Stranger known = strangers.get(peer);
+        if (known != null) {
+            try {
+                known.channel().shutdownOutput();
+            } catch (IOException e) {
+                Sockets.drop(known.channel(), false); // it is gone already
+            }
+        }
+    }
+
     /** The peer becomes a WebSocket connection: hands out its channel, empty when it was just dropped or is one too many. */
     Optional<SocketChannel> upgrade(SocketAddress peer) {
         if (upgraded.incrementAndGet() > maxConnections) {

@@ -2,6 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.files.Patience;
+import dev.execserver.server.transport.files.UnwantedBody;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
@@ -66,12 +67,18 @@ final class HttpEndpoints implements Handler {
 
     private void answer(ServerRequest request, ServerResponse response) {
         doorman.requestFrom(request.remotePeer().address());
+        Patience patience = patience(request.remotePeer().address());
         String path = request.path().rawPath();
         if (path.equals(FileEndpoint.PATH) && files.isPresent()) {
-            files.get().handle(request, response, patience(request.remotePeer().address()));
+            files.get().handle(request, response, patience);
             return;
         }
-        refuseLargeBody(request);
+        if (largeBody(request)) {
+            response.status(Status.REQUEST_ENTITY_TOO_LARGE_413)
+                    .header(HeaderValues.CONNECTION_CLOSE)
+                    .send();
+            UnwantedBody.leave(request, patience);
+        }
         if (refuseOrigin && request.headers().contains(HeaderNames.ORIGIN)) {
             response.status(Status.FORBIDDEN_403).send();
         } else if (path.equals("/readyz")) {
@@ -98,15 +105,18 @@ final class HttpEndpoints implements Handler {
             public void allow(Duration time) {
                 doorman.allow(peer, time);
             }
+
+            @Override
+            public void farewell(Duration time) {
+                doorman.farewell(peer, time);
+            }
         };
     }
 
-    private static void refuseLargeBody(ServerRequest request) {
+    private static boolean largeBody(ServerRequest request) {
         boolean chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
         long length = request.headers().contentLength().orElse(0);
-        if (chunked || length > MAX_BODY_BYTES) {
-            throw HttpRefusal.of(Status.REQUEST_ENTITY_TOO_LARGE_413, "");
-        }
+        return chunked || length > MAX_BODY_BYTES;
     }
 
     private static void probe(ServerRequest request, ServerResponse response, boolean good) {

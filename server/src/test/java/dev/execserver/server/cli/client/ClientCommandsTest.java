@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.execserver.client.error.ConnectFailedException;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.RequestFailedException.Details;
 import dev.execserver.client.error.UnsupportedFeatureException;
 import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.protocol.paths.PathUri;
@@ -108,6 +109,8 @@ class ClientCommandsTest {
                 "--verbose",
                 "--token-file",
                 token.toString(),
+                "--ca-file",
+                "/ca.pem",
                 "ls",
                 "--env",
                 "C=d");
@@ -118,12 +121,14 @@ class ClientCommandsTest {
                         Optional.of("/srv"),
                         Map.of("A", "b=c", "B", ""),
                         false,
+                        true,
                         Optional.empty(),
                         Optional.of(Duration.ofSeconds(3))));
         assertThat(host.target)
                 .isEqualTo(new Target(
                         "ws://h:1",
                         Optional.of("secret"),
+                        Optional.of(Path.of("/ca.pem")),
                         Optional.empty(),
                         false,
                         Optional.of(Duration.ofMinutes(2))));
@@ -209,7 +214,7 @@ class ClientCommandsTest {
         assertFailure(255, "refused", new ConnectFailedException("refused", OptionalInt.empty(), null));
         assertFailure(255, "gone for good", new ConnectionLostException("gone\n  for good"));
         assertFailure(
-                1, "program `x`: none", new RequestFailedException("m", -32600, "program `x`: none", Optional.empty()));
+                1, "program `x`: none", new RequestFailedException("m", "", -32600, "program `x`: none", Details.NONE));
         assertFailure(1, "the server does not have the feature `size`", new UnsupportedFeatureException("size"));
         assertFailure(
                 255,
@@ -217,14 +222,16 @@ class ClientCommandsTest {
                 new ConnectFailedException(
                         "busy",
                         OptionalInt.empty(),
-                        new RequestFailedException("m", ErrorCodes.ALREADY_ATTACHED, "", Optional.empty())));
+                        new RequestFailedException("m", "", ErrorCodes.ALREADY_ATTACHED, "", Details.NONE)));
     }
 
     @Test
     void aLostConnectionIs255AndATimeLimitSaysSo() {
         host.with(new ProcessEvent.Lost("the session is gone"));
         assertThat(run("ls")).isEqualTo(255);
-        assertThat(err()).isEqualTo("Error: the session is gone\n");
+        assertThat(err())
+                .isEqualTo("Error: the session is gone\n"
+                        + "Should the program still run: exec-server attach --session the-session run\n");
 
         err.reset();
         host.with(new ProcessEvent.Exited(1, 137, false, Optional.of("timeout")), CLOSED);

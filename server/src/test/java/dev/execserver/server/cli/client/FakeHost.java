@@ -1,9 +1,14 @@
 package dev.execserver.server.cli.client;
 
+import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.LocalSide;
+import dev.execserver.server.cli.client.copy.Side;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +31,8 @@ final class FakeHost implements RemoteHost, RemoteTask {
     Target target;
     RunRequest request;
     boolean takesNoInput;
+    boolean takesEndOfInput = true;
+    RequestFailedException refusal;
 
     RemoteHost connect(Target to) {
         target = to;
@@ -45,8 +52,16 @@ final class FakeHost implements RemoteHost, RemoteTask {
     }
 
     @Override
+    public boolean takesEndOfInput() {
+        return takesEndOfInput;
+    }
+
+    @Override
     public RemoteTask start(RunRequest what) {
         request = what;
+        if (refusal != null) {
+            throw refusal;
+        }
         return this;
     }
 
@@ -74,6 +89,16 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public void terminate(String processId, Optional<Duration> grace) {
         calls.add("terminate " + processId + " " + grace.map(Duration::toMillis).orElse(0L));
+    }
+
+    @Override
+    public Side files(Leftovers leftovers) {
+        return new LocalSide(leftovers);
+    }
+
+    @Override
+    public PathUri path(String text) {
+        return PathUri.ofNative(text);
     }
 
     @Override

@@ -14,6 +14,7 @@ final class FakeTerminal implements LocalEnd {
     final List<String> modes = new CopyOnWriteArrayList<>();
     final ByteArrayOutputStream errors = new ByteArrayOutputStream();
     boolean terminal;
+    boolean nothing;
     InputStream input = new ByteArrayInputStream(new byte[0]);
     OutputStream output = new ByteArrayOutputStream();
     volatile WindowSize size = new WindowSize(30, 100);
@@ -40,6 +41,16 @@ final class FakeTerminal implements LocalEnd {
 
     @Override
     public boolean outputIsTerminal() {
+        return terminal;
+    }
+
+    @Override
+    public boolean inputIsNull() {
+        return nothing;
+    }
+
+    @Override
+    public boolean errorsAreTerminal() {
         return terminal;
     }
 

@@ -1,0 +1,87 @@
+package dev.execserver.client.files;
+
+import dev.execserver.protocol.fs.ChangedNotification;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Tells what happens to a file, or to the entries of a directory. It ends with the connection, when the watched file is gone,
+ * or when it is closed. {@code lock} guards what waits to be taken; any thread may take.
+ */
+public final class FileWatch implements AutoCloseable {
+
+    /** Notifications that wait for a caller that is behind; then they give way to one that says so. */
+    static final int MAX_WAITING = 1_024;
+
+    private final long id;
+    private final Runnable onClose;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<ChangedNotification> waiting = new ArrayDeque<>();
+    private boolean ended;
+
+    FileWatch(long id, Runnable onClose) {
+        this.id = id;
+        this.onClose = onClose;
+    }
+
+    /** Waits for what happens next; empty when the watch has ended, or the time passes first. */
+    public Optional<ChangedNotification> next(Duration limit) throws InterruptedException {
+        long left = limit.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (waiting.isEmpty() && !ended && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return Optional.ofNullable(waiting.poll());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether nothing more comes, but for what already waits. */
+    public boolean ended() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void add(ChangedNotification notification) {
+        lock.lock();
+        try {
+            if (waiting.size() >= MAX_WAITING) {
+                waiting.clear();
+                waiting.add(new ChangedNotification(id, List.of(), true, false));
+            }
+            waiting.add(notification);
+            ended |= notification.ended();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells the server, without waiting for its answer. */
+    @Override
+    public void close() {
+        end();
+        onClose.run();
+    }
+}

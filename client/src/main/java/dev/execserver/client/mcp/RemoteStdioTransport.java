@@ -1,0 +1,217 @@
+package dev.execserver.client.mcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.client.process.Outcome;
+import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.client.process.RemoteProcess;
+import dev.execserver.client.transport.ClientThreads;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The stdio transport of MCP with the server on another machine: one JSON message a line on the pipes of a remote process. A
+ * connection that is lost and made again within the client's window is not noticed: no message is lost or comes twice.
+ *
+ * <pre>{@code
+ * McpClientTransport transport = new RemoteStdioTransport(client, ProcessSpec.of("my-mcp-server"), json);
+ * try (McpSyncClient mcp = McpClient.sync(transport).build()) {
+ *     mcp.initialize();
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe once it is connected, which it can be once. The session of the exec-server stays the caller's.
+ */
+public final class RemoteStdioTransport implements McpClientTransport {
+
+    /** How long a server has to end after the end of its input, and once more after SIGTERM. */
+    public static final Duration DEFAULT_GRACE = Duration.ofSeconds(2);
+
+    /** Longest line that is taken from a server. */
+    public static final int MAX_LINE_BYTES = 16 << 20;
+
+    private static final System.Logger LOG = System.getLogger(RemoteStdioTransport.class.getName());
+
+    private final ExecServerClient client;
+    private final ProcessSpec spec;
+    private final McpJsonMapper json;
+    private final ExecutorService writer = ClientThreads.oneVirtual("exec-client-mcp-in");
+    private final Scheduler inOrder = Schedulers.fromExecutorService(writer);
+    private final AtomicReference<RemoteProcess> process = new AtomicReference<>();
+    private volatile Duration grace = DEFAULT_GRACE;
+    private volatile Consumer<String> stderr = line -> LOG.log(System.Logger.Level.DEBUG, line);
+    private volatile Consumer<Throwable> failed = e -> LOG.log(System.Logger.Level.WARNING, e.getMessage());
+    private volatile boolean closing;
+
+    /** @param spec what to start; without a terminal */
+    public RemoteStdioTransport(ExecServerClient client, ProcessSpec spec, McpJsonMapper json) {
+        this.client = client;
+        this.spec = spec;
+        this.json = json;
+    }
+
+    /** Takes the lines that the server writes to stderr; before {@link #connect}. Logged at debug level otherwise. */
+    public RemoteStdioTransport onStderr(Consumer<String> consumer) {
+        stderr = consumer;
+        return this;
+    }
+
+    /** Instead of {@link #DEFAULT_GRACE}. */
+    public RemoteStdioTransport grace(Duration value) {
+        grace = value;
+        return this;
+    }
+
+    /** Told when a line is no message, and when the server ends by itself. Logged as a warning otherwise. */
+    @Override
+    public void setExceptionHandler(Consumer<Throwable> handler) {
+        failed = handler;
+    }
+
+    /** Starts the server. */
+    @Override
+    public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        return Mono.<Void>fromCallable(() -> {
+                    RemoteProcess started = client.start(spec.stdin());
+                    if (!process.compareAndSet(null, started)) {
+                        started.close();
+                        throw new IllegalStateException("this transport is connected already");
+                    }
+                    ClientThreads.virtual("exec-client-mcp-out", () -> readMessages(started, handler));
+                    ClientThreads.virtual("exec-client-mcp-err", () -> readErrors(started));
+                    return null;
+                })
+                .subscribeOn(inOrder);
+    }
+
+    private void readMessages(RemoteProcess from, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        try {
+            LineReader lines = new LineReader(from.stdout(), MAX_LINE_BYTES);
+            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+                if (!line.get().isBlank()) {
+                    handle(line.get(), handler);
+                }
+            }
+            tellEnd(from);
+        } catch (IOException e) {
+            tell(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void handle(String line, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        try {
+            JSONRPCMessage message = McpSchema.deserializeJsonRpcMessage(json, line);
+            handler.apply(Mono.just(message)).subscribe(answer -> {}, this::tell);
+        } catch (IOException | RuntimeException e) {
+            tell(new IOException("the MCP server has written a line that is no message: " + e.getMessage(), e));
+        }
+    }
+
+    private void tellEnd(RemoteProcess ended) throws InterruptedException {
+        String how = switch (ended.waitFor()) {
+            case Outcome.Exited exited -> "has ended with exit code " + exited.exitCode();
+            case Outcome.SandboxDenied denied ->
+                "has ended with exit code " + denied.exitCode() + ", probably because of its sandbox";
+            case Outcome.Lost lost -> "is lost: " + lost.reason();
+        };
+        tell(new IOException("the MCP server " + how));
+    }
+
+    private void tell(Throwable failure) {
+        if (!closing) {
+            failed.accept(failure);
+        }
+    }
+
+    private void readErrors(RemoteProcess from) {
+        try {
+            LineReader lines = new LineReader(from.stderr(), MAX_LINE_BYTES);
+            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+                stderr.accept(line.get());
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "stderr of the MCP server", e);
+        }
+    }
+
+    /** Completes when the exec-server has the message. */
+    @Override
+    public Mono<Void> sendMessage(JSONRPCMessage message) {
+        return Mono.<Void>fromCallable(() -> {
+                    RemoteProcess target = process.get();
+                    if (target == null) {
+                        throw new IllegalStateException("this transport is not connected");
+                    }
+                    target.write((json.writeValueAsString(message) + "\n").getBytes(UTF_8));
+                    return null;
+                })
+                .subscribeOn(inOrder);
+    }
+
+    @Override
+    public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+        return json.convertValue(data, type);
+    }
+
+    /** Ends the server's input, and when it does not end by that, sends SIGTERM and then SIGKILL. Completes when it has ended. */
+    @Override
+    public Mono<Void> closeGracefully() {
+        return Mono.<Void>fromCallable(() -> {
+                    closing = true;
+                    RemoteProcess last = process.get();
+                    if (last != null) {
+                        end(last);
+                    }
+                    return null;
+                })
+                .subscribeOn(inOrder)
+                .doFinally(signal -> writer.shutdown());
+    }
+
+    private void end(RemoteProcess last) throws InterruptedException {
+        try (last) {
+            if (last.exitCode().isEmpty() && !endsByItself(last) && !endsBySignal(last)) {
+                LOG.log(System.Logger.Level.WARNING, "the MCP server {0} was not seen to end", last.id());
+            }
+        } catch (ExecServerException e) {
+            // No connection: the process ends with its session.
+            LOG.log(System.Logger.Level.DEBUG, "ending an MCP server", e);
+        }
+    }
+
+    private boolean endsByItself(RemoteProcess last) throws InterruptedException {
+        try {
+            last.closeStdin();
+        } catch (UnsupportedFeatureException e) {
+            return false;
+        }
+        return last.waitFor(grace).isPresent();
+    }
+
+    private boolean endsBySignal(RemoteProcess last) throws InterruptedException {
+        try {
+            boolean unused = last.terminate(grace);
+        } catch (UnsupportedFeatureException e) {
+            boolean unused = last.terminate();
+        }
+        return last.waitFor(grace.plus(DEFAULT_GRACE)).isPresent();
+    }
+}

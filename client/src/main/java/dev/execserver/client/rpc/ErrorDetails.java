@@ -1,0 +1,43 @@
+package dev.execserver.client.rpc;
+
+import dev.execserver.client.error.RequestFailedException.Details;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.ParamsReader;
+import dev.execserver.protocol.rpc.RpcError;
+import dev.execserver.protocol.rpc.RpcException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What the data of an error says; data of any other shape says nothing. */
+final class ErrorDetails {
+
+    private ErrorDetails() {}
+
+    static Details of(RpcError error) {
+        try {
+            return error.data().map(ErrorDetails::read).orElse(Details.NONE);
+        } catch (RpcException e) {
+            return Details.NONE;
+        }
+    }
+
+    private static Details read(JsonSlice data) {
+        ParamsReader in = ParamsReader.of(data, "data");
+        Optional<String> reason = Optional.empty();
+        Optional<String> what = Optional.empty();
+        Optional<String> path = Optional.empty();
+        OptionalInt errno = OptionalInt.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "reason" -> reason = in.stringOrNull();
+                case "what" -> what = in.stringOrNull();
+                case "path" -> path = in.stringOrNull();
+                case "errno" -> errno = in.i32OrNull();
+                default -> {
+                    // Whatever else servers may say.
+                }
+            }
+        }
+        return new Details(reason, errno, what, path);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.fs.SetModeParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+
+/** The addition {@code fs/setMode}, of files and directories. Stateless. */
+final class ModeChange {
+
+    private static final int FLAGS = FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY;
+
+    private ModeChange() {}
+
+    static void change(SetModeParams params) {
+        byte[] path = Paths.of(params.path());
+        try (Fd name = Opener.name(path, params.followSymlinks())) {
+            check(path, FileCalls.status(name));
+        }
+        try (Fd file = open(path, params.followSymlinks())) {
+            check(path, FileCalls.status(file));
+            ContentCalls.changeMode(file, params.mode());
+        }
+    }
+
+    /** fchmod(2) does not take what O_PATH opens. Who may not read a file of its own may still write it. */
+    private static Fd open(byte[] path, boolean followSymlinks) {
+        try {
+            return Opener.open(path, FileCalls.O_RDONLY | FLAGS, 0, followSymlinks);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EACCES) {
+                throw e;
+            }
+            return Opener.open(path, FileCalls.O_WRONLY | FLAGS, 0, followSymlinks);
+        }
+    }
+
+    private static void check(byte[] path, FileStatus status) {
+        if (status.symbolicLink()) {
+            throw new LinuxException("openat2", Paths.display(path), Errno.ELOOP);
+        }
+        if (!status.regular() && !status.directory()) {
+            throw RpcException.invalidRequest("path `" + Paths.display(path) + "` is neither a file nor a directory");
+        }
+    }
+}

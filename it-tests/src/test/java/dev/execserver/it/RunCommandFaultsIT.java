@@ -1,0 +1,209 @@
+package dev.execserver.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.it.support.Program;
+import dev.execserver.it.support.ServerCommand;
+import dev.execserver.it.support.ServerProcess;
+import dev.execserver.it.support.SharedServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the client commands do when something is not as they expect it. */
+@Timeout(120)
+class RunCommandFaultsIT {
+    @RegisterExtension
+    static final SharedServer SERVER = SharedServer.with();
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final String COUNTING = "trap 'echo interrupted' INT; i=0; while :; do i=$((i+1)); sleep 0.1; done";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aFullDiskIsNoBrokenPipe() throws Exception {
+        assertThat(redirected(">/dev/full", "--", "echo", "x"))
+                .isEqualTo(new Program(
+                        1, "", "Error: the output cannot be written: No space left on device (os error 28)\n"));
+        assertThat(redirected("| head -n 1; exit ${PIPESTATUS[0]}", "--", "yes"))
+                .isEqualTo(new Program(141, "y\n", ""));
+    }
+
+    @Test
+    void aProgramThatIsNotThereOrNotExecutableHasTheStatusOfAShell() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "no program");
+
+        assertThat(run("nosuch").status()).isEqualTo(127);
+        assertThat(run(file.toString()).status()).isEqualTo(126);
+        assertThat(run("--cwd", "/nowhere", "ls"))
+                .isEqualTo(new Program(
+                        1, "", "Error: working directory `/nowhere`: No such file or directory (os error 2)\n"));
+    }
+
+    @Test
+    void aStrictServerCannotBeToldTheEndOfTheInput() throws Exception {
+        try (ServerProcess strict = ServerProcess.listening("--protocol", "strict")) {
+            String url = strict.url().toString();
+            Program piped = Program.run(directory, "input", "run", "--url", url, "cat");
+            assertThat(piped.status()).isEqualTo(1);
+            assertThat(piped.err()).startsWith("Error: the server cannot be told where the input ends");
+
+            List<String> line = command("run", "--url", url, "sh", "-c", "cat; echo done");
+            assertThat(shell("</dev/null", line)).isEqualTo(new Program(0, "done\n", ""));
+            assertThat(shell("</dev/null", command("run", "--url", url, "nosuch")).status())
+                    .isEqualTo(127);
+        }
+    }
+
+    @Test
+    void aSessionThatIsInUseIsSaidWithTheRemedy() {
+        Program.Running first = start("--verbose", "--", "sh", "-c", "echo ready; cat");
+        await().atMost(LIMIT).until(() -> first.out().contains("ready"));
+        String session = first.err().split(" ")[1];
+
+        Program ps = Program.run(directory, "", "ps", "--url", url(), "--session", session);
+        assertThat(ps.status()).isEqualTo(255);
+        assertThat(ps.err())
+                .isEqualTo("Error: " + url() + " refuses: session " + session + " is already attached to another "
+                        + "connection; --takeover takes the session and ends that client\n");
+        first.endInput();
+        assertThat(first.end().status()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "HUP, 129", "KILL, 137"})
+    void theEndOfAttachLeavesTheProgramRunning(String signal, int status) {
+        Program.Running attached = attach(COUNTING);
+
+        attached.signal(signal);
+        assertThat(attached.end().status()).isEqualTo(status);
+        assertThat(attached.out()).isEqualTo("ready\n");
+        assertThat(processes(attached.err())).containsPattern("run +[0-9]+ running");
+    }
+
+    @Test
+    void sigintOfAttachGoesToTheProgram() {
+        Program.Running attached = attach("trap 'echo last words; exit 9' INT; while :; do sleep 0.05; done");
+
+        attached.signal("INT");
+        Program ended = attached.end();
+        assertThat(ended.out()).endsWith("last words\n");
+        assertThat(ended.status()).isEqualTo(9);
+    }
+
+    @Test
+    void aProgramThatTakesSigintAndGoesOnIsLeftRunning() {
+        Program.Running attached = attach(COUNTING);
+
+        attached.signal("INT");
+        Program ended = attached.end();
+        assertThat(ended.out()).endsWith("interrupted\n");
+        assertThat(ended.status()).isEqualTo(130);
+        assertThat(processes(ended.err())).containsPattern("run +[0-9]+ running");
+    }
+
+    @Test
+    void aPrivateAuthorityIsNamedWithItsFile() throws Exception {
+        Path key = directory.resolve("key.pem");
+        Path cert = directory.resolve("cert.pem");
+        Process openssl = new ProcessBuilder(
+                        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=it",
+                        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key.toString(), "-out", cert.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("openssl").toFile())
+                .start();
+        assertThat(openssl.waitFor()).isZero();
+        try (ServerProcess server = ServerProcess.launched(
+                "--listen", "wss://127.0.0.1:0", "--tls-cert", cert.toString(), "--tls-key", key.toString())) {
+            String url = server.url().toString();
+
+            assertThat(Program.run(directory, "", "run", "--url", url, "--ca-file", cert.toString(), "echo", "x"))
+                    .isEqualTo(new Program(0, "x\n", ""));
+            Program untrusted = Program.run(directory, "", "run", "--url", url, "echo", "x");
+            assertThat(untrusted.status()).isEqualTo(255);
+            assertThat(untrusted.err())
+                    .startsWith("Error: cannot connect to " + url + ": its certificate was signed by no authority")
+                    .contains("--ca-file")
+                    .doesNotContain("PKIX");
+            Program noFile = Program.run(directory, "", "run", "--url", url, "--ca-file", "/none", "echo", "x");
+            assertThat(noFile)
+                    .isEqualTo(new Program(
+                            1,
+                            "",
+                            "Error: cannot read the certificates in /none: No such file or directory (os error 2)\n"));
+        }
+    }
+
+    /** A process whose client was killed, with another client attached to it that says so. */
+    private Program.Running attach(String script) {
+        Program.Running first = start("--verbose", "--", "sh", "-c", "echo ready; " + script);
+        await().atMost(LIMIT).until(() -> first.out().contains("ready"));
+        String session = first.err().split(" ")[1];
+        first.signal("KILL");
+        Program.Running attached =
+                Program.start(directory, "attach", "--verbose", "--url", url(), "--session", session, "run");
+        await().atMost(LIMIT).until(() -> attached.out().contains("ready"));
+        assertThat(attached.err()).startsWith("attached to process run of session " + session + "; ");
+        return attached;
+    }
+
+    private String processes(String attachedErr) {
+        String session = attachedErr.split("session ")[1].split(";")[0];
+        Program ps = Program.run(directory, "", "ps", "--url", url(), "--session", session, "--takeover");
+        assertThat(Program.run(directory, "", "kill", "--url", url(), "--session", session, "--takeover", "run")
+                        .status())
+                .isZero();
+        return ps.out();
+    }
+
+    private static String url() {
+        return SERVER.process().url().toString();
+    }
+
+    private Program run(String... arguments) {
+        Program.Running running = start(arguments);
+        running.endInput();
+        return running.end();
+    }
+
+    private Program.Running start(String... arguments) {
+        List<String> line = new ArrayList<>(List.of("run", "--url", url()));
+        line.addAll(Arrays.asList(arguments));
+        return Program.start(directory, line.toArray(String[]::new));
+    }
+
+    private Program redirected(String redirection, String... arguments) throws Exception {
+        List<String> line = new ArrayList<>(List.of("run", "--url", url()));
+        line.addAll(Arrays.asList(arguments));
+        return shell(redirection, command(line.toArray(String[]::new)));
+    }
+
+    private static List<String> command(String... line) {
+        return ServerCommand.of(Arrays.asList(line));
+    }
+
+    private Program shell(String redirection, List<String> line) throws Exception {
+        List<String> words = new ArrayList<>(List.of("bash", "-c", "\"$@\" " + redirection, "bash"));
+        words.addAll(line);
+        Path out = Files.createTempFile(directory, "out", "");
+        Path err = Files.createTempFile(directory, "err", "");
+        Process process = new ProcessBuilder(words)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        return new Program(process.waitFor(), Files.readString(out), Files.readString(err));
+    }
+}

@@ -1,0 +1,155 @@
+package dev.execserver.sandbox.resolve;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Files as one resolution has seen them: each question is asked once, and whoever comes later can find out whether the
+ * answers would still be the same. Used by one thread until the resolution is done, immutable then.
+ */
+final class ObservedFiles implements FileView {
+    /** Entries of directories and bytes of files; whoever needs more is not worth being remembered. */
+    static final int MAX_REMEMBERED = 4096;
+
+    private final FileView files;
+    private final Map<LinuxPath, Optional<Status>> statuses = new HashMap<>();
+    private final Map<LinuxPath, String> links = new HashMap<>();
+    private final Map<LinuxPath, List<Child>> lists = new HashMap<>();
+    private final Map<Range, Optional<String>> contents = new HashMap<>();
+    private final Map<LinuxPath, Boolean> creatable = new HashMap<>();
+    private long remembered;
+    private boolean failed;
+
+    private record Range(LinuxPath file, int maxBytes) {}
+
+    /** Something that may fail. */
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask() throws NotAccessibleException;
+    }
+
+    ObservedFiles(FileView files) {
+        this.files = files;
+    }
+
+    private <K, T> T once(Map<K, T> known, K about, Question<T> question) throws NotAccessibleException {
+        T answer = known.get(about);
+        if (answer == null) {
+            try {
+                answer = question.ask();
+            } catch (NotAccessibleException e) {
+                failed = true;
+                throw e;
+            }
+            known.put(about, answer);
+        }
+        return answer;
+    }
+
+    @Override
+    public Optional<Status> status(LinuxPath path) throws NotAccessibleException {
+        return once(statuses, path, () -> status(files, path));
+    }
+
+    /** The size of a directory changes with what is put into it, and says nothing. */
+    private static Optional<Status> status(FileView files, LinuxPath path) throws NotAccessibleException {
+        return files.status(path)
+                .map(status -> status.kind() == Kind.DIRECTORY ? new Status(Kind.DIRECTORY, status.id(), 0) : status);
+    }
+
+    @Override
+    public byte[] readLink(LinuxPath link) throws NotAccessibleException {
+        return once(links, link, () -> text(files.readLink(link))).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public List<Child> list(LinuxPath directory) throws NotAccessibleException {
+        return once(lists, directory, () -> {
+            List<Child> children = files.list(directory);
+            remembered += children.size();
+            return children;
+        });
+    }
+
+    @Override
+    public Optional<byte[]> read(LinuxPath file, int maxBytes) throws NotAccessibleException {
+        return once(contents, new Range(file, maxBytes), () -> {
+                    Optional<String> content = files.read(file, maxBytes).map(ObservedFiles::text);
+                    remembered += content.map(String::length).orElse(0);
+                    return content;
+                })
+                .map(text -> text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @Override
+    public boolean creatable(LinuxPath directory) {
+        return creatable.computeIfAbsent(directory, files::creatable);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    /** Whether everything was answered, and it is not too much. */
+    boolean worthRemembering() {
+        return !failed && remembered <= MAX_REMEMBERED;
+    }
+
+    /** Whether the answers would be the same now. */
+    boolean unchanged() {
+        try {
+            return statusesUnchanged()
+                    && linksUnchanged()
+                    && listsUnchanged()
+                    && contentsUnchanged()
+                    && creatableUnchanged();
+        } catch (NotAccessibleException e) {
+            return false;
+        }
+    }
+
+    private boolean statusesUnchanged() throws NotAccessibleException {
+        for (var seen : statuses.entrySet()) {
+            if (!status(files, seen.getKey()).equals(seen.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean linksUnchanged() throws NotAccessibleException {
+        for (var seen : links.entrySet()) {
+            if (!text(files.readLink(seen.getKey())).equals(seen.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean listsUnchanged() throws NotAccessibleException {
+        for (var seen : lists.entrySet()) {
+            if (!files.list(seen.getKey()).equals(seen.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean contentsUnchanged() throws NotAccessibleException {
+        for (var seen : contents.entrySet()) {
+            Range range = seen.getKey();
+            Optional<String> now = files.read(range.file(), range.maxBytes()).map(ObservedFiles::text);
+            if (!now.equals(seen.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean creatableUnchanged() {
+        return creatable.entrySet().stream().allMatch(seen -> files.creatable(seen.getKey()) == seen.getValue());
+    }
+}

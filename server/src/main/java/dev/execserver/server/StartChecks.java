@@ -1,0 +1,41 @@
+package dev.execserver.server;
+
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.FileErrors;
+import dev.execserver.server.config.RuntimePaths;
+import dev.execserver.server.config.ServerConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Looks at the files that a configuration names before anything is started. Stateless; used by the starting thread. */
+final class StartChecks {
+
+    private StartChecks() {}
+
+    /** @throws ConfigException when one cannot be used; the message names it and the option */
+    static void check(ServerConfig config) {
+        RuntimePaths paths = config.paths();
+        paths.helperJar().ifPresent(StartChecks::helperJar);
+        paths.stateDirectory().ifPresent(StartChecks::stateDirectory);
+    }
+
+    private static void helperJar(Path jar) {
+        if (!Files.isRegularFile(jar) || !Files.isReadable(jar)) {
+            throw ConfigException.failure(
+                    "--helper-jar %s is no file that can be read; name the helper.jar of the distribution, or leave the option out"
+                            .formatted(jar));
+        }
+    }
+
+    /** Nobody else may look into it; one that exists keeps its mode. */
+    private static void stateDirectory(Path directory) {
+        try {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } catch (IOException e) {
+            throw ConfigException.failure("--state-dir %s cannot be made: %s".formatted(directory, FileErrors.text(e)));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.server.cli.client.copy.Leftovers;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What SIGINT, SIGTERM and SIGHUP do to a copy: it is broken off, and what is not complete is removed on both sides. A
+ * shutdown hook, as in {@link SignalRelay}.
+ */
+final class CopyBreak implements AutoCloseable {
+    /** For the main thread to notice; it does not when it waits for standard input. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** As a shell tells it of a program that Ctrl-C has ended. */
+    private static final int INTERRUPTED = 130;
+
+    private final Leftovers leftovers;
+    private final Thread worker = Thread.currentThread();
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private final Thread hook = Thread.ofPlatform().name("cp-signal").unstarted(this::breakOff);
+
+    private CopyBreak(Leftovers leftovers) {
+        this.leftovers = leftovers;
+    }
+
+    static CopyBreak arm(Leftovers leftovers) {
+        CopyBreak armed = new CopyBreak(leftovers);
+        Runtime.getRuntime().addShutdownHook(armed.hook);
+        return armed;
+    }
+
+    private void breakOff() {
+        try {
+            worker.interrupt();
+            boolean _ = finished.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            leftovers.removeAll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            Runtime.getRuntime().halt(INTERRUPTED);
+        }
+    }
+
+    /** Disarms the hook, unless a signal is being served: then the hook ends the program. */
+    @Override
+    public void close() {
+        try {
+            boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            finished.countDown();
+        }
+    }
+}

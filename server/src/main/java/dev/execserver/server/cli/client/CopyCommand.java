@@ -1,0 +1,130 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.client.error.ExecServerException;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import dev.execserver.server.cli.Console;
+import dev.execserver.server.cli.client.CopyRequest.Operand;
+import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.LocalSide;
+import dev.execserver.server.cli.client.copy.Progress;
+import dev.execserver.server.cli.client.copy.ProgressLine;
+import dev.execserver.server.cli.client.copy.Report;
+import dev.execserver.server.cli.client.copy.Side;
+import dev.execserver.server.cli.client.copy.StreamSide;
+import dev.execserver.server.cli.client.copy.TreeCopier;
+import dev.execserver.server.config.ConfigException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies files and directories between here and the server. */
+final class CopyCommand {
+    static final Usage USAGE = new Usage(
+            List.of(
+                    ClientOption.URL,
+                    ClientOption.TOKEN_FILE,
+                    ClientOption.CA_FILE,
+                    ClientOption.RECURSIVE,
+                    ClientOption.QUIET),
+            "SOURCE... TARGET",
+            false);
+
+    private static final int DEFAULT_COLUMNS = 80;
+
+    private final CopyRequest request;
+    private final RemoteHost host;
+    private final LocalEnd local;
+    private final Leftovers leftovers = new Leftovers();
+    private final Report report;
+
+    private CopyCommand(CopyRequest request, RemoteHost host, LocalEnd local, Report report) {
+        this.request = request;
+        this.host = host;
+        this.local = local;
+        this.report = report;
+    }
+
+    static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
+            throws InterruptedException {
+        CopyRequest request = CopyRequest.of(arguments);
+        Target target = Target.of(arguments, console.environment());
+        Progress progress = arguments.has(ClientOption.QUIET) || !local.errorsAreTerminal()
+                ? Progress.SILENT
+                : new ProgressLine(local.errors(), () -> columns(local));
+        Report report = new Report(console, progress);
+        try (RemoteHost host = connector.connect(target)) {
+            CopyCommand command = new CopyCommand(request, host, local, report);
+            try (CopyBreak _ = CopyBreak.arm(command.leftovers)) {
+                return command.run();
+            }
+        }
+    }
+
+    private static int columns(LocalEnd local) {
+        return local.windowSize().map(WindowSize::columns).orElse(DEFAULT_COLUMNS);
+    }
+
+    private int run() throws InterruptedException {
+        List<PathUri> sources = new ArrayList<>();
+        for (Operand source : request.sources()) {
+            sources.add(path(source));
+        }
+        TreeCopier copier =
+                new TreeCopier(side(request.sources().getFirst()), side(request.target()), request.recursive(), report);
+        try {
+            copier.copyAll(sources, path(request.target()), endsInSlash(request.target()));
+        } catch (StreamSide.OutputClosedException e) {
+            return ClientStatus.BROKEN_PIPE;
+        }
+        report.finish();
+        endSession();
+        return report.clean() ? ClientStatus.OK : ClientStatus.FAILURE;
+    }
+
+    private Side side(Operand operand) {
+        return switch (operand) {
+            case Operand.Remote _ -> host.files(leftovers);
+            case Operand.Local _ -> new LocalSide(leftovers);
+            case Operand.Stream _ ->
+                operand == request.target() ? StreamSide.output(local.output()) : StreamSide.input(local.input());
+        };
+    }
+
+    /** Nobody will come back for the session. */
+    private void endSession() throws InterruptedException {
+        try {
+            host.end();
+        } catch (ExecServerException e) {
+            // Everything is copied; the session ends by itself.
+            return;
+        }
+    }
+
+    private PathUri path(Operand operand) {
+        return switch (operand) {
+            case Operand.Remote remote -> host.path(remote.path());
+            case Operand.Local here -> localPath(here.path());
+            case Operand.Stream _ -> StreamSide.FILE;
+        };
+    }
+
+    private static PathUri localPath(String text) {
+        try {
+            return text.startsWith("file:") ? PathUri.parse(text, Dialect.OPEN) : LocalSide.path(Path.of(text));
+        } catch (InvalidPathException e) {
+            throw ConfigException.usage("`%s` cannot be a path here: %s; set LC_ALL to a UTF-8 locale such as C.UTF-8"
+                    .formatted(text, e.getReason()));
+        }
+    }
+
+    private static boolean endsInSlash(Operand operand) {
+        return switch (operand) {
+            case Operand.Remote(String path) -> path.endsWith("/");
+            case Operand.Local(String path) -> path.endsWith("/");
+            case Operand.Stream _ -> false;
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package dev.execserver.server.cli.client;
+
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.sandbox.linux.Errno;
+import java.util.OptionalInt;
+
+/** The exit status for a program that could not be started, as a shell tells it. Stateless. */
+final class NotStarted {
+    private static final int NOT_FOUND = 127;
+    private static final int NOT_EXECUTABLE = 126;
+    private static final String PROGRAM = "program";
+    private static final String INTERPRETER = "interpreter";
+
+    private NotStarted() {}
+
+    /** @param directoryGiven servers that send no details have the same words for a directory that is missing */
+    static int status(RequestFailedException failure, boolean directoryGiven) {
+        OptionalInt errno = failure.details().errno();
+        if (errno.isPresent()) {
+            return switch (failure.details().what().orElse("")) {
+                case PROGRAM -> errno.getAsInt() == Errno.ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+                case INTERPRETER -> NOT_EXECUTABLE;
+                default -> ClientStatus.FAILURE;
+            };
+        }
+        if (!directoryGiven && failure.serverMessage().endsWith(Errno.text(Errno.ENOENT))) {
+            return NOT_FOUND;
+        }
+        return !directoryGiven && failure.serverMessage().endsWith(Errno.text(Errno.EACCES))
+                ? NOT_EXECUTABLE
+                : ClientStatus.FAILURE;
+    }
+}

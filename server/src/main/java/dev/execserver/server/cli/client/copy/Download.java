@@ -1,0 +1,120 @@
+package dev.execserver.server.cli.client.copy;
+
+import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.paths.PathUri;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * The content of a file of the server: a short one in one request, a long one over HTTP or block by block. Either way it goes
+ * on where it was when the connection is lost, if the file is still the same. Main thread.
+ *
+ * @param info how the file was when it was looked at
+ */
+record Download(RemoteSide side, ExecServerClient client, Transfers transfers, PathUri path, FileInfo info)
+        implements Content {
+
+    /** Failures in a row without a byte between them. */
+    private static final int MAX_FAILURES = 5;
+
+    @Override
+    public OptionalLong size() {
+        return OptionalLong.of(info.size());
+    }
+
+    @Override
+    public InputStream open() throws IOException, InterruptedException {
+        return info.size() <= FsLimits.BLOCK_BYTES
+                ? new ByteArrayInputStream(client.files().readFile(path))
+                : new Stream();
+    }
+
+    private InputStream openAt(long position) throws IOException, InterruptedException {
+        if (transfers.http().isPresent()) {
+            try {
+                return transfers.http().get().open(path, position).content();
+            } catch (InterruptedIOException e) {
+                throw e;
+            } catch (IOException e) {
+                transfers.failed(e);
+            }
+        }
+        return client.files().openRead(path, position);
+    }
+
+    private final class Stream extends InputStream {
+        private InputStream source;
+        private long position;
+        private int failures;
+
+        Stream() throws IOException, InterruptedException {
+            try {
+                source = openAt(0);
+            } catch (ConnectionLostException e) {
+                source = InputStream.nullInputStream();
+                recover(new IOException(e.getMessage(), e));
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, to.length);
+            while (true) {
+                try {
+                    int count = source.read(to, offset, length);
+                    if (count > 0) {
+                        position += count;
+                        failures = 0;
+                    }
+                    return count;
+                } catch (InterruptedIOException e) {
+                    throw e;
+                } catch (IOException e) {
+                    recover(e);
+                }
+            }
+        }
+
+        private void recover(IOException reason) throws IOException {
+            try {
+                do {
+                    if (++failures > MAX_FAILURES
+                            || !side.look(path).filter(info::unchangedSince).isPresent()) {
+                        throw reason;
+                    }
+                } while (!reopen());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while waiting for the server");
+            }
+        }
+
+        /** Over the WebSocket: what has failed once over HTTP need not be tried again. */
+        private boolean reopen() throws IOException, InterruptedException {
+            source.close();
+            try {
+                source = client.files().openRead(path, position);
+                return true;
+            } catch (ConnectionLostException e) {
+                return false;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+        }
+    }
+}

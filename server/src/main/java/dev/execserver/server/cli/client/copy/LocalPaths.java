@@ -1,0 +1,40 @@
+package dev.execserver.server.cli.client.copy;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.execserver.protocol.paths.PathUri;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.file.Path;
+
+/**
+ * From the JDK's paths to bytes and back. A path of the JDK holds the bytes that the kernel has told, whatever the locale;
+ * URIs are the only way to them that loses nothing. Stateless.
+ */
+final class LocalPaths {
+
+    private static final int HEX = 16;
+
+    private LocalPaths() {}
+
+    static Path path(PathUri path) {
+        return Path.of(URI.create(path.toUri()));
+    }
+
+    /** Absolute, dots and links left as they are. */
+    static PathUri uri(Path path) {
+        String uri = path.toAbsolutePath().toUri().getRawPath();
+        // The JDK puts a slash behind the paths of directories.
+        boolean slash = uri.endsWith("/") && uri.length() > 1;
+        byte[] escaped = uri.substring(0, uri.length() - (slash ? 1 : 0)).getBytes(US_ASCII);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length);
+        for (int i = 0; i < escaped.length; i++) {
+            if (escaped[i] == '%') {
+                bytes.write(Character.digit(escaped[++i], HEX) * HEX + Character.digit(escaped[++i], HEX));
+            } else {
+                bytes.write(escaped[i]);
+            }
+        }
+        return PathUri.ofNative(bytes.toByteArray());
+    }
+}

@@ -1,0 +1,144 @@
+package dev.execserver.server.cli.client.copy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.FileMethods;
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.protocol.fs.CreateDirectoryParams;
+import dev.execserver.protocol.fs.DirectoryEntry;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.MetadataParams;
+import dev.execserver.protocol.fs.MetadataResult;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.ErrorCodes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The machine of the server. Calls that a lost connection has failed are repeated where that does no harm. */
+public final class RemoteSide implements Side {
+
+    /** Set-id and sticky bits stay where they are, as on the local side. */
+    private static final int PERMISSIONS = 0777;
+
+    private static final int RENAME_TRIES = 3;
+
+    private final ExecServerClient client;
+    private final FileMethods files;
+    private final Leftovers leftovers;
+    private final Transfers transfers;
+    private final boolean tellsModes;
+
+    public RemoteSide(ExecServerClient client, Leftovers leftovers) {
+        this.client = client;
+        this.files = client.files();
+        this.leftovers = leftovers;
+        this.transfers = new Transfers(client);
+        this.tellsModes = client.features().contains(Upload.MODE_FEATURE);
+    }
+
+    @Override
+    public String name(PathUri path) {
+        return ":" + path.display();
+    }
+
+    @Override
+    public Optional<FileInfo> look(PathUri path) throws InterruptedException {
+        try {
+            MetadataResult found = files.getMetadata(new MetadataParams(path, true, Optional.empty(), tellsModes));
+            OptionalInt mode = found.mode().isPresent()
+                    ? OptionalInt.of(found.mode().getAsInt() & PERMISSIONS)
+                    : OptionalInt.empty();
+            return Optional.of(new FileInfo(
+                    FileInfo.kind(found.isFile(), found.isDirectory()),
+                    found.isSymlink(),
+                    found.size(),
+                    found.modifiedAtMs(),
+                    mode));
+        } catch (RequestFailedException e) {
+            if (e.code() == ErrorCodes.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public PathUri canonical(PathUri path) throws InterruptedException {
+        return files.canonicalize(path);
+    }
+
+    @Override
+    public List<PathUri> list(PathUri directory) throws IOException, InterruptedException {
+        List<PathUri> entries = new ArrayList<>();
+        for (DirectoryEntry entry : files.list(directory)) {
+            byte[] name = entry.path()
+                    .map(Names::last)
+                    .orElseGet(() -> entry.fileName().getBytes(UTF_8));
+            entries.add(Names.checkedChild(directory, name));
+        }
+        entries.sort(Comparator.comparing(PathUri::toUri));
+        return entries;
+    }
+
+    @Override
+    public void makeDirectory(PathUri path) throws InterruptedException {
+        CreateDirectoryParams params = new CreateDirectoryParams(path, false, true, Optional.empty());
+        try {
+            files.createDirectory(params);
+        } catch (ConnectionLostException e) {
+            if (look(path).isEmpty()) {
+                files.createDirectory(params);
+            }
+        }
+    }
+
+    @Override
+    public void setMode(PathUri path, int mode) throws InterruptedException {
+        if (client.features().contains(FsMethodNames.SET_MODE)) {
+            files.setMode(path, mode);
+        }
+    }
+
+    @Override
+    public Content read(PathUri path, FileInfo info) {
+        return new Download(this, client, transfers, path, info);
+    }
+
+    @Override
+    public void write(PathUri path, OptionalInt mode, Content content) throws IOException, InterruptedException {
+        PathUri part = Names.part(path);
+        try (Leftovers.Removal removal = leftovers.add(() -> files.remove(part))) {
+            new Upload(client, transfers, part, mode).send(content);
+            place(part, path);
+            removal.complete();
+        }
+    }
+
+    private void place(PathUri part, PathUri path) throws InterruptedException {
+        if (!client.features().contains(FsMethodNames.RENAME)) {
+            // Not in one step, but in one request: a connection that is lost now does no harm.
+            files.copy(part, path);
+            files.remove(part);
+            return;
+        }
+        for (int tries = 1; ; tries++) {
+            try {
+                files.rename(part, path, true);
+                return;
+            } catch (ConnectionLostException e) {
+                if (tries == RENAME_TRIES) {
+                    throw e;
+                }
+                if (look(part).isEmpty()) {
+                    return; // It had been done.
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.execserver.server.cli.client.copy;
+
+import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.FileMethods;
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.files.FileTransfers;
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.Base64Data;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Puts content into a file of the server that nobody else knows: a short one in one request, a long one over HTTP or block by
+ * block. Blocks go on where they were when the connection is lost; over HTTP it is begun again, in blocks. Main thread.
+ *
+ * @param part made here
+ */
+record Upload(ExecServerClient client, Transfers transfers, PathUri part, OptionalInt mode) {
+
+    static final String MODE_FEATURE = "mode";
+
+    private static final int MAX_TRIES = 5;
+
+    void send(Content content) throws IOException, InterruptedException {
+        if (content.size().orElse(0) > FsLimits.BLOCK_BYTES && sendOverHttp(content)) {
+            return;
+        }
+        try (InputStream in = content.open()) {
+            byte[] first = in.readNBytes(FsLimits.BLOCK_BYTES);
+            if (first.length < FsLimits.BLOCK_BYTES) {
+                begin(first);
+            } else if (client.features().contains(FsMethodNames.APPEND)) {
+                begin(first);
+                append(in);
+            } else {
+                sendInOneGo(first, in);
+            }
+        }
+    }
+
+    /** Writing the same once more does no harm: the file is ours. */
+    private void begin(byte[] content) throws InterruptedException {
+        OptionalInt wanted = client.features().contains(MODE_FEATURE) ? mode : OptionalInt.empty();
+        for (int tries = 1; ; tries++) {
+            try {
+                client.files().writeFile(new WriteFileParams(part, Base64Data.ofBytes(content), wanted));
+                return;
+            } catch (ConnectionLostException e) {
+                if (tries == MAX_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void append(InputStream in) throws IOException, InterruptedException {
+        long position = FsLimits.BLOCK_BYTES;
+        for (byte[] block = in.readNBytes(FsLimits.BLOCK_BYTES);
+                block.length > 0;
+                block = in.readNBytes(FsLimits.BLOCK_BYTES)) {
+            append(block, position);
+            position += block.length;
+        }
+    }
+
+    /** What became of a block whose answer was lost is seen by the size of the file. */
+    private void append(byte[] block, long position) throws IOException, InterruptedException {
+        FileMethods files = client.files();
+        int done = 0;
+        for (int tries = 1; done < block.length; tries++) {
+            long size;
+            try {
+                size = files.append(part, Arrays.copyOfRange(block, done, block.length));
+                if (size != position + block.length) {
+                    throw changed();
+                }
+            } catch (ConnectionLostException e) {
+                if (tries == MAX_TRIES) {
+                    throw e;
+                }
+                size = files.metadata(part).size();
+            }
+            if (size < position || size > position + block.length) {
+                throw changed();
+            }
+            done = (int) (size - position);
+        }
+    }
+
+    private IOException changed() {
+        return new IOException("somebody else has written to " + part.display() + "; copy it again");
+    }
+
+    /** For servers that cannot append: a connection that is lost ends it. */
+    private void sendInOneGo(byte[] first, InputStream rest) throws IOException, InterruptedException {
+        try (OutputStream out = client.files().openWrite(part)) {
+            out.write(first);
+            LocalSide.copy(rest, out);
+        }
+    }
+
+    /** False when it has to go another way. */
+    private boolean sendOverHttp(Content content) throws IOException, InterruptedException {
+        Optional<FileTransfers> http = transfers.http();
+        if (http.isEmpty()) {
+            return false;
+        }
+        begin(new byte[0]); // The mode is there before the content.
+        try (InputStream in = content.open()) {
+            String unused = http.get().upload(in, content.size().orElseThrow(), part);
+            return true;
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            transfers.failed(e);
+            return false;
+        }
+    }
+}

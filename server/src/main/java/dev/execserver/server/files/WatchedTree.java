@@ -1,0 +1,282 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.WatchPoint;
+import dev.execserver.protocol.fs.FsLimits;
+import dev.execserver.protocol.fs.WatchParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.DirectoryCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.InotifyCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.server.concurrent.FileWorkers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * What one watch looks at: a file or a directory and, if that was asked for, all directories below it. A directory is
+ * watched before it is read, so that nothing is missed between the two; what is found in one that has just appeared is told
+ * as created, some of it perhaps twice.
+ *
+ * <p>File workers enter directories, the watcher's thread delivers. {@code lock} guards the table.
+ */
+final class WatchedTree implements AutoCloseable {
+
+    private static final String TOO_MANY = "tooManyWatches";
+    private static final int APPEARED = InotifyCalls.IN_CREATE | InotifyCalls.IN_MOVED_TO;
+    private static final int LEFT = InotifyCalls.IN_DELETE | InotifyCalls.IN_MOVED_FROM;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    /** By the way from the root, one char a byte. */
+    private final Map<String, FileWatcher.Watch> watches = new HashMap<>();
+
+    private final FileWatcher watcher;
+    private final FileWorkers workers;
+    private final Consumer<PathUri> admission;
+    private final int mask;
+    private final Listener listener;
+    private final PathUri root;
+    private final boolean recursive;
+    /** Which directory the root was. It is not kept open: the kernel tells of its end only when nobody has it open. */
+    private FileStatus identity;
+
+    private boolean closed;
+
+    /** Hears of changes; must not wait. */
+    interface Listener {
+        /** @param path from the root, empty for the root itself */
+        void changed(int mask, byte[] path);
+
+        /** Changes may have been missed. */
+        void lost();
+    }
+
+    /**
+     * Begins; on a file worker.
+     *
+     * @param admission throws an {@code RpcException} for a file or directory that the client may not see
+     */
+    static WatchedTree of(
+            WatchParams params,
+            FileWatcher watcher,
+            FileWorkers workers,
+            Consumer<PathUri> admission,
+            int mask,
+            Listener listener) {
+        admission.accept(params.path());
+        WatchedTree tree = new WatchedTree(params, watcher, workers, admission, mask, listener);
+        try (Fd root = WatchPoint.itself(params.path())) {
+            tree.identity = FileCalls.status(root);
+            tree.keep("", watcher.watch(root, mask, (event, name) -> tree.deliver("", event, name)));
+        }
+        if (params.recursive()) {
+            tree.enterAll("", false);
+        }
+        return tree;
+    }
+
+    private WatchedTree(
+            WatchParams params,
+            FileWatcher watcher,
+            FileWorkers workers,
+            Consumer<PathUri> admission,
+            int mask,
+            Listener listener) {
+        this.watcher = watcher;
+        this.workers = workers;
+        this.admission = admission;
+        this.mask = mask;
+        this.listener = listener;
+        this.recursive = params.recursive();
+        this.root = params.path();
+    }
+
+    private void deliver(String directory, int event, byte[] name) {
+        if ((event & InotifyCalls.IN_Q_OVERFLOW) != 0) {
+            listener.changed(event, new byte[0]);
+            if (recursive && directory.isEmpty()) {
+                later("");
+            }
+            return;
+        }
+        if (name.length == 0) {
+            if (directory.isEmpty()) {
+                listener.changed(event, name);
+            }
+            return; // what happens to a directory below is heard of by the one above
+        }
+        String path = child(directory, name);
+        listener.changed(event, bytes(path));
+        if (recursive && (event & InotifyCalls.IN_ISDIR) != 0) {
+            if ((event & LEFT) != 0) {
+                leave(path);
+            } else if ((event & APPEARED) != 0) {
+                later(path);
+            }
+        }
+    }
+
+    /** Looks into a directory, which may wait for its file system. */
+    private void later(String path) {
+        try {
+            workers.submit(() -> enterAll(path, true));
+        } catch (RpcException busy) {
+            listener.lost();
+        }
+    }
+
+    /** @param tell whether what is found is news */
+    private void enterAll(String first, boolean tell) {
+        Deque<String> ahead = new ArrayDeque<>(List.of(first));
+        try (Fd directory = WatchPoint.itself(root)) {
+            FileStatus now = FileCalls.status(directory);
+            boolean same = now.device() == identity.device() && now.inode() == identity.inode();
+            while (same && !ahead.isEmpty()) {
+                ahead.addAll(enterOne(directory, ahead.poll(), tell));
+            }
+        } catch (RpcException | LinuxException e) {
+            if (isLoss(e)) {
+                listener.lost();
+            }
+        }
+    }
+
+    private List<String> enterOne(Fd top, String path, boolean tell) {
+        try {
+            return enter(top, path, tell);
+        } catch (RpcException | LinuxException e) {
+            if (isLoss(e)) {
+                throw e;
+            }
+            return List.of();
+        }
+    }
+
+    /** One that is gone again, is a link by now or may not be read has nothing to tell. */
+    private static boolean isLoss(RuntimeException e) {
+        return e instanceof RpcException error
+                && error.data()
+                        .filter(data -> TOO_MANY.equals(data.members().get("reason")))
+                        .isPresent();
+    }
+
+    /** Watches and reads one directory; returns those in it. */
+    private List<String> enter(Fd top, String path, boolean tell) {
+        List<String> below = new ArrayList<>();
+        try (Fd directory = WatchPoint.below(top, bytes(path))) {
+            boolean known = path.isEmpty() || known(path);
+            if (!known) {
+                admission.accept(below(root, bytes(path)));
+                requireRoom();
+                keep(path, watcher.watch(directory, mask, (event, name) -> deliver(path, event, name)));
+            }
+            List<DirectoryCalls.Entry> entries;
+            while (!(entries = DirectoryCalls.entries(directory)).isEmpty()) {
+                for (DirectoryCalls.Entry entry : entries) {
+                    String child = child(path, entry.name());
+                    if (tell && !known) {
+                        listener.changed(InotifyCalls.IN_CREATE, bytes(child));
+                    }
+                    if (entry.directory() || entry.unknown()) {
+                        below.add(child);
+                    }
+                }
+            }
+        }
+        return below;
+    }
+
+    private boolean known(String path) {
+        lock.lock();
+        try {
+            return watches.containsKey(path);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireRoom() {
+        lock.lock();
+        try {
+            if (watches.size() >= FsLimits.WATCHED_DIRECTORIES || closed) {
+                throw RpcException.internal("too many directories").withData("reason", TOO_MANY);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void keep(String path, FileWatcher.Watch watch) {
+        lock.lock();
+        try {
+            FileWatcher.Watch unwanted = closed ? watch : watches.put(path, watch);
+            if (unwanted != null) {
+                unwanted.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(String path) {
+        lock.lock();
+        try {
+            watches.entrySet().removeIf(each -> {
+                boolean gone = each.getKey().equals(path) || each.getKey().startsWith(path + "/");
+                if (gone) {
+                    each.getValue().close();
+                }
+                return gone;
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String child(String directory, byte[] name) {
+        String text = new String(name, StandardCharsets.ISO_8859_1);
+        return directory.isEmpty() ? text : directory + "/" + text;
+    }
+
+    /** A path below a directory. */
+    static PathUri below(PathUri directory, byte[] relative) {
+        if (relative.length == 0) {
+            return directory;
+        }
+        byte[] above = directory.bytes();
+        boolean slash = above[above.length - 1] != '/';
+        byte[] path = Arrays.copyOf(above, above.length + (slash ? 1 : 0) + relative.length);
+        if (slash) {
+            path[above.length] = '/';
+        }
+        System.arraycopy(relative, 0, path, path.length - relative.length, relative.length);
+        return PathUri.ofNative(path);
+    }
+
+    private static byte[] bytes(String path) {
+        return path.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Never waits. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            watches.values().forEach(FileWatcher.Watch::close);
+            watches.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.execserver.server.cli.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.RequestFailedException.Details;
+import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.protocol.process.OutputChunk;
+import dev.execserver.protocol.process.StreamKind;
+import dev.execserver.server.cli.Console;
+import dev.execserver.server.config.ConfigException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Servers, programs and outputs that do not do what {@code run} needs. */
+@Timeout(30)
+class RunFaultsTest {
+    private static final ProcessEvent EXIT_7 = new ProcessEvent.Exited(9, 7, false, Optional.empty());
+    private static final ProcessEvent CLOSED = new ProcessEvent.Closed(Optional.empty());
+
+    private final FakeHost host = new FakeHost();
+    private final FakeTerminal terminal = new FakeTerminal();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailureWithItsReason() {
+        terminal.output = new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+        host.with(new ProcessEvent.Output(new OutputChunk(1, StreamKind.STDOUT, "y".getBytes(UTF_8))));
+
+        assertThat(run("yes")).isEqualTo(1);
+        assertThat(err()).isEqualTo("Error: the output cannot be written: No space left on device (os error 28)\n");
+        assertThat(host.calls).contains("terminate");
+    }
+
+    @Test
+    void aServerThatCannotBeToldTheEndOfTheInputGetsNone() {
+        host.takesEndOfInput = false;
+        assertThatThrownBy(() -> run("cat"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("the server cannot be told where the input ends, because it lacks process/closeStdin (an "
+                        + "exec-server has it with --protocol open); run it with </dev/null, so that the program gets no "
+                        + "input");
+        assertThat(host.request).isNull();
+
+        terminal.nothing = true;
+        host.with(EXIT_7, CLOSED);
+        assertThat(run("ls")).isEqualTo(7);
+        assertThat(host.request.input()).isFalse();
+        assertThat(err()).isEmpty();
+
+        terminal.terminal = true;
+        host.with(EXIT_7, CLOSED);
+        assertThat(run("--no-tty", "ls")).isEqualTo(7);
+        assertThat(host.request.input()).isFalse();
+        assertThat(err()).startsWith("the program gets no input: ");
+        assertThat(host.calls).doesNotContain("closeStdin");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "program, 2, 127",
+        "program, 13, 126",
+        "program, 8, 126",
+        "interpreter, 2, 126",
+        "cwd, 2, 1",
+        "terminal, 28, 1",
+    })
+    void aProgramThatCannotBeStartedHasTheStatusOfAShell(String what, int errno, int status) {
+        Details details =
+                new Details(Optional.empty(), OptionalInt.of(errno), Optional.of(what), Optional.of("nosuch"));
+        host.refusal = new RequestFailedException("process/start", "", -32603, what + " `nosuch`: no", details);
+
+        assertThat(run("nosuch")).isEqualTo(status);
+        assertThat(err()).isEqualTo("Error: " + what + " `nosuch`: no\n");
+        assertThat(host.calls).contains("end session");
+    }
+
+    @Test
+    void withoutDetailsAProgramThatIsMissingIsStill127() {
+        host.refusal = new RequestFailedException(
+                "process/start", "", -32603, "No such file or directory (os error 2)", Details.NONE);
+
+        assertThat(run("nosuch")).isEqualTo(127);
+        assertThat(run("--cwd", "/none", "ls")).isEqualTo(1);
+    }
+
+    private int run(String... line) {
+        Console console = new Console(
+                new PrintStream(OutputStream.nullOutputStream()),
+                new PrintStream(err, true, UTF_8),
+                Map.of("EXEC_SERVER_URL", "ws://h:1"));
+        Arguments arguments = Arguments.read(RunCommand.USAGE, List.of(line)).orElseThrow();
+        return new ClientRun(host::connect, terminal, console).run("run", arguments);
+    }
+
+    private String err() {
+        return err.toString(UTF_8);
+    }
+}
