@@ -169,7 +169,6 @@ public final class Connection implements Attachment {
 
     /** Answers a request from its own thread; waits while too much is queued. */
     void answer(MessageBuffer message, AnswerMemory memory) {
-        gate.answered();
         outbound.send(message, memory, written);
     }
 
@@ -180,7 +179,6 @@ public final class Connection implements Attachment {
 
     /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
     void answerAtOnce(MessageBuffer message) {
-        gate.answered();
         if (!outbound.offer(message, written)) {
             written.run();
             transport.close(CloseReason.POLICY.because(
