@@ -125,7 +125,9 @@ final class SandboxedStart {
 
     /** What the command has opened meanwhile waits in the queues of its sockets. */
     private void connect(SandboxRun run, ProxyRoutes routes) {
-        Bridge bridge = services.sandboxes().bridges().open(run.takeDoors(), routes, List.of());
+        Bridge bridge = services.sandboxes()
+                .bridges()
+                .open(run.takeDoors(), routes, process.network().takeRoutes());
         run.atEnd(bridge::close);
     }
 

@@ -196,7 +196,7 @@ public final class Dispatcher implements ConnectionHandler {
         if (!asked) {
             throw unsolicited(id);
         }
-        connection.gate().unanswered();
+        connection.gate().written();
     }
 
     private static RpcException unsolicited(RequestId id) {
