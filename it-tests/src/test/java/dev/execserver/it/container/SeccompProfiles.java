@@ -20,15 +20,22 @@ final class SeccompProfiles {
     SeccompProfiles namespacesFailWith(int errno) {
         for (String call : List.of("clone", "unshare")) {
             rules.add(Json.object(
-                    "names", List.of(call),
-                    "action", "SCMP_ACT_ERRNO",
-                    "errnoRet", errno,
+                    "names",
+                    List.of(call),
+                    "action",
+                    "SCMP_ACT_ERRNO",
+                    "errnoRet",
+                    errno,
                     "args",
-                            List.of(Json.object(
-                                    "index", 0,
-                                    "value", CLONE_NEWUSER,
-                                    "valueTwo", CLONE_NEWUSER,
-                                    "op", "SCMP_CMP_MASKED_EQ"))));
+                    List.of(Json.object(
+                            "index",
+                            0,
+                            "value",
+                            CLONE_NEWUSER,
+                            "valueTwo",
+                            CLONE_NEWUSER,
+                            "op",
+                            "SCMP_CMP_MASKED_EQ"))));
         }
         return missing("clone3");
     }
@@ -40,10 +47,14 @@ final class SeccompProfiles {
     /** A kernel without filters knows neither way to install one. */
     SeccompProfiles seccompMissing() {
         rules.add(Json.object(
-                "names", List.of("prctl"),
-                "action", "SCMP_ACT_ERRNO",
-                "errnoRet", EINVAL,
-                "args", List.of(Json.object("index", 0, "value", PR_SET_SECCOMP, "op", "SCMP_CMP_EQ"))));
+                "names",
+                List.of("prctl"),
+                "action",
+                "SCMP_ACT_ERRNO",
+                "errnoRet",
+                EINVAL,
+                "args",
+                List.of(Json.object("index", 0, "value", PR_SET_SECCOMP, "op", "SCMP_CMP_EQ"))));
         return missing("seccomp");
     }
 

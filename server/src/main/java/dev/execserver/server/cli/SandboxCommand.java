@@ -3,7 +3,9 @@ package dev.execserver.server.cli;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -29,6 +32,7 @@ public final class SandboxCommand implements Command {
     private static final String PROFILE = "--profile";
     private static final String CWD = "--cwd";
     private static final String LANDLOCK = "--use-legacy-landlock";
+    private static final String MANAGED_NETWORK = "--managed-network";
 
     /** As the command-line runner of the reference marks it, for programs that want to know. */
     private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
@@ -63,6 +67,11 @@ public final class SandboxCommand implements Command {
                         "JSON|FILE",
                         "Permission profile, as text or in a file. Default: everything may be read, nothing written, no network."));
         spec.addOption(value(CWD, "DIR", "Working directory and workspace. Default: the current directory."));
+        spec.addOption(value(
+                MANAGED_NETWORK,
+                "JSON",
+                "No network but the loopback proxies of HTTP_PROXY and the like. {} for no further conditions; members: "
+                        + "loopbackPorts, dangerouslyAllowAllUnixSockets."));
         spec.addOption(flag(SandboxOptions.NO_PROC, "Leave /proc empty."));
         spec.addOption(flag(LANDLOCK, "Use Landlock instead of bubblewrap."));
         spec.addOption(SandboxOptions.bubblewrap());
@@ -117,6 +126,9 @@ public final class SandboxCommand implements Command {
                 plain.temporaryDirectories(),
                 plain.windowsSandboxLevel(),
                 arguments.hasMatchedOption(LANDLOCK));
+        Optional<ManagedNetwork> network = Optional.ofNullable(
+                        arguments.<String>matchedOptionValue(MANAGED_NETWORK, null))
+                .map(SandboxCommand::network);
         Map<String, String> environment = new HashMap<>(console.environment());
         environment.remove(NETWORK_DISABLED);
         if (restrictsNetwork(profile)) {
@@ -125,7 +137,7 @@ public final class SandboxCommand implements Command {
         try (SignalPass signals = SignalPass.arm()) {
             int status;
             try (LocalSandbox sandbox = new LocalSandbox(SandboxOptions.settings(arguments))) {
-                status = sandbox.run(context, cwd, environment, argv, signals::started);
+                status = sandbox.run(context, cwd, environment, network, argv, signals::started);
             }
             signals.finished(status);
             return status;
@@ -142,6 +154,14 @@ public final class SandboxCommand implements Command {
             return ProfileFile.profile(textOrFile);
         } catch (RpcException e) {
             throw ConfigException.failure("the permission profile of " + PROFILE + " cannot be read: " + e.message());
+        }
+    }
+
+    private static ManagedNetwork network(String json) {
+        try {
+            return ManagedNetwork.read(JsonSlice.of(json));
+        } catch (RpcException e) {
+            throw ConfigException.failure(MANAGED_NETWORK + " cannot be read: " + e.message());
         }
     }
 

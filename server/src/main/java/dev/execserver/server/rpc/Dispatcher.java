@@ -121,29 +121,41 @@ public final class Dispatcher implements ConnectionHandler {
 
     private void readAll(Connection connection, Transport transport) throws IOException {
         while (true) {
-            Optional<byte[]> next;
             try {
-                next = transport.read();
+                Optional<byte[]> next = transport.read();
+                if (next.isEmpty()) {
+                    break;
+                }
+                byte[] message = next.get();
+                if (!enter(connection, message.length)) {
+                    return;
+                }
+                if (!accept(connection, message)) {
+                    connection.gate().leave(message.length);
+                }
             } catch (MessageTooLargeException e) {
+                if (!enter(connection, 0)) {
+                    return;
+                }
                 connection.errorAtOnce(RequestId.MALFORMED, notParsed(transport, e.getMessage()));
-                continue;
-            }
-            if (next.isEmpty()) {
-                break;
-            }
-            byte[] message = next.get();
-            if (!connection.gate().enter(message.length)) {
-                transport.close(CloseReason.TRY_AGAIN_LATER.because(
-                        "server holds too many requests; see " + ServerMemory.OPTION));
-                return;
-            }
-            if (!accept(connection, message)) {
-                connection.gate().leave(message.length);
+                connection.gate().leave(0);
             }
         }
         if (transport.takesAnswersAfterItsEnd()) {
             connection.awaitLastAnswers();
         }
+    }
+
+    /** False when there is no room for a message of that size; the connection is being closed then. */
+    private static boolean enter(Connection connection, int messageBytes) {
+        boolean room = connection.gate().enter(messageBytes);
+        if (!room) {
+            connection
+                    .transport()
+                    .close(CloseReason.TRY_AGAIN_LATER.because(
+                            "server holds too many requests; see " + ServerMemory.OPTION));
+        }
+        return room;
     }
 
     /** Returns whether the message has become a request that runs, or waits for its turn. */
@@ -158,10 +170,12 @@ public final class Dispatcher implements ConnectionHandler {
                 }
                 case Notification notification -> {
                     handshake.notified(connection, notification);
-                    connection.gate().unanswered();
+                    connection.gate().written();
                 }
-                case Response response -> throw unsolicited(response.id());
-                case ErrorResponse error -> throw unsolicited(error.id());
+                case Response(RequestId id, var result) ->
+                    answered(connection, id, connection.requests().answered(id, result));
+                case ErrorResponse(RequestId id, var error) ->
+                    answered(connection, id, connection.requests().failed(id, error.message()));
             }
         } catch (MalformedMessageException e) {
             connection.errorAtOnce(RequestId.MALFORMED, notParsed(connection.transport(), e.getMessage()));
@@ -176,6 +190,13 @@ public final class Dispatcher implements ConnectionHandler {
         String kind = where.startsWith("websocket") ? "websocket " : "";
         return RpcException.invalidRequest(
                 "failed to parse " + kind + "JSON-RPC message from exec-server " + where + ": " + why);
+    }
+
+    private static void answered(Connection connection, RequestId id, boolean asked) {
+        if (!asked) {
+            throw unsolicited(id);
+        }
+        connection.gate().unanswered();
     }
 
     private static RpcException unsolicited(RequestId id) {

@@ -31,7 +31,9 @@ final class RequestGate {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-    private final AtomicInteger unwritten = new AtomicInteger();
+    /** Messages whose requests have not ended, or whose answers were not written. */
+    private final AtomicInteger entered = new AtomicInteger();
+
     private final int maxRunning;
     private final int maxWaiting;
     private final long maxBytes;
@@ -63,6 +65,7 @@ final class RequestGate {
             }
             full = false;
             bytes += messageBytes;
+            entered.incrementAndGet();
         } finally {
             lock.unlock();
         }
@@ -72,19 +75,25 @@ final class RequestGate {
         lock.lock();
         try {
             bytes -= messageBytes;
+            entered.decrementAndGet();
         } finally {
             lock.unlock();
         }
         return false;
     }
 
-    /** {@code full} is set first: an answer that is written in this moment wakes the reader, or is seen here. */
+    /**
+     * Whether enough was answered, or is about to be: ordinary requests that run or wait do not count, for they may take
+     * long while the peer reads. {@code full} is set first: an answer that is written in this moment wakes the reader, or
+     * is seen here.
+     */
     private boolean tooManyUnwritten() {
-        if (unwritten.get() < maxWaiting) {
+        int most = maxWaiting + running + waiting.size();
+        if (entered.get() < most) {
             return false;
         }
         full = true;
-        return unwritten.get() >= maxWaiting;
+        return entered.get() >= most;
     }
 
     /** A message that entered has become garbage. What becomes of its answer is told apart. */
@@ -103,14 +112,9 @@ final class RequestGate {
         changed.signalAll();
     }
 
-    /** The answer to a message that entered is about to be queued. */
-    void answered() {
-        unwritten.incrementAndGet();
-    }
-
-    /** The answer was written, or dropped. */
+    /** The answer to a message that entered was written, or dropped, or there is none. */
     void written() {
-        unwritten.decrementAndGet();
+        entered.decrementAndGet();
         server.release(REQUEST_BYTES);
         if (full) {
             lock.lock();
@@ -120,11 +124,6 @@ final class RequestGate {
                 lock.unlock();
             }
         }
-    }
-
-    /** A message that entered gets no answer. */
-    void unanswered() {
-        server.release(REQUEST_BYTES);
     }
 
     /**

@@ -273,7 +273,7 @@ class DispatcherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true,quick", "true,no/such", "false,quick", "false,no/such"})
+    @CsvSource({"true,quick", "true,urgent", "true,no/such", "false,quick", "false,no/such"})
     void requestsOfAPeerThatDoesNotReadWaitInTheKernelAndAllAreAnsweredWhenItReads(boolean greeted, String method)
             throws Exception {
         serve(Dialect.OPEN, 100);
