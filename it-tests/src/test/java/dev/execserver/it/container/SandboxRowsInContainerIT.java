@@ -34,6 +34,9 @@ class SandboxRowsInContainerIT extends SandboxRows {
                 changed.put("rc", "nonzero");
                 changed.remove("stderr_contains");
             }
+            // The filter of the container itself is on every program.
+            case "ww-49", "nw-22", "nw-23", "nw-25" ->
+                changed.put("stdout", expected.get("stdout").asText().replace("Seccomp:\t0", "Seccomp:\t2"));
             default -> {}
         }
         return changed;

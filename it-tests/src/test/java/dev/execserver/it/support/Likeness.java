@@ -115,7 +115,7 @@ public record Likeness(Set<String> additive) {
     }
 
     private static String withoutNumbers(String text) {
-        return text.replaceAll(":\\d+: ", ":PORT: ").replaceAll("column \\d+", "column N");
+        return text.replaceAll(" [0-9.]+:(?:\\d+|PORT): ", " PEER: ").replaceAll("column \\d+", "column N");
     }
 
     private static Optional<String> differs(String at, JsonNode recorded, JsonNode received) {
