@@ -14,6 +14,7 @@ import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.ProfileFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -148,7 +149,12 @@ public final class SandboxCommand implements Command {
 
     private static PermissionProfile profile(String textOrFile) {
         if (!textOrFile.stripLeading().startsWith("{")) {
-            return ProfileFile.profile(PROFILE, Path.of(textOrFile));
+            Path file = Path.of(textOrFile);
+            if (!Files.exists(file)) {
+                throw ConfigException.failure(
+                        "there is no file %s; give %s a JSON object, or a file with one".formatted(file, PROFILE));
+            }
+            return ProfileFile.profile(PROFILE, file);
         }
         try {
             return ProfileFile.profile(textOrFile);
