@@ -14,6 +14,7 @@ import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.ProfileFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -148,7 +149,13 @@ public final class SandboxCommand implements Command {
 
     private static PermissionProfile profile(String textOrFile) {
         if (!textOrFile.stripLeading().startsWith("{")) {
-            return ProfileFile.profile(PROFILE, Path.of(textOrFile));
+            Path file = Path.of(textOrFile);
+            if (!Files.exists(file)) {
+                throw ConfigException.failure(("the permission profile of %s %s cannot be read: No such file or directory"
+                                + " (os error 2); give a JSON object, or a file with one")
+                        .formatted(PROFILE, file));
+            }
+            return ProfileFile.profile(PROFILE, file);
         }
         try {
             return ProfileFile.profile(textOrFile);
