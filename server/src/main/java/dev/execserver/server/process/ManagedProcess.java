@@ -39,7 +39,6 @@ import java.util.function.Consumer;
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
-
     /**
      * After a resume, the time that the client has for its catch-up read before events are pushed all the same. One with
      * many processes reads them one after the other.
