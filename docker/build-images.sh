@@ -15,7 +15,7 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 cd "$root"
-. bin/find-jdk.sh
+. server/src/dist/bin/launcher.sh
 
 label=dev.execserver.inputs
 suite=trixie
@@ -73,7 +73,7 @@ base() {
 }
 
 jdk() {
-    home=$(readlink -f "$(find_jdk)") || die "$jdk_remedy"
+    home=$(readlink -f "$(find_java java javac)") || die_without_java
     inputs=$(digest <"$home/release")
     if is_current exec-server-jdk:local "$inputs"; then
         return

@@ -1,6 +1,8 @@
 package dev.execserver.client;
 
 import dev.execserver.client.files.FileTransfers;
+import dev.execserver.client.network.NetworkPolicy;
+import dev.execserver.client.network.PolicyListener;
 import dev.execserver.client.rpc.LinkOptions;
 import dev.execserver.client.transport.CertificateTrust;
 import dev.execserver.client.transport.Connector;
@@ -47,6 +49,10 @@ public final class ClientOptions {
                 token -> new FileTransfers(endpoint, token, values.sslContext, values.connectTimeout)));
     }
 
+    PolicyListener policyListener() {
+        return new PolicyListener(values.networkPolicy);
+    }
+
     Duration requestTimeout() {
         return values.requestTimeout;
     }
@@ -83,6 +89,7 @@ public final class ClientOptions {
         private Duration reconnectWindow = Duration.ofSeconds(45);
         private Duration reconnectDelay = Duration.ofMillis(100);
         private Duration pingInterval = Duration.ofSeconds(10);
+        private NetworkPolicy networkPolicy = NetworkPolicy.DENY;
 
         private Builder(Optional<Endpoint> endpoint, List<String> program) {
             this.endpoint = endpoint;
@@ -190,6 +197,12 @@ public final class ClientOptions {
         /** How often a silent WebSocket is asked for a sign of life; twice that without one and it is lost. 10 s. */
         public Builder pingInterval(Duration interval) {
             pingInterval = positive(interval);
+            return this;
+        }
+
+        /** Who answers when the network proxy of a process asks; {@link NetworkPolicy#DENY} by default. */
+        public Builder networkPolicy(NetworkPolicy policy) {
+            networkPolicy = Objects.requireNonNull(policy, "policy");
             return this;
         }
 

@@ -89,7 +89,8 @@ public final class ExecServerClient implements AutoCloseable {
         ProcessRegistry registry = new ProcessRegistry();
         BodyStreams bodies = new BodyStreams();
         FileWatches watches = new FileWatches();
-        Link link = Links.open(connector, options.linkOptions(), new Listeners(List.of(registry, bodies, watches)));
+        Listeners listeners = new Listeners(List.of(registry, bodies, watches, options.policyListener()));
+        Link link = Links.open(connector, options.linkOptions(), listeners);
         return new ExecServerClient(link, registry, bodies, watches, options.transfers(), options.requestTimeout());
     }
 

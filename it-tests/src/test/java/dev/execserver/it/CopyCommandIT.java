@@ -221,13 +221,33 @@ class CopyCommandIT {
     }
 
     @Test
-    void aLostServerIs255AndLeavesNoHalfFile() throws Exception {
+    void aDownloadThatIsInterruptedLeavesNothing() throws Exception {
+        Path source = Files.write(there.resolve("big"), random());
+        Program.Running down = start(":" + source, here + "/big");
+        while (down.process().isAlive() && names(here).isEmpty()) {
+            Thread.onSpinWait();
+        }
+
+        down.signal("TERM");
+
+        assertThat(down.end().status()).isEqualTo(130);
+        assertThat(names(here)).isEmpty();
+    }
+
+    @Test
+    void aCopyThatIsKilledLeavesNoHalfFile() throws Exception {
         Program.Running in = start("-", ":" + there + "/f");
         in.type("x".repeat(3 << 20));
         await().atMost(LIMIT).until(() -> names(there).size() == 1);
+
         in.signal("KILL");
+
         assertThat(in.end().status()).isEqualTo(137);
-        assertThat(names(there)).noneMatch("f"::equals).allMatch(name -> name.startsWith(PART));
+        assertThat(names(there)).allMatch(name -> name.startsWith(PART));
+    }
+
+    @Test
+    void withoutAServerItIs255() {
         assertThat(Program.run(directory, "", "cp", "--url", "ws://127.0.0.1:1", "/etc/passwd", ":/tmp/x"))
                 .isEqualTo(new Program(255, "", "Error: cannot connect to ws://127.0.0.1:1: Connection refused\n"));
     }

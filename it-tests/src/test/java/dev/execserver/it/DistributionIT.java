@@ -79,8 +79,9 @@ class DistributionIT {
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err())
-                .isEqualTo("exec-server: a JDK 25 is needed and was not found; install one (for example Temurin 25) and "
-                        + "set JAVA_HOME to its folder.\n");
+                .isEqualTo(
+                        "exec-server: a JDK 25 is needed and was not found; install one (for example Temurin 25) and "
+                                + "set JAVA_HOME to its folder.\n");
     }
 
     @Test
@@ -92,8 +93,9 @@ class DistributionIT {
         Ended ended = run(Map.of("JAVA_HOME", old.toString()), withoutJdk(launcher(DIST), "--version"));
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.err())
-                .isEqualTo("exec-server: a JDK 25 is needed, and " + old + " is version 21.0.3; install one (for example "
-                        + "Temurin 25) and set JAVA_HOME to its folder.\n");
+                .isEqualTo(
+                        "exec-server: a JDK 25 is needed, and " + old + " is version 21.0.3; install one (for example "
+                                + "Temurin 25) and set JAVA_HOME to its folder.\n");
     }
 
     @Test

@@ -108,7 +108,8 @@ class MemoryBoundsIT {
         loud.forEach(process -> process.closed(Duration.ofSeconds(30)));
         List<Call> reads =
                 loud.stream().map(process -> process.sendRead(0, null, 0)).toList();
-        reads.forEach(read -> assertThat(read.answer(Duration.ofSeconds(20)).failed()).isFalse());
+        reads.forEach(
+                read -> assertThat(read.answer(Duration.ofSeconds(20)).failed()).isFalse());
     }
 
     @Test
@@ -149,7 +150,9 @@ class MemoryBoundsIT {
                 .atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofSeconds(2))
                 .until(() -> seen.getAndSet(sent.get()) == sent.get());
-        assertThat(sent.get()).as("requests sent before the server stopped reading").isPositive();
+        assertThat(sent.get())
+                .as("requests sent before the server stopped reading")
+                .isPositive();
         return socket;
     }
 

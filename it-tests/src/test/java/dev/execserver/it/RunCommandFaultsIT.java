@@ -62,7 +62,8 @@ class RunCommandFaultsIT {
 
             List<String> line = command("run", "--url", url, "sh", "-c", "cat; echo done");
             assertThat(shell("</dev/null", line)).isEqualTo(new Program(0, "done\n", ""));
-            assertThat(shell("</dev/null", command("run", "--url", url, "nosuch")).status())
+            assertThat(shell("</dev/null", command("run", "--url", url, "nosuch"))
+                            .status())
                     .isEqualTo(127);
         }
     }
@@ -119,8 +120,22 @@ class RunCommandFaultsIT {
         Path key = directory.resolve("key.pem");
         Path cert = directory.resolve("cert.pem");
         Process openssl = new ProcessBuilder(
-                        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=it",
-                        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key.toString(), "-out", cert.toString())
+                        "openssl",
+                        "req",
+                        "-x509",
+                        "-newkey",
+                        "rsa:2048",
+                        "-nodes",
+                        "-days",
+                        "2",
+                        "-subj",
+                        "/CN=it",
+                        "-addext",
+                        "subjectAltName=IP:127.0.0.1",
+                        "-keyout",
+                        key.toString(),
+                        "-out",
+                        cert.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("openssl").toFile())
                 .start();

@@ -203,7 +203,8 @@ class SandboxedFilesIT {
         assertThat(ProcFs.maps(java)).contains(cache.toString());
 
         ObjectNode wide = sandbox(entry("root", "read"), entry(jar.getParent(), "write"));
-        for (Path part : List.of(jar, cache, Path.of(command.getFirst()))) {
+        Path runtime = Path.of(command.getFirst()).resolve("../../release").normalize();
+        for (Path part : List.of(jar, cache, runtime)) {
             Answer refused = ask("fs/append", wide, "path", part.toString(), "dataBase64", "");
             assertThat(refused.errorMessage()).as("%s", part).isEqualTo("Read-only file system (os error 30)");
         }

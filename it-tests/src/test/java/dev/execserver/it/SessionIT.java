@@ -124,14 +124,20 @@ class SessionIT {
         process.awaitText("first");
         first.cut();
         WireClient second = resumed(session);
-        await().atMost(Duration.ofSeconds(30)).until(() -> second.call("process/list").result().get("processes")
-                .get(0)
-                .get("closed")
-                .booleanValue());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> second.call("process/list")
+                        .result()
+                        .get("processes")
+                        .get(0)
+                        .get("closed")
+                        .booleanValue());
 
         JsonNode answer = read(second, process.id(), 1, 0);
         long nextSeq = answer.get("nextSeq").longValue();
-        assertThat(answer.get("chunks").get(answer.get("chunks").size() - 1).get("seq").longValue())
+        assertThat(answer.get("chunks")
+                        .get(answer.get("chunks").size() - 1)
+                        .get("seq")
+                        .longValue())
                 .isEqualTo(nextSeq - 1);
         assertThat(answer.get("exited").booleanValue()).isFalse();
         assertThat(answer.get("closed").booleanValue()).isFalse();
@@ -144,7 +150,8 @@ class SessionIT {
                         .boxed()
                         .toList());
         assertThat(second.events(process.id()).of("exited")).hasSize(1);
-        assertThat(RemoteProcess.bytes(answer).length + second.events(process.id()).bytes())
+        assertThat(RemoteProcess.bytes(answer).length
+                        + second.events(process.id()).bytes())
                 .isEqualTo(14_088_896L);
     }
 

@@ -36,6 +36,7 @@ import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.methods.SandboxMethods;
 import dev.execserver.server.methods.SessionMethods;
+import dev.execserver.server.net.EnvironmentProxies;
 import dev.execserver.server.net.HttpClients;
 import dev.execserver.server.net.HttpMethods;
 import dev.execserver.server.process.ProcessServices;
@@ -43,6 +44,8 @@ import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
 import dev.execserver.server.process.Retention;
 import dev.execserver.server.process.RetentionBudget;
+import dev.execserver.server.proxy.NetworkProxies;
+import dev.execserver.server.proxy.ProxyBounds;
 import dev.execserver.server.rpc.Dispatcher;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
@@ -103,8 +106,11 @@ final class Assembly {
     private static final String FILES_FEATURE = FileEndpoint.PATH;
 
     /** What clients may ask of this server only because it says so. */
-    private static final Capabilities CAPABILITIES =
-            new Capabilities(Set.of(Capability.FILE_WRITE_STREAMING, Capability.FS_WATCH_MISSING));
+    private static final Capabilities CAPABILITIES = new Capabilities(Set.of(
+            Capability.FILE_WRITE_STREAMING,
+            Capability.FS_WATCH_MISSING,
+            Capability.NETWORK_PROXY_LAUNCH,
+            Capability.NETWORK_PROXY_REVIEW_DOMAINS));
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -160,6 +166,7 @@ final class Assembly {
                 sandboxes.floor()::checkOpenFiles,
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
+        listener.port().ifPresent(services.proxies().ownPorts()::add);
     }
 
     SessionRegistry sessions() {
@@ -204,6 +211,7 @@ final class Assembly {
                 directory.path(),
                 environment,
                 SandboxSettings.of(config)));
+        Timers timers = closers.add(new Timers());
         return new ProcessServices(
                 spawner,
                 marks,
@@ -211,9 +219,10 @@ final class Assembly {
                 ptys(config, poller),
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads())),
-                closers.add(new Timers()),
+                timers,
                 retention(config, directory.path()),
                 sandboxes,
+                closers.add(new NetworkProxies(timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
                 closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -32,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
@@ -39,6 +40,11 @@ import javax.net.ssl.SSLContext;
 interface Listener extends AutoCloseable {
 
     String url();
+
+    /** The TCP port, if there is one. */
+    default OptionalInt port() {
+        return OptionalInt.empty();
+    }
 
     /** Begins to serve; {@code ended} runs when no client can come any more. */
     void start(Runnable ended);
@@ -133,6 +139,11 @@ interface Listener extends AutoCloseable {
         @Override
         public String url() {
             return server.url();
+        }
+
+        @Override
+        public OptionalInt port() {
+            return OptionalInt.of(server.port());
         }
 
         @Override

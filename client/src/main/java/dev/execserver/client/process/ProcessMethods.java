@@ -4,6 +4,7 @@ import dev.execserver.client.error.UnexpectedAnswerException;
 import dev.execserver.client.error.UnsupportedFeatureException;
 import dev.execserver.client.rpc.AfterLoss;
 import dev.execserver.client.rpc.Caller;
+import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.process.CloseStdinParams;
 import dev.execserver.protocol.process.CloseStdinResult;
 import dev.execserver.protocol.process.ListResult;
@@ -100,6 +101,10 @@ public final class ProcessMethods {
     /** Ends a process whose start may or may not have happened, as soon as there is a connection; does not wait. */
     void terminateLater(String processId) {
         caller.send(ProcessMethodNames.TERMINATE, new TerminateParams(processId, OptionalLong.empty()));
+    }
+
+    void requireCapability(Capability capability) {
+        caller.require(capability);
     }
 
     /** Every server that has any addition says when output is gone. */

@@ -4,6 +4,7 @@ import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.RequestTimeoutException;
 import dev.execserver.client.rpc.LinkListener;
+import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ClosedNotification;
 import dev.execserver.protocol.process.ExitedNotification;
@@ -35,6 +36,10 @@ public final class ProcessRegistry implements LinkListener {
      */
     public RemoteProcess start(ProcessMethods methods, ProcessSpec spec, PathUri defaultCwd)
             throws InterruptedException {
+        if (spec.hasNetworkProxy()) {
+            // A server that does not know it would start the process without.
+            methods.requireCapability(Capability.NETWORK_PROXY_LAUNCH);
+        }
         boolean polled = methods.traits().polled();
         String id = spec.processId();
         EventSequence events = register(id, methods, 0, spec.bufferBytes());

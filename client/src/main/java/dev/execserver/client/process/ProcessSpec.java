@@ -2,6 +2,7 @@ package dev.execserver.client.process;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
@@ -12,6 +13,8 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.StartParamsBuilder;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -45,6 +48,7 @@ public final class ProcessSpec implements Cloneable {
     private boolean stdin;
     private Optional<String> arg0 = Optional.empty();
     private Optional<JsonSlice> sandbox = Optional.empty();
+    private Optional<NetworkProxyConfig> networkProxy = Optional.empty();
     private Optional<StartMetadata> metadata = Optional.empty();
     private Optional<TerminalSize> size = Optional.empty();
     private OptionalLong timeoutMs = OptionalLong.empty();
@@ -131,6 +135,16 @@ public final class ProcessSpec implements Cloneable {
         return this;
     }
 
+    /** A network proxy for this process; needs a server with the capability {@code networkProxyLaunch}. */
+    public ProcessSpec networkProxy(NetworkProxyConfig value) {
+        networkProxy = Optional.of(value);
+        return this;
+    }
+
+    boolean hasNetworkProxy() {
+        return networkProxy.isPresent();
+    }
+
     /** The same typed; {@link SandboxProfile} makes the usual ones. */
     public ProcessSpec sandbox(SandboxContext value) {
         StringWriter text = new StringWriter();
@@ -212,6 +226,13 @@ public final class ProcessSpec implements Cloneable {
         arg0.ifPresent(builder::arg0);
         sandbox.ifPresent(builder::sandbox);
         metadata.ifPresent(builder::metadata);
+        networkProxy.ifPresent(config -> builder.networkProxy(slice(config)));
         return builder.build();
+    }
+
+    private static JsonSlice slice(NetworkProxyConfig config) {
+        MessageBuffer json = new MessageBuffer();
+        MessageEncoder.value(json, config);
+        return JsonSlice.of(json.array(), json.offset(), json.length());
     }
 }

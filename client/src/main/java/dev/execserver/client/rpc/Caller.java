@@ -2,6 +2,7 @@ package dev.execserver.client.rpc;
 
 import dev.execserver.client.error.UnexpectedAnswerException;
 import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
@@ -43,6 +44,17 @@ public final class Caller {
     public void require(String feature) {
         if (!features().contains(feature)) {
             throw new UnsupportedFeatureException(feature);
+        }
+    }
+
+    /** @throws UnsupportedFeatureException when the server does not say that it can */
+    public void require(Capability capability) {
+        boolean supported = link.greeting()
+                .environment()
+                .filter(environment -> environment.capabilities().supports(capability))
+                .isPresent();
+        if (!supported) {
+            throw new UnsupportedFeatureException(capability.wire());
         }
     }
 

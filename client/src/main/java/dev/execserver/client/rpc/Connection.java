@@ -32,6 +32,11 @@ final class Connection {
     interface Owner {
         void notified(Notification notification);
 
+        /** As {@link LinkListener#answer}. */
+        default Optional<JsonWritable> answer(Request request) {
+            return Optional.empty();
+        }
+
         /**
          * Called once.
          *
@@ -176,7 +181,7 @@ final class Connection {
                                 call -> call.fail(error),
                                 () -> LOG.log(System.Logger.Level.DEBUG, "error without a call: {0}", error.message()));
             case Notification notification -> owner.notified(notification);
-            case Request request -> ClientThreads.virtual("exec-client-answer", () -> refuse(request));
+            case Request request -> ClientThreads.virtual("exec-client-answer", () -> answer(request));
         }
     }
 
@@ -191,10 +196,16 @@ final class Connection {
         }
     }
 
-    /** No request of a server is known yet, but every one must be answered (docs/protocol.md, "Envelope"). */
-    private void refuse(Request request) {
+    /** Every request must be answered, also one that nobody here knows (docs/protocol.md, "Envelope"). */
+    private void answer(Request request) {
         MessageBuffer message = new MessageBuffer();
-        MessageEncoder.error(message, request.id(), RpcException.methodNotFound(request.method()));
+        try {
+            JsonWritable result =
+                    owner.answer(request).orElseThrow(() -> RpcException.methodNotFound(request.method()));
+            MessageEncoder.response(message, request.id(), result);
+        } catch (RpcException e) {
+            MessageEncoder.error(message, request.id(), e);
+        }
         send(message);
     }
 

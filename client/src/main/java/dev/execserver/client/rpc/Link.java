@@ -6,6 +6,7 @@ import dev.execserver.client.transport.ClientThreads;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.Notification;
+import dev.execserver.protocol.rpc.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,6 +192,11 @@ public final class Link implements AutoCloseable {
         @Override
         public void notified(Notification notification) {
             listener.notified(notification);
+        }
+
+        @Override
+        public Optional<JsonWritable> answer(Request request) {
+            return listener.answer(request);
         }
 
         @Override

@@ -1,8 +1,11 @@
 package dev.execserver.client.rpc;
 
 import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.Notification;
+import dev.execserver.protocol.rpc.Request;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Several listeners of one link, told in order; each ignores notifications that are not its own. Immutable. */
@@ -15,6 +18,14 @@ public record Listeners(List<LinkListener> all) implements LinkListener {
     @Override
     public void notified(Notification notification) {
         all.forEach(listener -> listener.notified(notification));
+    }
+
+    @Override
+    public Optional<JsonWritable> answer(Request request) {
+        return all.stream()
+                .map(listener -> listener.answer(request))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     @Override

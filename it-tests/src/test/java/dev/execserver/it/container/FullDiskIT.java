@@ -31,10 +31,12 @@ class FullDiskIT {
             session.provesPlainWork();
 
             RemoteProcess producer = session.client()
-                    .start(Policies.inWorkspace("read -r go; exec head -c " + OUTPUT + " /dev/zero").stdin());
+                    .start(Policies.inWorkspace("read -r go; exec head -c " + OUTPUT + " /dev/zero")
+                            .stdin());
             session.client().stopReading();
             producer.sendWrite("go\n".getBytes(UTF_8));
-            await().atMost(Session.LIMIT).until(() -> server.shell("ps -C head -o wchan=").contains("pipe"));
+            await().atMost(Session.LIMIT)
+                    .until(() -> server.shell("ps -C head -o wchan=").contains("pipe"));
             session.client().resumeReading();
             assertThat(producer.exited(Session.LIMIT).exitCode()).isZero();
             producer.closed(Session.LIMIT);

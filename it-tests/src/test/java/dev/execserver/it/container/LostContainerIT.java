@@ -70,10 +70,11 @@ class LostContainerIT {
     }
 
     private ExecServerClient connected() throws InterruptedException {
-        ExecServerClient fresh = ExecServerClient.connect(ClientOptions.url("ws://" + ADDRESS + ":" + ServerContainer.PORT)
-                .pingInterval(Duration.ofSeconds(1))
-                .requestTimeout(Duration.ofSeconds(3))
-                .build());
+        ExecServerClient fresh =
+                ExecServerClient.connect(ClientOptions.url("ws://" + ADDRESS + ":" + ServerContainer.PORT)
+                        .pingInterval(Duration.ofSeconds(1))
+                        .requestTimeout(Duration.ofSeconds(3))
+                        .build());
         opened.add(fresh);
         return fresh;
     }
@@ -131,8 +132,8 @@ class LostContainerIT {
                 .connectToNetworkCmd()
                 .withContainerId(server.getContainerId())
                 .withNetworkId(network.getId())
-                .withContainerNetwork(new ContainerNetwork()
-                        .withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(ADDRESS)))
+                .withContainerNetwork(
+                        new ContainerNetwork().withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(ADDRESS)))
                 .exec();
 
         provesEveryLine(process);
@@ -165,8 +166,9 @@ class LostContainerIT {
         await().atMost(Session.LIMIT).until(() -> !server.isRunning());
         server.getDockerClient().startContainerCmd(server.getContainerId()).exec();
 
-        assertThat(process.waitFor()).isInstanceOfSatisfying(Outcome.Lost.class, lost -> assertThat(lost.reason())
-                .contains(session));
+        assertThat(process.waitFor())
+                .isInstanceOfSatisfying(
+                        Outcome.Lost.class, lost -> assertThat(lost.reason()).contains(session));
         assertThatThrownBy(() -> client.environment().status()).isInstanceOf(SessionLostException.class);
         client.close();
         client = connected();

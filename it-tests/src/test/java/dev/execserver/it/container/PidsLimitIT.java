@@ -28,7 +28,8 @@ class PidsLimitIT {
             greedy.exited(Session.LIMIT);
             greedy.awaitText("fork");
 
-            Answer refused = session.client().sendStart(Policies.inWorkspace("true")).started();
+            Answer refused =
+                    session.client().sendStart(Policies.inWorkspace("true")).started();
             assertThat(refused.failed()).as("%s", refused).isTrue();
             assertThat(refused.errorMessage()).contains("Resource temporarily unavailable (os error 11)");
             session.client().roundTrip();

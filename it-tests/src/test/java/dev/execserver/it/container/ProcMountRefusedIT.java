@@ -18,7 +18,8 @@ class ProcMountRefusedIT {
                 Session session = Session.with(server)) {
             assertThat(session.finding("proc mount").meaning()).isEqualTo(SAID);
             for (int i = 0; i < 2; i++) {
-                Session.Ran ran = session.confined(Policies.workspaceWrite(), "exec 2>&1; echo x > f; cat f; ls -A /proc | wc -l");
+                Session.Ran ran = session.confined(
+                        Policies.workspaceWrite(), "exec 2>&1; echo x > f; cat f; ls -A /proc | wc -l");
                 assertThat(ran.backend()).isEqualTo("bubblewrap");
                 assertThat(ran.text()).isEqualTo("x\n0\n");
             }

@@ -48,17 +48,48 @@ class RollingIT {
     void clientOfTheFirstEra() {
         try (WireClient client = WireClient.connect(server.port())) {
             client.handshake();
-            client.call("process/start", "processId", "a", "argv", List.of("cat"), "cwd", "/workspace", "env", ENV, "tty", false,
-                            "pipeStdin", true, "arg0", null)
+            client.call(
+                            "process/start",
+                            "processId",
+                            "a",
+                            "argv",
+                            List.of("cat"),
+                            "cwd",
+                            "/workspace",
+                            "env",
+                            ENV,
+                            "tty",
+                            false,
+                            "pipeStdin",
+                            true,
+                            "arg0",
+                            null)
                     .result();
-            client.call("process/write", "processId", "a", "chunk", Json.base64("first\n")).result();
+            client.call("process/write", "processId", "a", "chunk", Json.base64("first\n"))
+                    .result();
             assertThat(polled(client, "a", "first\n")).isEqualTo("first\n");
             client.call("process/terminate", "processId", "a").result();
 
             JsonNode started = client.call(
-                            "process/start", "processId", "b", "argv", List.of("sh", "-c", "echo x > /workspace/b"), "cwd",
-                            "/workspace", "env", ENV, "tty", false, "arg0", null, "sandbox",
-                            Json.object("sandboxPolicy", Json.object("type", "read-only"), "sandboxPolicyCwd", "/workspace"))
+                            "process/start",
+                            "processId",
+                            "b",
+                            "argv",
+                            List.of("sh", "-c", "echo x > /workspace/b"),
+                            "cwd",
+                            "/workspace",
+                            "env",
+                            ENV,
+                            "tty",
+                            false,
+                            "arg0",
+                            null,
+                            "sandbox",
+                            Json.object(
+                                    "sandboxPolicy",
+                                    Json.object("type", "read-only"),
+                                    "sandboxPolicyCwd",
+                                    "/workspace"))
                     .result();
             assertThat(started.get("processId").asText()).isEqualTo("b");
             assertThat(polled(client, "b", "Read-only file system")).contains("/workspace/b");
@@ -71,20 +102,38 @@ class RollingIT {
         String session;
         try (WireClient client = WireClient.connect(server.port())) {
             session = client.handshake().get("sessionId").asText();
-            JsonNode entries = Json.parse("[{'path':{'type':'path','path':'/'},'access':'read'},"
-                            .replace('\'', '"')
+            JsonNode entries = Json.parse("[{'path':{'type':'path','path':'/'},'access':'read'},".replace('\'', '"')
                     + "{'path':{'type':'path','path':'/workspace/none'},'access':'none'}]".replace('\'', '"'));
-            client.call("process/start", "processId", "c", "argv", List.of("sh", "-c", "echo resumed; sleep 60"), "cwd",
-                            "file:///workspace", "env", ENV, "tty", false, "sandbox",
-                            Json.object("permissions",
-                                    Json.object("type", "managed", "network", "restricted", "file_system",
+            client.call(
+                            "process/start",
+                            "processId",
+                            "c",
+                            "argv",
+                            List.of("sh", "-c", "echo resumed; sleep 60"),
+                            "cwd",
+                            "file:///workspace",
+                            "env",
+                            ENV,
+                            "tty",
+                            false,
+                            "sandbox",
+                            Json.object(
+                                    "permissions",
+                                    Json.object(
+                                            "type",
+                                            "managed",
+                                            "network",
+                                            "restricted",
+                                            "file_system",
                                             Json.object("type", "restricted", "entries", entries)),
-                                    "cwd", "/workspace"))
+                                    "cwd",
+                                    "/workspace"))
                     .result();
             client.cut();
         }
         try (WireClient client = WireClient.connect(server.port())) {
-            client.call("initialize", "clientName", "second-era", "resumeSessionId", session).result();
+            client.call("initialize", "clientName", "second-era", "resumeSessionId", session)
+                    .result();
             client.notify("initialized", Json.object());
             assertThat(polled(client, "c", "resumed")).isEqualTo("resumed\n");
             client.call("process/terminate", "processId", "c").result();
@@ -95,7 +144,16 @@ class RollingIT {
         StringBuilder text = new StringBuilder();
         long after = 0;
         for (int polls = 0; polls < 20 && text.indexOf(expected) < 0; polls++) {
-            JsonNode read = client.call("process/read", "processId", process, "afterSeq", after, "maxBytes", 65_536, "waitMs", 2_000)
+            JsonNode read = client.call(
+                            "process/read",
+                            "processId",
+                            process,
+                            "afterSeq",
+                            after,
+                            "maxBytes",
+                            65_536,
+                            "waitMs",
+                            2_000)
                     .result();
             read.get("chunks").forEach(chunk -> text.append(new String(Json.bytes(chunk.get("chunk")), UTF_8)));
             after = read.get("nextSeq").longValue() - 1;

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.BeforeAll;
 class SandboxRowsInContainerIT extends SandboxRows {
     @BeforeAll
     static void start() {
-        ServerContainer server = ServerContainer.sandboxing().started();
+        // Rows empty /tmp, where the server has its own folder otherwise.
+        ServerContainer server = ServerContainer.sandboxing()
+                .options("--spill-dir", "/home/exec-server")
+                .started();
         Session session = Session.with(server);
         String scratch = "/workspace/rows";
         session.run("mkdir " + scratch);
@@ -31,6 +34,9 @@ class SandboxRowsInContainerIT extends SandboxRows {
                 changed.put("rc", "nonzero");
                 changed.remove("stderr_contains");
             }
+            // The filter of the container itself is on every program.
+            case "ww-49", "nw-22", "nw-23", "nw-25" ->
+                changed.put("stdout", expected.get("stdout").asText().replace("Seccomp:\t0", "Seccomp:\t2"));
             default -> {}
         }
         return changed;

@@ -133,8 +133,7 @@ record Session(WireClient client) implements AutoCloseable {
     record Finding(String status, String result, String meaning, String remedy) {}
 
     Finding finding(String layer) {
-        for (JsonNode finding :
-                call("sandbox/status", Json.object()).result().get("findings")) {
+        for (JsonNode finding : call("sandbox/status", Json.object()).result().get("findings")) {
             if (finding.path("layer").asText().equals(layer)) {
                 return new Finding(
                         finding.get("status").asText(),

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record Likeness(Set<String> additive) {
     private static final Pattern PARSE_ERROR = Pattern.compile(
-            "(failed to parse (?:websocket )?JSON-RPC message from exec-server [^ ]+(?: 127\\.0\\.0\\.1:(?:\\d+|PORT))?: )(.*)",
+            "(failed to parse (?:websocket )?JSON-RPC message from exec-server [^ ]+(?: [0-9.]+:(?:\\d+|PORT))?: )(.*)",
             Pattern.DOTALL);
     /** A recorded string that was cut, with its full length. */
     private static final Pattern CUT = Pattern.compile("(.*)\\.\\.\\.<(\\d+) chars>", Pattern.DOTALL);
@@ -115,7 +115,7 @@ public record Likeness(Set<String> additive) {
     }
 
     private static String withoutNumbers(String text) {
-        return text.replaceAll(":\\d+: ", ":PORT: ").replaceAll("column \\d+", "column N");
+        return text.replaceAll(" [0-9.]+:(?:\\d+|PORT): ", " PEER: ").replaceAll("column \\d+", "column N");
     }
 
     private static Optional<String> differs(String at, JsonNode recorded, JsonNode received) {

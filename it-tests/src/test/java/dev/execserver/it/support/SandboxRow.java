@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 
@@ -61,6 +62,14 @@ public record SandboxRow(JsonNode json) {
 
     public List<String> command(Stage stage) {
         return strings(json.get("command"), stage);
+    }
+
+    /** What goes with {@code enforceManagedNetwork}; empty when the row does not ask for it. */
+    public Optional<JsonNode> managedNetwork() {
+        List<String> extra = new ArrayList<>();
+        json.path("extra").forEach(item -> extra.add(item.asText()));
+        int option = extra.indexOf("--managed-network");
+        return option < 0 ? Optional.empty() : Optional.of(Json.parse(extra.get(option + 1)));
     }
 
     /** Empty when there is none. */

@@ -63,7 +63,7 @@ public final class TranscriptReplay {
             List.of("09", "4", "3"), List.of("09", "5", "3"), List.of("10", "9", "3"), List.of("10", "10", "3"));
 
     /** Members that only the open dialect has. */
-    private static final Set<String> ADDITIVE = Set.of("features", "firstSeq", "droppedBytes");
+    private static final Set<String> ADDITIVE = Set.of("features", "firstSeq", "droppedBytes", "usage");
 
     /** Those that need nothing but a server. */
     public static final List<String> TRANSCRIPTS = List.of(
@@ -88,7 +88,12 @@ public final class TranscriptReplay {
 
     /** @param open whether the server may answer more than was recorded */
     public TranscriptReplay(String name, WireClient client, boolean open) {
-        this.transcript = Transcript.load(name);
+        this(Transcript.load(name), client, open);
+    }
+
+    /** As above, with a recording that was edited. */
+    public TranscriptReplay(Transcript transcript, WireClient client, boolean open) {
+        this.transcript = transcript;
         this.client = client;
         this.likeness = new Likeness(open ? ADDITIVE : Set.of());
     }

@@ -30,6 +30,7 @@ public final class WireClient implements AutoCloseable {
     private final Map<String, Call> pending = new ConcurrentHashMap<>();
     private final Map<String, ProcessEvents> processes = new ConcurrentHashMap<>();
     private final BlockingQueue<JsonNode> strays = new LinkedBlockingQueue<>();
+    private final BlockingQueue<JsonNode> network = new LinkedBlockingQueue<>();
     private final Queue<String> broken = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private final AtomicLong nextId = new AtomicLong();
@@ -143,8 +144,23 @@ public final class WireClient implements AutoCloseable {
 
     /** The next message that answers no request of this client. */
     public JsonNode nextStray() {
+        return next(strays);
+    }
+
+    /** The next {@code network/policyRequest} or {@code network/policyDecision}. */
+    public JsonNode nextNetwork() {
+        return next(network);
+    }
+
+    /** Answers a request of the server with this result. */
+    public void answer(JsonNode request, JsonNode result) {
+        sendText(Json.object("id", request.get("id").longValue(), "result", result)
+                .toString());
+    }
+
+    private JsonNode next(BlockingQueue<JsonNode> queue) {
         try {
-            JsonNode message = strays.poll(Call.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            JsonNode message = queue.poll(Call.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (message == null) {
                 throw new AssertionError("no further message within " + Call.LIMIT + ", ended: " + ended.getNow(null));
             }
@@ -273,9 +289,13 @@ public final class WireClient implements AutoCloseable {
             broken.add(e.getMessage());
             return;
         }
-        Call call = message.has("id") ? pending.remove(message.get("id").toString()) : null;
+        Call call = message.has("id") && !message.has("method")
+                ? pending.remove(message.get("id").toString())
+                : null;
         if (call != null) {
             call.complete(new Answer(message, arrival, System.nanoTime()));
+        } else if (message.path("method").asText().startsWith("network/")) {
+            network.add(message);
         } else if (message.path("method").asText().startsWith("process/")) {
             JsonNode params = message.get("params");
             events(params.get("processId").textValue())

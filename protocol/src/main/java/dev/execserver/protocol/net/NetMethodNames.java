@@ -11,5 +11,11 @@ public final class NetMethodNames {
     /** Notification of the server: a piece of a streamed body. */
     public static final String BODY_DELTA = "http/request/bodyDelta";
 
+    /** Request of the server to the client: may a process connect to this host? */
+    public static final String POLICY_REQUEST = "network/policyRequest";
+
+    /** Notification of the server: what the proxy of a process has decided. */
+    public static final String POLICY_DECISION = "network/policyDecision";
+
     private NetMethodNames() {}
 }

@@ -112,7 +112,16 @@ public final class ParamsReader {
 
     /** An unsigned integer in a range, both ends included. */
     public int integer(int min, int max, String typeName) {
-        long value = unsigned(advance(), typeName);
+        return integer(advance(), min, max, typeName);
+    }
+
+    /** An array of such integers. */
+    public List<Integer> integers(int min, int max, String typeName) {
+        return list(token -> integer(token, min, max, typeName));
+    }
+
+    private int integer(JsonToken token, int min, int max, String typeName) {
+        long value = unsigned(token, typeName);
         if (value < min || value > max) {
             throw invalidValue(value, typeName);
         }

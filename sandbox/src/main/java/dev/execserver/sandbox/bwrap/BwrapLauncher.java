@@ -9,6 +9,7 @@ import dev.execserver.sandbox.linux.MemoryFile;
 import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SocketCalls.SocketPair;
+import dev.execserver.sandbox.network.NamespaceSockets;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.seccomp.FilterMode;
@@ -35,7 +36,8 @@ import java.util.Optional;
  *
  * <p>Two channels tell what becomes of it. The <em>gate</em> is one end of a socket pair given as {@code --block-fd}, with
  * one byte waiting in it: bubblewrap reads the byte when everything is mounted and closes its end, so we see an orderly end
- * when the sandbox stands, and a reset, the byte being unread, when it failed. The <em>status</em> pipe
+ * when the sandbox stands, and a reset, the byte being unread, when it failed. A sandbox with doors gets the byte only when
+ * they are there, see {@link BwrapRun}. The <em>status</em> pipe
  * ({@code --json-status-fd}) names the first process inside and, only if the command was executed, its exit code.
  */
 public final class BwrapLauncher {
@@ -49,6 +51,7 @@ public final class BwrapLauncher {
     private final Poller poller;
     private final Placeholders placeholders;
     private final LinuxPath directory;
+    private final NamespaceSockets sockets;
     private final Path ownDirectory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
 
@@ -58,6 +61,7 @@ public final class BwrapLauncher {
         this.poller = poller;
         this.placeholders = placeholders;
         this.directory = LinuxPath.of(directory.toString());
+        this.sockets = new NamespaceSockets(spawner, poller);
         this.ownDirectory = directory;
         Machine.current()
                 .ifPresent(machine -> Arrays.stream(FilterMode.values())
@@ -164,7 +168,9 @@ public final class BwrapLauncher {
             gate = pair.ours();
             kept.add(gate);
             arguments.add("--block-fd", give(pair.theirs()));
-            FileCalls.writeByte(gate);
+            if (plan.doors().isEmpty()) {
+                FileCalls.writeByte(gate.number());
+            }
             FileCalls.makeNonBlocking(gate.number());
             PipeCalls.Pipe pipe = PipeCalls.pipe();
             status = pipe.readEnd();
@@ -241,6 +247,7 @@ public final class BwrapLauncher {
                     ownGroup,
                     AsyncFd.pipe(poller, gate),
                     AsyncFd.pipe(poller, status),
+                    new Doors(sockets, plan.doors()),
                     lease,
                     links);
         }

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.bwrap;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.seccomp.FilterMode;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param isolatePids own process ids, so that it sees and signals no process but its own
  * @param signalReset an env(1) inside the view that can unblock signals, for commands on a terminal
  * @param freshProc whether /proc can be mounted here
+ * @param doors ports of 127.0.0.1 inside that this server listens on before the command starts; none without a network
+ *     of its own
  */
 public record BwrapPlan(
         BwrapProgram program,
@@ -23,7 +26,15 @@ public record BwrapPlan(
         boolean isolateNetwork,
         boolean isolatePids,
         Optional<LinuxPath> signalReset,
-        boolean freshProc) {
+        boolean freshProc,
+        List<Integer> doors) {
+
+    public BwrapPlan {
+        doors = List.copyOf(doors);
+        if (!doors.isEmpty() && !isolateNetwork) {
+            throw new IllegalArgumentException("doors lead out of a network of its own");
+        }
+    }
 
     ViewBuilder.Proc proc() {
         if (!isolatePids) {

@@ -1,5 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
@@ -17,7 +19,7 @@ import java.util.regex.Pattern;
 
 /**
  * One running bubblewrap, seen from outside. {@link #awaitStanding} is called once by whoever started it; after that any
- * thread may signal. Closed after the exit. The fields that change are volatile and written once.
+ * thread may signal. Closed after the exit. The fields that change are volatile and written by one thread at a time.
  */
 public final class BwrapRun implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(BwrapRun.class.getName());
@@ -34,6 +36,7 @@ public final class BwrapRun implements AutoCloseable {
     private final boolean ownGroup;
     private final AsyncFd gate;
     private final AsyncFd status;
+    private final Doors doors;
     private final Placeholders.Lease lease;
     private final LinkJournal links;
     private volatile Optional<AsyncFd> inner = Optional.empty();
@@ -59,6 +62,7 @@ public final class BwrapRun implements AutoCloseable {
             boolean ownGroup,
             AsyncFd gate,
             AsyncFd status,
+            Doors doors,
             Placeholders.Lease lease,
             LinkJournal links) {
         this.poller = poller;
@@ -67,6 +71,7 @@ public final class BwrapRun implements AutoCloseable {
         this.ownGroup = ownGroup;
         this.gate = gate;
         this.status = status;
+        this.doors = doors;
         this.lease = lease;
         this.links = links;
     }
@@ -78,6 +83,12 @@ public final class BwrapRun implements AutoCloseable {
 
     /** Waits until the sandbox stands or cannot be built. */
     public Standing awaitStanding(BooleanSupplier cancelled) {
+        if (doors.wanted()) {
+            Optional<Standing> obstacle = openDoors(cancelled);
+            if (obstacle.isPresent()) {
+                return obstacle.get();
+            }
+        }
         Drain.End end = Drain.awaitEnd(gate, STEP);
         while (end == Drain.End.NOT_YET && !cancelled.getAsBoolean()) {
             end = Drain.awaitEnd(gate, STEP);
@@ -86,12 +97,53 @@ public final class BwrapRun implements AutoCloseable {
             case NOT_YET -> new Standing.Cancelled();
             case RESET -> new Standing.Failed(message());
             case ORDERLY -> {
-                report = Drain.available(status, MAX_MESSAGE);
+                report = report.concat(Drain.available(status, MAX_MESSAGE));
                 innerPid = find(CHILD, report).orElse(0);
                 inner = openInner();
                 yield new Standing.Yes();
             }
         };
+    }
+
+    /**
+     * The sockets are made while bubblewrap mounts, and only then is it let on: without them the command does not start.
+     * Empty when they are there.
+     */
+    private Optional<Standing> openDoors(BooleanSupplier cancelled) {
+        while (report.indexOf('\n') < 0) {
+            if (cancelled.getAsBoolean()) {
+                return Optional.of(new Standing.Cancelled());
+            }
+            if (status.awaitReadable(STEP.toNanos())) {
+                String more = Drain.available(status, MAX_MESSAGE);
+                if (more.isEmpty()) {
+                    return Optional.of(new Standing.Failed(message()));
+                }
+                report = report.concat(more);
+            }
+        }
+        try {
+            doors.open(find(CHILD, report).orElse(0));
+        } catch (LinuxException e) {
+            return Optional.of(new Standing.Failed(doors.failure(e)));
+        }
+        if (child.isPresent() && child.get().exited()) {
+            return Optional.of(new Standing.Failed(message())); // what is inside would run without it
+        }
+        try {
+            gate.use(fd -> {
+                FileCalls.writeByte(fd);
+                return true;
+            });
+        } catch (LinuxException e) {
+            return Optional.of(new Standing.Failed(message())); // EPIPE: it has ended meanwhile
+        }
+        return Optional.empty();
+    }
+
+    /** The listening sockets, in the order of the plan's ports; the caller closes them from now on. */
+    public List<AsyncFd> takeDoors() {
+        return doors.take();
     }
 
     /** What bubblewrap says of its failure, in one line. */
@@ -191,6 +243,7 @@ public final class BwrapRun implements AutoCloseable {
         gate.close();
         status.close();
         inner.ifPresent(AsyncFd::close);
+        doors.close();
         lease.close();
     }
 }

@@ -81,11 +81,11 @@ public final class FileCalls {
     }
 
     /** Writes one byte of value 1 to a pipe or socket with room for it. */
-    public static void writeByte(Fd fd) {
+    public static void writeByte(int fd) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment one = scratch.struct().asSlice(0, 1);
             one.set(JAVA_BYTE, 0, (byte) 1);
-            Kernel.check(write(fd.number(), one), Syscall.WRITE, fd.number());
+            Kernel.check(write(fd, one), Syscall.WRITE, fd);
         }
     }
 

@@ -9,6 +9,8 @@ public final class PipeCalls {
 
     private static final int F_SETPIPE_SZ = 1031;
     private static final int F_GETPIPE_SZ = 1032;
+    private static final int SPLICE_F_MOVE = 1;
+    private static final int SPLICE_F_NONBLOCK = 2;
     /** Descriptors below this number are standard input, output and error of a child. */
     private static final int FIRST_PLAIN = 3;
 
@@ -68,6 +70,19 @@ public final class PipeCalls {
     /** F_GETPIPE_SZ of fcntl(2), bytes. */
     public static int capacity(int pipeEnd) {
         return (int) Kernel.check(Kernel.call(Syscall.FCNTL, pipeEnd, F_GETPIPE_SZ, 0), Syscall.FCNTL, pipeEnd);
+    }
+
+    /**
+     * splice(2) between a pipe and something else, as much as can be moved now.
+     *
+     * @return bytes moved, 0 at the end of {@code from}, -1 when nothing is there or there is no room
+     * @throws LinuxException EPIPE or ECONNRESET when one end is gone
+     */
+    public static long splice(int from, int to, long bytes) {
+        try (Scratch scratch = Scratch.take()) {
+            long moved = Kernel.call(scratch, Syscall.SPLICE, from, 0, to, 0, bytes, SPLICE_F_MOVE | SPLICE_F_NONBLOCK);
+            return moved == -Errno.EAGAIN ? -1 : Kernel.check(moved, Syscall.SPLICE, from);
+        }
     }
 
     /** eventfd(2), non-blocking and closed on exec. */

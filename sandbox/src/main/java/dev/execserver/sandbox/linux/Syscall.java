@@ -49,6 +49,7 @@ enum Syscall {
     ACCEPT4(288, 242),
     EVENTFD2(290, 19),
     EPOLL_CREATE1(291, 20),
+    SPLICE(275, 76),
     SYNC_FILE_RANGE(277, 84),
     PIPE2(293, 59),
     INOTIFY_INIT1(294, 26),

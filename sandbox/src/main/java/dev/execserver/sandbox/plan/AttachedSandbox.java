@@ -2,9 +2,11 @@ package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A command that shares the standard streams of this process. Any thread may signal; closed after the exit. */
@@ -20,6 +22,11 @@ public final class AttachedSandbox implements AutoCloseable {
     /** Waits until the command is being executed, or will not be. */
     public BwrapRun.Standing awaitStanding() {
         return bubblewrap.map(run -> run.awaitStanding(() -> false)).orElseGet(BwrapRun.Standing.Yes::new);
+    }
+
+    /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */
+    public List<AsyncFd> takeDoors() {
+        return bubblewrap.map(BwrapRun::takeDoors).orElse(List.of());
     }
 
     /** Signals the command's process group; false when there is nobody. */

@@ -9,6 +9,7 @@ import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import dev.execserver.sandbox.seccomp.FilterMode;
+import java.util.List;
 import java.util.Optional;
 
 /** Chooses the backend for a policy, or refuses. Pure; any thread. */
@@ -52,7 +53,7 @@ public final class LaunchPlanner {
         }
         Optional<String> obstacle = obstacle(network);
         if (obstacle.isEmpty()) {
-            return bubblewrap(policy, directory, filter);
+            return bubblewrap(policy, directory, filter, !network, List.of());
         }
         if (host.wsl() == Wsl.WSL1) {
             throw new SandboxRefusedException(WSL1);
@@ -60,6 +61,26 @@ public final class LaunchPlanner {
         return LandlockPlan.obstacle(policy, host.landlockAbi()).isEmpty()
                 ? landlock(policy, filter)
                 : refuse(obstacle.get());
+    }
+
+    /**
+     * The plan for a command whose network is its proxies, whatever the policy says of the network.
+     *
+     * @param policy of a managed profile
+     * @param wantsLandlock as in {@link #plan}; Landlock has no network of its own to give
+     * @throws SandboxRefusedException when there is no such network here
+     */
+    public LaunchPlan plan(ResolvedPolicy policy, LinuxPath directory, boolean wantsLandlock, ProxiedNetwork network) {
+        requireFilters();
+        if (wantsLandlock || options.forceLandlock()) {
+            throw new SandboxRefusedException(
+                    "managed network needs a network namespace, which Landlock does not make; use bubblewrap");
+        }
+        Optional<String> obstacle = obstacle(false);
+        if (obstacle.isPresent()) {
+            return refuse(host.wsl() == Wsl.WSL1 ? WSL1 : obstacle.get());
+        }
+        return bubblewrap(policy, directory, network.filter(), true, network.doors());
     }
 
     private void requireFilters() {
@@ -91,16 +112,22 @@ public final class LaunchPlanner {
                 LandlockPlan.of(policy, host.landlockAbi().orElseThrow(), filter));
     }
 
-    private LaunchPlan bubblewrap(ResolvedPolicy policy, LinuxPath directory, FilterMode filter) {
+    private LaunchPlan bubblewrap(
+            ResolvedPolicy policy,
+            LinuxPath directory,
+            FilterMode filter,
+            boolean isolateNetwork,
+            List<Integer> doors) {
         return new LaunchPlan.Bubblewrap(new BwrapPlan(
                 program(policy, directory),
                 policy,
                 workingDirectory(policy, directory),
                 Optional.of(filter),
-                !policy.network().enabled(),
+                isolateNetwork,
                 options.isolatePids(),
                 host.signalReset().filter(env -> policy.access(env).readable()),
-                host.freshProc()));
+                host.freshProc(),
+                doors));
     }
 
     /**

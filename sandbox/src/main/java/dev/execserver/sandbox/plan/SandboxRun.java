@@ -2,6 +2,7 @@ package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.bwrap.LinkGuard;
+import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import java.util.List;
@@ -13,6 +14,7 @@ public final class SandboxRun implements AutoCloseable {
     private final Child child;
     private final Optional<BwrapRun> bubblewrap;
     private final boolean confines;
+    private volatile Runnable atEnd = () -> {};
 
     SandboxRun(Child child, Optional<BwrapRun> bubblewrap, boolean confines) {
         this.child = child;
@@ -34,6 +36,11 @@ public final class SandboxRun implements AutoCloseable {
         return bubblewrap.map(run -> run.awaitStanding(cancelled)).orElseGet(BwrapRun.Standing.Yes::new);
     }
 
+    /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */
+    public List<AsyncFd> takeDoors() {
+        return bubblewrap.map(BwrapRun::takeDoors).orElse(List.of());
+    }
+
     /** Signals the command's process group; false when there is nobody. */
     public boolean signal(int number) {
         return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> child.signalGroup(number));
@@ -49,6 +56,11 @@ public final class SandboxRun implements AutoCloseable {
         bubblewrap.ifPresent(BwrapRun::awaitGone);
     }
 
+    /** Has this done as well when the run is closed. Called before the command can end, by whoever starts it. */
+    public void atEnd(Runnable action) {
+        atEnd = action;
+    }
+
     /**
      * After everything has gone: puts right what the command has changed although it was protected. Touches files.
      *
@@ -61,6 +73,7 @@ public final class SandboxRun implements AutoCloseable {
     /** Takes away what was made for it on the host. Touches files. */
     @Override
     public void close() {
+        atEnd.run();
         bubblewrap.ifPresent(BwrapRun::close);
     }
 }

@@ -21,6 +21,7 @@ final class Bpf {
     private static final int ARGUMENTS = 16;
 
     private static final short LOAD = 0x20;
+    private static final short AND = 0x54;
     private static final short JUMP_EQUAL = 0x15;
     private static final short JUMP_GREATER_OR_EQUAL = 0x35;
     private static final short RETURN = 0x06;
@@ -40,6 +41,11 @@ final class Bpf {
 
     Bpf load(int offset) {
         return add(LOAD, 0, 0, offset);
+    }
+
+    /** Keeps only these bits of the loaded value. */
+    Bpf and(int bits) {
+        return add(AND, 0, 0, bits);
     }
 
     Bpf answer(int action) {

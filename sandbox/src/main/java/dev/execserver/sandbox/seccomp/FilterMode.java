@@ -124,6 +124,14 @@ public enum FilterMode {
         return this == RESTRICTED;
     }
 
+    /**
+     * Whether a pair of Unix sockets must be of streams: one of datagrams could be connected to any socket file, or send
+     * there, and neither can be told from the same on UDP.
+     */
+    boolean streamPairsOnly() {
+        return this == PROXY_ROUTED;
+    }
+
     Sockets sockets() {
         return sockets;
     }

@@ -11,6 +11,10 @@ public final class SeccompFilter {
     /** __X32_SYSCALL_BIT: the same calls under other numbers, which a list of numbers would miss. */
     static final int X32_BIT = 0x40000000;
 
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_TYPE_MASK = 0xf;
+    private static final int SOCK_STREAM = 1;
+    private static final int SOCK_SEQPACKET = 5;
     private static final int DENY = Bpf.error(Errno.EPERM);
 
     private SeccompFilter() {}
@@ -43,7 +47,11 @@ public final class SeccompFilter {
                     .ifPresent(number -> bpf.skipUnlessEqual(number, 1).answer(DENY));
         }
         family(bpf, machine.number("socket"), mode.sockets());
-        family(bpf, machine.number("socketpair"), mode.pairs());
+        if (mode.streamPairsOnly()) {
+            streamPair(bpf, machine.number("socketpair"));
+        } else {
+            family(bpf, machine.number("socketpair"), mode.pairs());
+        }
         if (mode.sendsToPeerOnly()) {
             destination(bpf, machine.number("sendto"));
         }
@@ -58,6 +66,19 @@ public final class SeccompFilter {
             bpf.skipIfEqual(families[i], families.length - i);
         }
         bpf.answer(sockets.listed() ? DENY : Bpf.ALLOW).answer(sockets.listed() ? Bpf.ALLOW : DENY);
+    }
+
+    /** SOCK_STREAM or SOCK_SEQPACKET of AF_UNIX; flags stand above the type, and SOCK_RAW would make a datagram socket. */
+    private static void streamPair(Bpf bpf, int call) {
+        bpf.skipUnlessEqual(call, 8)
+                .load(Bpf.argument(0))
+                .skipUnlessEqual(AF_UNIX, 4)
+                .load(Bpf.argument(1))
+                .and(SOCK_TYPE_MASK)
+                .skipIfEqual(SOCK_STREAM, 2)
+                .skipIfEqual(SOCK_SEQPACKET, 1)
+                .answer(DENY)
+                .answer(Bpf.ALLOW);
     }
 
     /** The fifth argument is a pointer: both halves count. */

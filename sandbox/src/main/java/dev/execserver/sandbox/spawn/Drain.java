@@ -1,6 +1,8 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.linux.DescriptorPassing;
 import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
@@ -8,6 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Small amounts read from a descriptor, for those who do not deal with native memory. Virtual threads park. Stateless. */
 public final class Drain {
@@ -27,7 +31,7 @@ public final class Drain {
 
     /** Waits for the end of a socket that nothing is sent on. */
     public static End awaitEnd(AsyncFd socket, Duration limit) {
-        try (Arena arena = Arena.ofShared()) {
+        try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(1);
             long deadline = System.nanoTime() + limit.toNanos();
             while (true) {
@@ -62,13 +66,37 @@ public final class Drain {
         return bytes(fd, maxBytes, limit.toNanos());
     }
 
+    /**
+     * Open files that come over a Unix socket, one a message: as many as asked for, or fewer when the stream ends or the time
+     * is up. They are the caller's.
+     */
+    public static List<Fd> descriptors(AsyncFd socket, int count, Duration limit) {
+        List<Fd> received = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(1);
+            long deadline = System.nanoTime() + limit.toNanos();
+            while (received.size() < count) {
+                DescriptorPassing.Received message = socket.use(fd -> DescriptorPassing.receive(fd, buffer));
+                message.descriptor().ifPresent(received::add);
+                boolean more = message.count() != 0;
+                if (!more || (message.count() < 0 && !socket.awaitReadable(deadline - System.nanoTime()))) {
+                    break;
+                }
+            }
+            return received;
+        } catch (RuntimeException e) {
+            received.forEach(Fd::close);
+            throw e;
+        }
+    }
+
     private static String text(AsyncFd fd, int maxBytes, long nanos) {
         return new String(bytes(fd, maxBytes, nanos), StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(AsyncFd fd, int maxBytes, long nanos) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        try (Arena arena = Arena.ofShared()) {
+        try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(STEP);
             long deadline = System.nanoTime() + nanos;
             while (all.size() < maxBytes) {

@@ -1,48 +1,117 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.linux.PipeCalls.Pipe;
 import dev.execserver.sandbox.linux.TcpCalls;
-import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
- * One direction of a relay between two sockets: reads only what could be written, so that a slow receiver holds its sender,
- * and hands the end on. A native buffer is borrowed only while bytes move. Runs on one virtual thread, which parks.
+ * One direction of a relay between two sockets: reads no more before what it has read is written, so that a slow receiver
+ * holds its sender, and hands the end on. A native buffer is borrowed only while bytes move; a connection that turns out to
+ * be busy gets a pipe, through which splice(2) moves the pages themselves. Runs on one virtual thread, which parks.
  */
-public final class SocketCopy {
-    private SocketCopy() {}
+public final class SocketCopy implements AutoCloseable {
+    /** Bytes after which a pipe pays, which is two descriptors and some pages of the kernel's. */
+    static final long BUSY_BYTES = 1 << 20;
+
+    private static final int PIPE_BYTES = 1 << 18;
+    private static final int SPLICE_BYTES = 1 << 20;
+    private static final long LONG_TIME = Duration.ofDays(1).toNanos();
+
+    private final AsyncFd from;
+    private final AsyncFd to;
+    private final Buffers buffers;
+    private Optional<Pipe> pipe = Optional.empty();
+
+    private SocketCopy(AsyncFd from, AsyncFd to, Buffers buffers) {
+        this.from = from;
+        this.to = to;
+        this.buffers = buffers;
+    }
 
     /**
      * Copies until the end of the stream, and then says to the receiver that no more will come.
      *
      * @return bytes copied
-     * @throws dev.execserver.sandbox.linux.LinuxException when one of the peers is gone
+     * @throws LinuxException when one of the peers is gone
      * @throws ClosedException when one of the sockets was closed here
      */
     public static long copy(AsyncFd from, AsyncFd to, Buffers buffers) {
+        try (SocketCopy copy = new SocketCopy(from, to, buffers)) {
+            return copy.run();
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // the yield only saves work, nothing relies on it
+    private long run() {
         long copied = 0;
+        boolean yielded = false;
         while (true) {
-            int count = move(from, to, buffers);
+            long count = pipe.isPresent() ? splice(pipe.get()) : move();
             if (count == 0) {
                 to.use(TcpCalls::shutdownWrite);
                 return copied;
             }
-            if (count < 0) {
-                from.awaitReadable();
-            } else {
+            if (count > 0) {
                 copied += count;
+                yielded = false;
+                openPipe(copied);
+            } else if (!yielded && Thread.currentThread().isVirtual()) {
+                yielded = true;
+                Thread.yield();
+            } else {
+                yielded = false;
+                from.awaitReadable();
             }
         }
     }
 
+    private void openPipe(long copied) {
+        if (pipe.isPresent() || copied < BUSY_BYTES) {
+            return;
+        }
+        try {
+            Pipe opened = PipeCalls.pipe();
+            boolean _ =
+                    PipeCalls.enlarge(opened.writeEnd().number(), PIPE_BYTES); // false: it stays smaller, and slower
+            pipe = Optional.of(opened);
+        } catch (LinuxException e) {
+            // No descriptor to spare: it goes on as before.
+        }
+    }
+
     /** Bytes moved, 0 at the end, -1 when nothing is there. */
-    private static int move(AsyncFd from, AsyncFd to, Buffers buffers) {
+    private int move() {
         try (Buffers.Lease lease = buffers.borrow()) {
             int count = from.tryRead(lease.segment());
             int written = 0;
             while (written < count) {
-                MemorySegment rest = lease.segment().asSlice(written, count - written);
-                written += to.write(rest);
+                written += to.write(lease.segment().asSlice(written, count - written));
             }
             return count;
         }
+    }
+
+    /** The same, by reference. */
+    private long splice(Pipe through) {
+        long count = from.use(fd -> PipeCalls.splice(fd, through.writeEnd().number(), SPLICE_BYTES));
+        long left = count;
+        while (left > 0) {
+            long wanted = left;
+            long moved = to.use(fd -> PipeCalls.splice(through.readEnd().number(), fd, wanted));
+            if (moved < 0) {
+                boolean _ = to.awaitWritable(LONG_TIME); // the next attempt tells
+            } else {
+                left -= moved;
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public void close() {
+        pipe.ifPresent(Pipe::close);
     }
 }

@@ -174,7 +174,7 @@ public final class Spawner implements AutoCloseable {
             Child child = startNow(HeldStart.wrapped(request, theirs));
             try {
                 work.accept(child.pid());
-                FileCalls.writeByte(ours);
+                FileCalls.writeByte(ours.number());
                 return child;
             } catch (RuntimeException e) {
                 child.signalGroup(ProcessCalls.SIGKILL);

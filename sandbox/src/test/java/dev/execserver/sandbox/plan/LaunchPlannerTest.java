@@ -77,6 +77,43 @@ class LaunchPlannerTest {
         return new ResolvedPolicy(kind, network, true, true, false, List.of(), List.of(), List.of(), List.of());
     }
 
+    private static LaunchPlan proxied(HostCapabilities host, ResolvedPolicy policy, boolean landlock, boolean unix) {
+        return new LaunchPlanner(host, PlanOptions.DEFAULT)
+                .plan(policy, CWD, landlock, new ProxiedNetwork(List.of(61001), unix));
+    }
+
+    @Test
+    void proxiesAreTheOnlyNetworkWhateverThePolicySays() {
+        for (NetworkPolicy network : NetworkPolicy.values()) {
+            for (ResolvedPolicy policy :
+                    List.of(restricted(network, rule("/", Access.READ)), open(Kind.UNRESTRICTED, network))) {
+                assertThat(proxied(GOOD, policy, false, false))
+                        .isInstanceOfSatisfying(LaunchPlan.Bubblewrap.class, made -> {
+                            assertThat(made.plan().isolateNetwork()).isTrue();
+                            assertThat(made.plan().doors()).containsExactly(61001);
+                            assertThat(made.plan().filter()).contains(FilterMode.PROXY_ROUTED);
+                        });
+            }
+        }
+        assertThat(proxied(GOOD, READ_ONLY, false, true))
+                .isInstanceOfSatisfying(
+                        LaunchPlan.Bubblewrap.class,
+                        made -> assertThat(made.plan().filter()).contains(FilterMode.PROXY_ROUTED_WITH_UNIX));
+    }
+
+    @Test
+    void withoutNamespacesThereIsNoManagedNetwork() {
+        assertThatThrownBy(() -> proxied(NO_NAMESPACES, READ_ONLY, false, false))
+                .isInstanceOf(SandboxRefusedException.class)
+                .hasMessageContaining("cannot create the namespaces");
+        assertThatThrownBy(() -> proxied(GOOD, READ_ONLY, true, false))
+                .isInstanceOf(SandboxRefusedException.class)
+                .hasMessageContaining("managed network needs a network namespace");
+        assertThatThrownBy(() -> proxied(host(List.of(), WORKS, 7, Wsl.NONE), READ_ONLY, false, false))
+                .isInstanceOf(SandboxRefusedException.class)
+                .hasMessageContaining("bubblewrap is unavailable");
+    }
+
     @Test
     void namespacesAreTheRule() {
         LaunchPlan.Bubblewrap plan = (LaunchPlan.Bubblewrap) plan(GOOD, WORKSPACE, false);

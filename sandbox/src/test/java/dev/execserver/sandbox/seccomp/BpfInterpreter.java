@@ -23,6 +23,7 @@ final class BpfInterpreter {
             int operand = program.getInt(at * 8 + 4);
             switch (program.getShort(at * 8)) {
                 case 0x20 -> accumulator = data.getInt(operand);
+                case 0x54 -> accumulator &= operand;
                 case 0x15 -> at += jump(at, accumulator == operand);
                 case 0x35 -> at += jump(at, Integer.compareUnsigned(accumulator, operand) >= 0);
                 case 0x06 -> {
@@ -49,6 +50,7 @@ final class BpfInterpreter {
             text.append(
                     switch (program.getShort(at * 8)) {
                         case 0x20 -> "load [%d]".formatted(operand);
+                        case 0x54 -> "and %#x".formatted(operand);
                         case 0x15 -> "if == %#x %d else %d".formatted(operand, target(at, true), target(at, false));
                         case 0x35 -> "if >= %#x %d else %d".formatted(operand, target(at, true), target(at, false));
                         case 0x06 -> "return %#010x".formatted(operand);

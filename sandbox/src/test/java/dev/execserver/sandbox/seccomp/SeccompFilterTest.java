@@ -26,6 +26,11 @@ class SeccompFilterTest {
     private static final long INET6 = 10;
     private static final long NETLINK = 16;
     private static final long VSOCK = 40;
+    private static final long STREAM = 1;
+    private static final long DATAGRAM = 2;
+    private static final long RAW = 3;
+    private static final long SEQPACKET = 5;
+    private static final long CLOEXEC_NONBLOCK = 02004000;
 
     static Stream<Arguments> all() {
         return Stream.of(FilterMode.values())
@@ -114,11 +119,29 @@ class SeccompFilterTest {
         assertThat(run(mode, machine, "socket", INET6)).isEqualTo(ALLOW);
         assertThat(run(mode, machine, "socket", UNIX)).isEqualTo(EPERM);
         assertThat(run(mode, machine, "socket", VSOCK)).isEqualTo(EPERM);
-        assertThat(run(mode, machine, "socketpair", UNIX)).isEqualTo(ALLOW);
         assertThat(run(mode, machine, "connect")).isEqualTo(ALLOW);
         assertThat(run(mode, machine, "sendto", 3, 0, 0, 0, 0x1000, 16)).isEqualTo(ALLOW);
         assertThat(run(mode, machine, "ptrace")).isEqualTo(EPERM);
         assertThat(run(FilterMode.PROXY_ROUTED_WITH_UNIX, machine, "socket", UNIX))
+                .isEqualTo(ALLOW);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Machine.class)
+    void behindAProxyOnlyPairsOfStreamsExist(Machine machine) {
+        FilterMode mode = FilterMode.PROXY_ROUTED;
+        assertThat(run(mode, machine, "socketpair", UNIX, STREAM)).isEqualTo(ALLOW);
+        assertThat(run(mode, machine, "socketpair", UNIX, SEQPACKET)).isEqualTo(ALLOW);
+        assertThat(run(mode, machine, "socketpair", UNIX, STREAM | CLOEXEC_NONBLOCK))
+                .isEqualTo(ALLOW);
+        assertThat(run(mode, machine, "socketpair", UNIX, DATAGRAM)).isEqualTo(EPERM);
+        assertThat(run(mode, machine, "socketpair", UNIX, DATAGRAM | CLOEXEC_NONBLOCK))
+                .isEqualTo(EPERM);
+        assertThat(run(mode, machine, "socketpair", UNIX, RAW))
+                .as("made a datagram socket by the kernel")
+                .isEqualTo(EPERM);
+        assertThat(run(mode, machine, "socketpair", INET, STREAM)).isEqualTo(EPERM);
+        assertThat(run(FilterMode.PROXY_ROUTED_WITH_UNIX, machine, "socketpair", UNIX, DATAGRAM))
                 .isEqualTo(ALLOW);
     }
 

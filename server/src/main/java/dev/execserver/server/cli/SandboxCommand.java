@@ -3,7 +3,9 @@ package dev.execserver.server.cli;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
@@ -12,10 +14,12 @@ import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.ProfileFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -29,6 +33,7 @@ public final class SandboxCommand implements Command {
     private static final String PROFILE = "--profile";
     private static final String CWD = "--cwd";
     private static final String LANDLOCK = "--use-legacy-landlock";
+    private static final String MANAGED_NETWORK = "--managed-network";
 
     /** As the command-line runner of the reference marks it, for programs that want to know. */
     private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
@@ -63,6 +68,11 @@ public final class SandboxCommand implements Command {
                         "JSON|FILE",
                         "Permission profile, as text or in a file. Default: everything may be read, nothing written, no network."));
         spec.addOption(value(CWD, "DIR", "Working directory and workspace. Default: the current directory."));
+        spec.addOption(value(
+                MANAGED_NETWORK,
+                "JSON",
+                "No network but the loopback proxies of HTTP_PROXY and the like. {} for no further conditions; members: "
+                        + "loopbackPorts, dangerouslyAllowAllUnixSockets."));
         spec.addOption(flag(SandboxOptions.NO_PROC, "Leave /proc empty."));
         spec.addOption(flag(LANDLOCK, "Use Landlock instead of bubblewrap."));
         spec.addOption(SandboxOptions.bubblewrap());
@@ -117,6 +127,9 @@ public final class SandboxCommand implements Command {
                 plain.temporaryDirectories(),
                 plain.windowsSandboxLevel(),
                 arguments.hasMatchedOption(LANDLOCK));
+        Optional<ManagedNetwork> network = Optional.ofNullable(
+                        arguments.<String>matchedOptionValue(MANAGED_NETWORK, null))
+                .map(SandboxCommand::network);
         Map<String, String> environment = new HashMap<>(console.environment());
         environment.remove(NETWORK_DISABLED);
         if (restrictsNetwork(profile)) {
@@ -125,7 +138,7 @@ public final class SandboxCommand implements Command {
         try (SignalPass signals = SignalPass.arm()) {
             int status;
             try (LocalSandbox sandbox = new LocalSandbox(SandboxOptions.settings(arguments))) {
-                status = sandbox.run(context, cwd, environment, argv, signals::started);
+                status = sandbox.run(context, cwd, environment, network, argv, signals::started);
             }
             signals.finished(status);
             return status;
@@ -136,12 +149,26 @@ public final class SandboxCommand implements Command {
 
     private static PermissionProfile profile(String textOrFile) {
         if (!textOrFile.stripLeading().startsWith("{")) {
-            return ProfileFile.profile(PROFILE, Path.of(textOrFile));
+            Path file = Path.of(textOrFile);
+            if (!Files.exists(file)) {
+                throw ConfigException.failure(("the permission profile of %s %s cannot be read: No such file or directory"
+                                + " (os error 2); give a JSON object, or a file with one")
+                        .formatted(PROFILE, file));
+            }
+            return ProfileFile.profile(PROFILE, file);
         }
         try {
             return ProfileFile.profile(textOrFile);
         } catch (RpcException e) {
             throw ConfigException.failure("the permission profile of " + PROFILE + " cannot be read: " + e.message());
+        }
+    }
+
+    private static ManagedNetwork network(String json) {
+        try {
+            return ManagedNetwork.read(JsonSlice.of(json));
+        } catch (RpcException e) {
+            throw ConfigException.failure(MANAGED_NETWORK + " cannot be read: " + e.message());
         }
     }
 

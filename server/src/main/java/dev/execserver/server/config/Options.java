@@ -258,7 +258,7 @@ public final class Options {
     public static final Option<Path> BWRAP =
             file("bwrap", "The bubblewrap program, instead of the first usable one on the server's `PATH`.");
     public static final Option<Path> STATE_DIR =
-            file("state-dir", "Folder of the server that no sandboxed program may see.");
+            file("state-dir", "Folder of the server that no sandboxed program may see; made when it is missing.");
 
     // What the server says
     public static final Option<LogLevel> LOG_LEVEL = add(

@@ -21,11 +21,9 @@ final class StartChecks {
         params.arg0().ifPresent(arg0 -> refuseNul(arg0, "arg0"));
         checkVariables(params.env(), "env");
         params.envPolicy().ifPresent(policy -> checkVariables(policy.set(), "envPolicy.set"));
-        if (params.networkProxy().isPresent()) {
-            throw RpcException.invalidParams("this server has no network proxy yet; send `networkProxy: null`");
-        }
-        if (params.enforceManagedNetwork()) {
-            throw RpcException.invalidParams("this server cannot enforce a managed network yet");
+        if (params.enforceManagedNetwork() && params.sandbox().isEmpty()) {
+            throw RpcException.invalidParams(
+                    "`enforceManagedNetwork` needs a `sandbox`: without one nothing keeps the process from the network");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.execserver.server.net;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Threads;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
@@ -25,10 +26,8 @@ public final class HttpClients implements AutoCloseable {
     /** Threads for the JDK's client; they compute, and may ask a name server for hosts of https URLs once more. */
     private static final int WORKERS = 8;
 
-    /** Look-ups that may hang at once, and further ones that wait for them. */
-    static final int LOOKUPS = 8;
-
-    static final int MAX_WAITING_LOOKUPS = 1024;
+    /** Look-ups that may hang at once. */
+    private static final int LOOKUPS = 8;
 
     /** Headers that the JDK's client takes only when it is told before its first use. */
     private static final String SETTABLE_HEADERS = "connection,expect,host,upgrade";
@@ -40,7 +39,7 @@ public final class HttpClients implements AutoCloseable {
     }
 
     private final ThreadPoolExecutor workers = pool("http", WORKERS, Integer.MAX_VALUE);
-    private final ThreadPoolExecutor lookups = pool("http-names", LOOKUPS, MAX_WAITING_LOOKUPS);
+    private final NameLookups lookups = new NameLookups("http-names", LOOKUPS);
     private final Proxies proxies;
     private final String userAgent;
     private Optional<CompletableFuture<HttpClient>> direct = Optional.empty();
@@ -104,26 +103,18 @@ public final class HttpClients implements AutoCloseable {
     }
 
     /**
-     * Looks a name up on a thread of its own kind, because the C library may wait for a name server as long as it likes.
+     * Looks a name up, see {@link NameLookups}.
      *
      * @throws RpcException -32603 with {@code data.reason = "lookupsBusy"} when too many wait already
      */
     CompletableFuture<List<InetAddress>> lookUp(String host) {
-        CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();
         try {
-            lookups.execute(() -> {
-                try {
-                    found.complete(List.of(InetAddress.getAllByName(host)));
-                } catch (Exception e) {
-                    found.completeExceptionally(e);
-                }
-            });
+            return lookups.lookUp(host);
         } catch (RejectedExecutionException full) {
-            throw RpcException.internal("http/request failed: " + MAX_WAITING_LOOKUPS
+            throw RpcException.internal("http/request failed: " + NameLookups.MAX_WAITING
                             + " look-ups of host names wait for the name server already")
                     .withData("reason", "lookupsBusy");
         }
-        return found;
     }
 
     /** Breaks every request that is under way. */
@@ -132,7 +123,7 @@ public final class HttpClients implements AutoCloseable {
         closed = true;
         direct.ifPresent(client -> client.thenAccept(HttpClient::shutdownNow));
         proxied.ifPresent(client -> client.thenAccept(HttpClient::shutdownNow));
-        lookups.shutdownNow();
+        lookups.close();
         workers.shutdown();
     }
 }

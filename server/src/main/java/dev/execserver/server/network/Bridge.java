@@ -90,11 +90,13 @@ public final class Bridge implements AutoCloseable {
 
     /** Without a free descriptor the connection stays queued, and the socket readable: try again later, not at once. */
     private static Optional<Fd> tryAccept(AsyncFd listener) {
-        while (true) {
+        for (boolean told = false; ; told = true) {
             try {
                 return listener.use(TcpCalls::accept);
             } catch (LinuxException e) {
-                LOG.warn("a connection of a sandboxed command waits: {}", e.getMessage());
+                if (!told) {
+                    LOG.warn("connections of a sandboxed command wait: {}", e.getMessage());
+                }
                 LockSupport.parkNanos(OUT_OF_DESCRIPTORS.toNanos());
             }
         }
@@ -161,6 +163,13 @@ public final class Bridge implements AutoCloseable {
         change(() -> ending = true);
         doors.forEach(door -> door.listener().wake());
         Threads.virtual("bridge-end", this::end);
+    }
+
+    /** As {@link #close}, and waits for what is in flight. */
+    public void finish() {
+        change(() -> ending = true);
+        doors.forEach(door -> door.listener().wake());
+        end();
     }
 
     private void end() {

@@ -43,7 +43,7 @@ final class LimitedStart {
                 })));
     }
 
-    /** Starts it; a start that fails takes the limits away. */
+    /** A step of the start; one that fails takes the limits away. */
     <T> T start(Function<Optional<IntConsumer>, T> starter) {
         try {
             return starter.apply(limits.map(made -> made::apply));

@@ -62,6 +62,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final Lifecycle lifecycle;
     private final StdinQueue stdin;
     private final EventEncoder encoder;
+    private final ProcessNetwork network;
     private final Instant startedAt = Instant.now();
     private volatile Child child;
     private volatile Optional<SandboxRun> sandbox = Optional.empty();
@@ -73,9 +74,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
      * give it back.
      *
      * @param onClosed told when the last event is out, by the thread that emitted it
+     * @param client asks the client of the session
      * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
      */
-    public ManagedProcess(StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed) {
+    public ManagedProcess(
+            StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed, ClientRequests client) {
         this.params = params;
         this.services = services;
         this.memory = new KeptMemory(services.input());
@@ -91,6 +94,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 memory,
                 services.buffers());
         this.encoder = new EventEncoder(params.processId());
+        this.network = new ProcessNetwork(params.processId(), client);
     }
 
     /** Strings count as two bytes a character, which is what they take when any of it is not Latin-1. */
@@ -109,6 +113,10 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     StartParams params() {
         return params;
+    }
+
+    ProcessNetwork network() {
+        return network;
     }
 
     Lifecycle lifecycle() {
@@ -165,9 +173,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** The start failed; whoever waited for it is told that there is no such process. */
     public void failed() {
         stdin.shut();
+        free();
+        lifecycle.failed();
+    }
+
+    private void free() {
+        network.close();
         log.free();
         memory.close();
-        lifecycle.failed();
     }
 
     /** Waits until the start has succeeded or failed; false when it failed. */
@@ -241,12 +254,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** The connection that started the process is told its events; {@link #push} starts that. */
     public void attach(Outbound connection) {
         events = new EventPush(log, encoder, connection, log.attach());
+        network.attach(connection);
     }
 
     /** Another connection has taken over the session. Events are held until it has read what it missed. */
     public void resume(Outbound connection) {
         EventPush resumed = new EventPush(log, encoder, connection, log.resume());
         events = resumed;
+        network.attach(connection);
         services.timers().after(CATCH_UP, "resume", resumed::stopHolding);
         services.timers().after(RECOVERY, "resume", resumed::stopWaiting);
     }
@@ -261,6 +276,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     public void detach() {
         events = null;
+        network.detach();
         log.detach();
     }
 
@@ -284,6 +300,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     @Override
     public void closed() {
+        network.closeWith(() -> services.tree().anyAlive(child), services.timers());
         onClosed.accept(this);
     }
 
@@ -342,8 +359,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
             lifecycle.awaitStartEnd();
         }
         killTree();
-        log.free();
-        memory.close();
+        free();
     }
 
     /** Ends the process if it has not closed; {@link #release} otherwise. */
@@ -358,7 +374,6 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
     public void release() {
         detach();
-        log.free();
-        memory.close();
+        free();
     }
 }

@@ -10,6 +10,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.sandbox.Sandboxes;
 
 /**
@@ -24,6 +25,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param timers does things later
  * @param retention how much output is kept
  * @param sandboxes confines programs
+ * @param proxies gives processes a network proxy
  * @param groups limits what programs take
  * @param stdinQueueBytes bytes of input queued per process
  * @param dialect whether exits are told with additions
@@ -39,6 +41,7 @@ public record ProcessServices(
         Timers timers,
         Retention retention,
         Sandboxes sandboxes,
+        NetworkProxies proxies,
         ControlGroups groups,
         long stdinQueueBytes,
         Dialect dialect,

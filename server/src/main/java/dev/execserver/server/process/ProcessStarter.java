@@ -1,9 +1,11 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -13,6 +15,7 @@ import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +48,9 @@ public final class ProcessStarter {
     public Optional<String> start(ManagedProcess process) {
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
+        if (params.networkProxy().isPresent()) {
+            openProxy(process, params.networkProxy().get(), environment);
+        }
         if (params.sandbox().isPresent()) {
             SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
             SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params));
@@ -60,6 +66,16 @@ public final class ProcessStarter {
         return Optional.empty();
     }
 
+    private void openProxy(ManagedProcess process, JsonSlice config, Map<String, String> environment) {
+        try {
+            environment.putAll(process.network()
+                    .open(services.proxies(), NetworkProxyConfig.read(config, dialect))
+                    .environment());
+        } catch (UncheckedIOException e) {
+            throw RpcException.internal("network proxy: " + e.getCause().getMessage());
+        }
+    }
+
     private void startDirectly(ManagedProcess process, Map<String, String> environment) {
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
@@ -67,7 +83,9 @@ public final class ProcessStarter {
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
-        Optional<PtyPair> terminal = params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
+        LimitedStart limits = LimitedStart.prepare(services, params, false);
+        Optional<PtyPair> terminal =
+                limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
         SpawnRequest request = new SpawnRequest(
                 program,
@@ -76,7 +94,6 @@ public final class ProcessStarter {
                 cwd,
                 stdio,
                 services.marks().next());
-        LimitedStart limits = LimitedStart.prepare(services, params, false);
         process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);

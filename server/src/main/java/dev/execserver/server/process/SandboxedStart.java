@@ -1,12 +1,14 @@
 package dev.execserver.server.process;
 
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.SandboxRun;
@@ -17,6 +19,7 @@ import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.network.Bridge;
 import dev.execserver.server.sandbox.Sandboxes;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +90,7 @@ final class SandboxedStart {
         }
         LaunchPlan plan = decision.prepared().plan();
         LimitedStart limits = LimitedStart.prepare(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
-        Optional<PtyPair> terminal = openTerminal.get();
+        Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
         SandboxRun run;
         try {
             run = limits.start(held -> services.files()
@@ -102,7 +105,10 @@ final class SandboxedStart {
             throw e;
         }
         switch (run.awaitStanding(process.lifecycle()::cancelled)) {
-            case Standing.Yes() -> process.running(run, terminal, new DenialScan(evidence(decision)), limits.limits());
+            case Standing.Yes() -> {
+                decision.prepared().routes().ifPresent(routes -> connect(run, routes));
+                process.running(run, terminal, new DenialScan(evidence(decision)), limits.limits());
+            }
             case Standing.Failed(String message) -> {
                 undo(run);
                 limits.giveUp();
@@ -115,6 +121,14 @@ final class SandboxedStart {
             }
         }
         return plan.backend();
+    }
+
+    /** What the command has opened meanwhile waits in the queues of its sockets. */
+    private void connect(SandboxRun run, ProxyRoutes routes) {
+        Bridge bridge = services.sandboxes()
+                .bridges()
+                .open(run.takeDoors(), routes, process.network().takeRoutes());
+        run.atEnd(bridge::close);
     }
 
     /** What denials are explained with; only the open dialect has words for that. */
@@ -133,11 +147,20 @@ final class SandboxedStart {
             throw ProcessStarter.failed("cwd", VisibleProgram.text(cwd), errno);
         }
         try {
-            Sandboxes.Prepared prepared = services.sandboxes().prepare(context, params.cwd(), environment);
+            Sandboxes.Prepared prepared = prepare(params);
             return new Decision(prepared, program(prepared));
         } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
             throw refused(e.getMessage());
         }
+    }
+
+    private Sandboxes.Prepared prepare(StartParams params) {
+        if (!params.enforceManagedNetwork()) {
+            return services.sandboxes().prepare(context, params.cwd(), environment);
+        }
+        ManagedNetwork network =
+                params.managedNetwork().map(ManagedNetwork::read).orElse(ManagedNetwork.DEFAULT);
+        return services.sandboxes().prepare(context, params.cwd(), environment, network);
     }
 
     private byte[] program(Sandboxes.Prepared prepared) {
@@ -159,7 +182,7 @@ final class SandboxedStart {
         return new SpawnRequest(
                 decision.program(),
                 argv,
-                ChildEnvironment.entries(environment),
+                ChildEnvironment.entries(decision.prepared().environment(environment)),
                 params.cwd().bytes(),
                 stdio,
                 services.marks().next());

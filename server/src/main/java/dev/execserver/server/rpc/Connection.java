@@ -1,6 +1,8 @@
 package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RequestId;
@@ -15,6 +17,7 @@ import dev.execserver.server.transport.Transport;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,6 +42,7 @@ public final class Connection implements Attachment {
     private final long number;
     private final Transport transport;
     private final Outbound outbound;
+    private final OutgoingRequests requests;
     private final RequestGate gate;
     private final Runnable written;
     private final Dialect dialect;
@@ -54,6 +58,7 @@ public final class Connection implements Attachment {
         this.number = number;
         this.transport = transport;
         this.outbound = outbound;
+        this.requests = new OutgoingRequests(outbound);
         this.gate = gate;
         this.written = gate::written;
         this.dialect = dialect;
@@ -71,6 +76,15 @@ public final class Connection implements Attachment {
     @Override
     public Outbound outbound() {
         return outbound;
+    }
+
+    @Override
+    public CompletableFuture<JsonSlice> ask(String method, JsonWritable params) {
+        return requests.send(method, params);
+    }
+
+    OutgoingRequests requests() {
+        return requests;
     }
 
     Transport transport() {
@@ -182,6 +196,7 @@ public final class Connection implements Attachment {
     void end() {
         closed = true;
         outbound.close();
+        requests.close();
         gate.close();
         belongings.values().forEach(Belonging::connectionEnded);
         Session last = session;

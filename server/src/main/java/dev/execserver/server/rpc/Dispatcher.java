@@ -172,8 +172,10 @@ public final class Dispatcher implements ConnectionHandler {
                     handshake.notified(connection, notification);
                     connection.gate().written();
                 }
-                case Response response -> throw unsolicited(response.id());
-                case ErrorResponse error -> throw unsolicited(error.id());
+                case Response(RequestId id, var result) ->
+                    answered(connection, id, connection.requests().answered(id, result));
+                case ErrorResponse(RequestId id, var error) ->
+                    answered(connection, id, connection.requests().failed(id, error.message()));
             }
         } catch (MalformedMessageException e) {
             connection.errorAtOnce(RequestId.MALFORMED, notParsed(connection.transport(), e.getMessage()));
@@ -188,6 +190,13 @@ public final class Dispatcher implements ConnectionHandler {
         String kind = where.startsWith("websocket") ? "websocket " : "";
         return RpcException.invalidRequest(
                 "failed to parse " + kind + "JSON-RPC message from exec-server " + where + ": " + why);
+    }
+
+    private static void answered(Connection connection, RequestId id, boolean asked) {
+        if (!asked) {
+            throw unsolicited(id);
+        }
+        connection.gate().written();
     }
 
     private static RpcException unsolicited(RequestId id) {

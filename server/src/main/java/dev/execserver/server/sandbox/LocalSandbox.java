@@ -2,6 +2,7 @@ package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.plan.AttachedSandbox;
@@ -17,6 +18,8 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.network.Bridge;
+import dev.execserver.server.network.Bridges;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -51,21 +54,28 @@ public final class LocalSandbox implements AutoCloseable {
     /**
      * Runs the command to its end.
      *
+     * @param network empty for the network that the profile says, otherwise proxies only
      * @return its exit code
      * @throws SandboxRefusedException when it could not be started; the message says why
      */
     public int run(
-            SandboxContext context, PathUri cwd, Map<String, String> environment, List<String> argv, Watcher watcher) {
+            SandboxContext context,
+            PathUri cwd,
+            Map<String, String> environment,
+            Optional<ManagedNetwork> network,
+            List<String> argv,
+            Watcher watcher) {
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
         try (RuntimeDirectory directory = RuntimeDirectory.create(parent);
                 Sandboxes sandboxes = new Sandboxes(
                         new Sandboxes.Means(spawner, poller, marks, tree), directory.path(), environment, settings)) {
             sandboxes.capabilities();
-            Sandboxes.Prepared prepared = sandboxes.prepare(context, cwd, environment);
+            Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
+                    .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
             SpawnRequest command = new SpawnRequest(
                     program(argv.getFirst(), environment, cwd, prepared),
                     argv,
-                    ChildEnvironment.entries(environment),
+                    ChildEnvironment.entries(prepared.environment(environment)),
                     cwd.bytes(),
                     new Stdio.Pipes(false),
                     marks.next());
@@ -73,10 +83,17 @@ public final class LocalSandbox implements AutoCloseable {
                 watcher.started(running);
                 return switch (running.awaitStanding()) {
                     case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
-                    case Standing.Yes(), Standing.Cancelled() -> running.awaitExitCode();
+                    case Standing.Yes(), Standing.Cancelled() -> awaitExit(running, prepared, sandboxes.bridges());
                 };
             }
         }
+    }
+
+    private static int awaitExit(AttachedSandbox running, Sandboxes.Prepared prepared, Bridges bridges) {
+        Optional<Bridge> bridge = prepared.routes().map(routes -> bridges.open(running.takeDoors(), routes, List.of()));
+        int code = running.awaitExitCode();
+        bridge.ifPresent(Bridge::finish);
+        return code;
     }
 
     private static byte[] program(

@@ -3,17 +3,21 @@ package dev.execserver.server.sandbox;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.Entry;
 import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyPath;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
 import dev.execserver.sandbox.plan.PlanOptions;
+import dev.execserver.sandbox.plan.ProxiedNetwork;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.VisibleProgram;
 import dev.execserver.sandbox.probe.Doctor;
@@ -35,6 +39,7 @@ import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.environment.Installation;
+import dev.execserver.server.network.Bridges;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +65,7 @@ public final class Sandboxes implements AutoCloseable {
     private final OperatorFloor floor;
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
+    private final Bridges bridges;
     private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
 
     private volatile boolean closed;
@@ -86,6 +92,7 @@ public final class Sandboxes implements AutoCloseable {
         launcher = new SandboxLauncher(
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
+        bridges = new Bridges(means.poller());
         BoundedRun runs = new BoundedRun(means.spawner(), means.marks(), means.tree());
         Threads.daemon("doctor", () -> examine(runs, searchPath));
     }
@@ -156,8 +163,17 @@ public final class Sandboxes implements AutoCloseable {
      * A plan together with what it was made from.
      *
      * @param directory working directory, canonical
+     * @param routes to the proxies that are the command's only network; empty when it has none or all of it
      */
-    public record Prepared(LaunchPlan plan, ResolvedPolicy policy, LinuxPath directory) {
+    public record Prepared(LaunchPlan plan, ResolvedPolicy policy, LinuxPath directory, Optional<ProxyRoutes> routes) {
+        Prepared(LaunchPlan plan, ResolvedPolicy policy, LinuxPath directory) {
+            this(plan, policy, directory, Optional.empty());
+        }
+
+        /** What becomes of the variables of the command. */
+        public Map<String, String> environment(Map<String, String> wanted) {
+            return routes.map(ProxyRoutes::environment).orElse(wanted);
+        }
 
         /** Whether something has to be put on the host while it lasts, see {@link Placeholders}. */
         public boolean needsPlaceholders() {
@@ -178,6 +194,33 @@ public final class Sandboxes implements AutoCloseable {
         floor.check(policy, suitable, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
         return new Prepared(planner().plan(policy, directory, context.useLegacyLandlock()), policy, directory);
+    }
+
+    /**
+     * As {@link #prepare(SandboxContext, PathUri, Map)}, for a command whose only network are the proxies that its variables
+     * name. A profile that confines no files becomes one that confines the network only.
+     *
+     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException also when the variables name no usable proxy
+     */
+    public Prepared prepare(
+            SandboxContext context, PathUri requestCwd, Map<String, String> environment, ManagedNetwork network) {
+        ProxyRoutes routes = ProxyRoutes.of(environment, network.loopbackPorts());
+        PermissionProfile profile = context.permissions() instanceof PermissionProfile.Managed
+                ? context.permissions()
+                : new PermissionProfile.Managed(FileSystemPolicy.UNRESTRICTED, NetworkPolicy.RESTRICTED);
+        ResolvedPolicy policy =
+                resolver.resolve(profile, PolicyDirectories.of(context, Optional.of(requestCwd), routes.environment()));
+        // Proxies are a network, whatever the profile says.
+        floor.check(policy.withNetwork(NetworkPolicy.ENABLED), resolver, UnaryOperator.identity());
+        LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
+        ProxiedNetwork doors = new ProxiedNetwork(routes.innerPorts(), network.allUnixSockets());
+        LaunchPlan plan = planner().plan(policy, directory, context.useLegacyLandlock(), doors);
+        return new Prepared(plan, policy, directory, Optional.of(routes));
+    }
+
+    /** What connects the networks of commands to the outside. */
+    public Bridges bridges() {
+        return bridges;
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.execserver.server.session;
 
 import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
@@ -14,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -29,6 +33,7 @@ import java.util.function.Consumer;
 public final class Session {
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition attached = lock.newCondition();
     private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
     private final List<ManagedProcess> overdue = new ArrayList<>();
     private final Map<Class<?>, Runnable> atEnd = new LinkedHashMap<>();
@@ -89,7 +94,7 @@ public final class Session {
                         .withData("reason", "tooManyProcesses")
                         .withData("limit", bounds.maxProcesses());
             }
-            ManagedProcess process = new ManagedProcess(params, services, this::forgetLater);
+            ManagedProcess process = new ManagedProcess(params, services, this::forgetLater, this::ask);
             processes.put(params.processId(), process);
             return process;
         } finally {
@@ -195,11 +200,31 @@ public final class Session {
             processes.values().forEach(process -> process.resume(connection.outbound()));
             overdue.forEach(this::forgetLater);
             overdue.clear();
+            attached.signalAll();
         } finally {
             lock.unlock();
         }
         expected.ifPresent(Attachment::displaced);
         return true;
+    }
+
+    /**
+     * Sends a request to the client as soon as one is attached.
+     *
+     * @return empty when none was within the limit, or the session has ended
+     */
+    private Optional<CompletableFuture<JsonSlice>> ask(String method, JsonWritable params, Duration limit)
+            throws InterruptedException {
+        long left = limit.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (attachment.isEmpty() && !ended && left > 0) {
+                left = attached.awaitNanos(left);
+            }
+            return ended ? Optional.empty() : attachment.map(connection -> connection.ask(method, params));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private RpcException unknown() {
@@ -286,6 +311,7 @@ public final class Session {
             last = new ArrayList<>(processes.values());
             processes.clear();
             overdue.clear();
+            attached.signalAll();
         } finally {
             lock.unlock();
         }

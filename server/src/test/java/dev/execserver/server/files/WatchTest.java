@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(90)
 class WatchTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(10);

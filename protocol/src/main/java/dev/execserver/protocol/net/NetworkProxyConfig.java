@@ -1,0 +1,67 @@
+package dev.execserver.protocol.net;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.ParamsReader;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Member {@code networkProxy} of {@code process/start}: a proxy to run for that process.
+ *
+ * @param auditMetadata on whose behalf; not looked into
+ * @param policyDecisionTimeoutMs present: the client is asked about hosts that the lists do not decide, and a question that
+ *     is not answered in this time is answered with deny
+ */
+public record NetworkProxyConfig(
+        NetworkProxySettings proxy,
+        Optional<JsonSlice> auditMetadata,
+        Optional<String> environmentId,
+        Optional<String> executionId,
+        OptionalLong policyDecisionTimeoutMs)
+        implements JsonWritable {
+
+    /** Without questions to the client. */
+    public static NetworkProxyConfig of(NetworkProxySettings proxy) {
+        return new NetworkProxyConfig(
+                proxy, Optional.empty(), Optional.empty(), Optional.empty(), OptionalLong.empty());
+    }
+
+    /** Errors are those of {@link ParamsReader}. */
+    public static NetworkProxyConfig read(JsonSlice value, Dialect dialect) {
+        ParamsReader in = ParamsReader.of(value, "NetworkProxyLaunchConfig");
+        NetworkProxySettings proxy = null;
+        Optional<JsonSlice> auditMetadata = Optional.empty();
+        Optional<String> environmentId = Optional.empty();
+        Optional<String> executionId = Optional.empty();
+        OptionalLong timeoutMs = OptionalLong.empty();
+        while (in.next()) {
+            switch (in.name()) {
+                case "proxy" -> proxy = in.struct("NetworkProxyConfig", NetworkProxySettingsReader::read);
+                case "auditMetadata" -> auditMetadata = in.sliceOrNull();
+                case "environmentId" -> environmentId = in.stringOrNull();
+                case "executionId" -> executionId = in.stringOrNull();
+                case "policyDecisionTimeoutMs" -> timeoutMs = in.u64OrNull();
+                default -> {}
+            }
+        }
+        return new NetworkProxyConfig(
+                in.required("proxy", proxy), auditMetadata, environmentId, executionId, timeoutMs);
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        g.writeFieldName("proxy");
+        proxy.writeTo(g);
+        JsonFields.sliceOrNull(g, "auditMetadata", auditMetadata);
+        JsonFields.orNull(g, "environmentId", environmentId);
+        JsonFields.orNull(g, "executionId", executionId);
+        JsonFields.orNull(g, "policyDecisionTimeoutMs", policyDecisionTimeoutMs);
+        g.writeEndObject();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.execserver.protocol.net;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonFields;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the proxy of a process lets through: member {@code proxy} of {@code networkProxy}. Patterns are not looked into here.
+ *
+ * @param enableSocks5 a SOCKS5 proxy beside the HTTP one
+ * @param enableSocks5Udp UDP through it
+ * @param allowUpstreamProxy go out through the proxy that the server's own environment names
+ * @param dangerouslyAllowAllUnixSockets the sandbox lets the process make Unix sockets
+ * @param allowLocalBinding loopback and private addresses are like others
+ * @param domains rules by pattern, in order
+ * @param reviewDomains patterns that the client is asked about although they are allowed
+ * @param unixSockets rules for socket files, not looked into
+ */
+public record NetworkProxySettings(
+        boolean enabled,
+        boolean enableSocks5,
+        boolean enableSocks5Udp,
+        boolean allowUpstreamProxy,
+        boolean dangerouslyAllowAllUnixSockets,
+        ProxyMode mode,
+        boolean allowLocalBinding,
+        Map<String, DomainRule> domains,
+        List<String> reviewDomains,
+        Optional<JsonSlice> unixSockets)
+        implements JsonWritable {
+
+    public NetworkProxySettings {
+        domains = Collections.unmodifiableMap(new LinkedHashMap<>(domains));
+        reviewDomains = List.copyOf(reviewDomains);
+    }
+
+    /** Both proxies, full mode, and nothing allowed but what these rules allow. */
+    public static NetworkProxySettings of(Map<String, DomainRule> domains) {
+        return new NetworkProxySettings(
+                true, true, false, false, false, ProxyMode.FULL, false, domains, List.of(), Optional.empty());
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeStartObject();
+        g.writeBooleanField("enabled", enabled);
+        g.writeBooleanField("enableSocks5", enableSocks5);
+        g.writeBooleanField("enableSocks5Udp", enableSocks5Udp);
+        g.writeBooleanField("allowUpstreamProxy", allowUpstreamProxy);
+        g.writeBooleanField("dangerouslyAllowAllUnixSockets", dangerouslyAllowAllUnixSockets);
+        g.writeStringField("mode", mode.wire());
+        g.writeBooleanField("allowLocalBinding", allowLocalBinding);
+        g.writeObjectFieldStart("domains");
+        for (Map.Entry<String, DomainRule> rule : domains.entrySet()) {
+            g.writeStringField(rule.getKey(), rule.getValue().wire());
+        }
+        g.writeEndObject();
+        JsonFields.strings(g, "reviewDomains", reviewDomains);
+        JsonFields.sliceOrNull(g, "unixSockets", unixSockets);
+        g.writeEndObject();
+    }
+}

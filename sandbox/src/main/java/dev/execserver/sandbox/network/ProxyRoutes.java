@@ -1,0 +1,133 @@
+package dev.execserver.sandbox.network;
+
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The proxies that the variables of a command name, and the variables as the command gets them: each loopback proxy is found
+ * at a port of the command's own loopback address. Other values stay as they are; they lead nowhere in there. Immutable.
+ *
+ * @param environment of the command, rewritten
+ * @param endpoints where each route leads to, each once
+ * @param innerPorts where the command finds them, in the same order
+ */
+public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> endpoints, List<Integer> innerPorts) {
+    /** Different proxies that one command can have. */
+    public static final int MAX_ROUTES = 16;
+
+    /** Above the range that the kernel takes ports from, ip_local_port_range, so nothing inside gets it by chance. */
+    static final int FIRST_PORT = 61001;
+
+    private static final Set<String> NAMES = Set.of(
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "WS_PROXY",
+            "WSS_PROXY",
+            "ALL_PROXY",
+            "FTP_PROXY",
+            "YARN_HTTP_PROXY",
+            "YARN_HTTPS_PROXY",
+            "NPM_CONFIG_HTTP_PROXY",
+            "NPM_CONFIG_HTTPS_PROXY",
+            "NPM_CONFIG_PROXY",
+            "BUNDLE_HTTP_PROXY",
+            "BUNDLE_HTTPS_PROXY",
+            "PIP_PROXY",
+            "DOCKER_HTTP_PROXY",
+            "DOCKER_HTTPS_PROXY");
+
+    public ProxyRoutes {
+        environment = Map.copyOf(environment);
+        endpoints = List.copyOf(endpoints);
+        innerPorts = List.copyOf(innerPorts);
+    }
+
+    /**
+     * Finds the proxies.
+     *
+     * @param allowedPorts ports that a proxy may have; none for any
+     * @throws PolicyRefusedException when there is no proxy that could be used, or one that must not be; the command must
+     *     not be started then
+     */
+    public static ProxyRoutes of(Map<String, String> environment, List<Integer> allowedPorts) {
+        Map<String, ProxyUrl> found = new LinkedHashMap<>();
+        boolean any = false;
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            if (!names(variable.getKey()) || variable.getValue().isBlank()) {
+                continue;
+            }
+            any = true;
+            ProxyUrl.parse(variable.getValue())
+                    .filter(url -> ProxyEndpoint.loopback(url.host()))
+                    .ifPresent(url -> found.put(variable.getKey(), url));
+        }
+        if (!any) {
+            throw new PolicyRefusedException(
+                    "managed proxy mode requires proxy environment variables, such as HTTP_PROXY");
+        }
+        if (found.isEmpty()) {
+            throw new PolicyRefusedException("managed proxy mode requires parseable loopback proxy endpoints, such as"
+                    + " HTTP_PROXY=http://127.0.0.1:3128; no variable of the command has one");
+        }
+        found.forEach((name, url) -> check(name, url, allowedPorts));
+        return rewritten(environment, found);
+    }
+
+    /** Whether a variable names a proxy, in any letter case. */
+    static boolean names(String variable) {
+        return NAMES.contains(variable.toUpperCase(Locale.ROOT));
+    }
+
+    private static void check(String name, ProxyUrl url, List<Integer> allowedPorts) {
+        if (url.port() == 0) {
+            throw new PolicyRefusedException(
+                    "managed proxy mode requires parseable loopback proxy endpoints; " + name + " has port 0");
+        }
+        if (!allowedPorts.isEmpty() && !allowedPorts.contains(url.port())) {
+            throw new PolicyRefusedException("proxy endpoint is outside the managed sandbox context: port " + url.port()
+                    + " of " + name + " is not among the declared loopbackPorts");
+        }
+    }
+
+    private static ProxyRoutes rewritten(Map<String, String> environment, Map<String, ProxyUrl> found) {
+        List<ProxyEndpoint> endpoints = found.values().stream()
+                .map(url -> ProxyEndpoint.of(url.host(), url.port()))
+                .distinct()
+                .toList();
+        if (endpoints.size() > MAX_ROUTES) {
+            throw new PolicyRefusedException("the variables of the command name " + endpoints.size()
+                    + " different proxies, more than the " + MAX_ROUTES + " that a sandbox can have");
+        }
+        List<Integer> ports = innerPorts(endpoints);
+        Map<String, String> changed = new LinkedHashMap<>(environment);
+        found.forEach((name, url) -> {
+            int index = endpoints.indexOf(ProxyEndpoint.of(url.host(), url.port()));
+            changed.put(name, url.at(ports.get(index)));
+        });
+        return new ProxyRoutes(changed, endpoints, ports);
+    }
+
+    /** None is the port of a proxy itself: who uses an address from elsewhere is refused, not served by another proxy. */
+    private static List<Integer> innerPorts(List<ProxyEndpoint> endpoints) {
+        List<Integer> outer = endpoints.stream().map(ProxyEndpoint::port).toList();
+        List<Integer> ports = new ArrayList<>();
+        for (int port = FIRST_PORT; ports.size() < endpoints.size(); port++) {
+            if (!outer.contains(port)) {
+                ports.add(port);
+            }
+        }
+        return ports;
+    }
+
+    /** Where a port inside leads to. */
+    public Optional<ProxyEndpoint> behind(int innerPort) {
+        int index = innerPorts.indexOf(innerPort);
+        return index < 0 ? Optional.empty() : Optional.of(endpoints.get(index));
+    }
+}

@@ -1,0 +1,120 @@
+package dev.execserver.sandbox.network;
+
+import dev.execserver.sandbox.network.StageCode.Call;
+import dev.execserver.sandbox.seccomp.Machine;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A program of a few hundred bytes that enters a network namespace, makes listening sockets there, hands them out and ends.
+ * It exists because a process with threads, as a JVM is, may not join a user namespace, see setns(2), and only from there an
+ * ordinary user may join the network namespace. It has no loop, no branch but the ones that give up, and no input but its
+ * descriptors: 0 is a Unix stream socket that the listening sockets are sent over, one a message, in order; 3 is a pidfd of
+ * the process whose namespaces are joined. The format is that of elf(5). Stateless.
+ */
+final class StageProgram {
+    static final int PIDFD = 3;
+    /** The descriptor of the program itself; sockets get the numbers behind it. */
+    static final int PROGRAM = 4;
+
+    private static final int CHANNEL = 0;
+    private static final int FIRST_SOCKET = 5;
+
+    /** CLONE_NEWUSER and CLONE_NEWNET: both at once, because the joined user namespace need not own the other one. */
+    private static final int NAMESPACES = 0x1000_0000 | 0x4000_0000;
+
+    private static final int AF_INET = 2;
+    private static final int SOCK_STREAM_NONBLOCK_CLOEXEC = 1 | 04000 | 02000000;
+    private static final int IPPROTO_IP = 0;
+    /** ip(7): binding works before bubblewrap has brought the loopback interface up. */
+    private static final int IP_FREEBIND = 15;
+
+    private static final int BACKLOG = 1024;
+    private static final int MSG_NOSIGNAL = 0x4000;
+    private static final int SOL_SOCKET = 1;
+    private static final int SCM_RIGHTS = 1;
+
+    private static final int BASE = 0x400000;
+    private static final int MAX_BYTES = 8192;
+    private static final int HEADERS = 64 + 56;
+    private static final int ADDRESS_BYTES = 16;
+    private static final int CONTROL_BYTES = 24;
+    private static final int MESSAGE_BYTES = 56;
+    /** The number 1, the byte that is sent, and the vector that points to it. */
+    private static final int COMMON_BYTES = 8 + 16;
+
+    private StageProgram() {}
+
+    /**
+     * The file.
+     *
+     * @param ports of 127.0.0.1, different ones, at most {@link ProxyRoutes#MAX_ROUTES}
+     */
+    static byte[] assemble(Machine machine, List<Integer> ports) {
+        ByteBuffer file = ByteBuffer.allocate(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        file.position(HEADERS);
+        data(file, ports);
+        int entry = file.position();
+        code(StageCode.of(machine, file), ports.size());
+        int size = file.position();
+        headers(file.position(0), machine, entry, size);
+        return Arrays.copyOf(file.array(), size);
+    }
+
+    /** Elf64_Ehdr and one Elf64_Phdr: the whole file is loaded at once. */
+    private static void headers(ByteBuffer file, Machine machine, int entry, int size) {
+        int elfMachine = machine == Machine.X86_64 ? 62 : 183;
+        file.put(new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+        file.putShort((short) 2).putShort((short) elfMachine).putInt(1); // executable
+        file.putLong(BASE + entry).putLong(64).putLong(0).putInt(0);
+        file.putShort((short) 64).putShort((short) 56).putShort((short) 1);
+        file.putShort((short) 64).putShort((short) 0).putShort((short) 0);
+        file.putInt(1).putInt(5); // to be loaded, read and executed
+        file.putLong(0).putLong(BASE).putLong(BASE).putLong(size).putLong(size).putLong(0x10000);
+    }
+
+    private static void data(ByteBuffer file, List<Integer> ports) {
+        file.putInt(1).putInt(0);
+        file.putLong(BASE + HEADERS).putLong(1);
+        for (int port : ports) {
+            file.putShort((short) AF_INET).put((byte) (port >> 8)).put((byte) port);
+            file.put(new byte[] {127, 0, 0, 1}).putLong(0);
+        }
+        for (int i = 0; i < ports.size(); i++) {
+            file.putLong(20).putInt(SOL_SOCKET).putInt(SCM_RIGHTS);
+            file.putInt(FIRST_SOCKET + i).putInt(0);
+        }
+        for (int i = 0; i < ports.size(); i++) {
+            file.putLong(0).putLong(0);
+            file.putLong(BASE + HEADERS + 8).putLong(1);
+            file.putLong(controlAddress(ports.size(), i)).putLong(20).putLong(0);
+        }
+    }
+
+    private static int addressAddress(int index) {
+        return BASE + HEADERS + COMMON_BYTES + ADDRESS_BYTES * index;
+    }
+
+    private static int controlAddress(int count, int index) {
+        return addressAddress(count) + CONTROL_BYTES * index;
+    }
+
+    private static int messageAddress(int count, int index) {
+        return controlAddress(count, count) + MESSAGE_BYTES * index;
+    }
+
+    private static void code(StageCode code, int count) {
+        code.call(Call.SETNS, PIDFD, NAMESPACES);
+        for (int i = 0; i < count; i++) {
+            int socket = FIRST_SOCKET + i;
+            code.call(Call.SOCKET, AF_INET, SOCK_STREAM_NONBLOCK_CLOEXEC, 0);
+            code.call(Call.SETSOCKOPT, socket, IPPROTO_IP, IP_FREEBIND, BASE + HEADERS, 4);
+            code.call(Call.BIND, socket, addressAddress(i), ADDRESS_BYTES);
+            code.call(Call.LISTEN, socket, BACKLOG);
+            code.call(Call.SENDMSG, CHANNEL, messageAddress(count, i), MSG_NOSIGNAL);
+        }
+        code.call(Call.EXIT_GROUP, 0);
+    }
+}

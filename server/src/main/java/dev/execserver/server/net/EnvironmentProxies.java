@@ -1,0 +1,34 @@
+package dev.execserver.server.net;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.proxy.UpstreamProxies;
+import java.util.Map;
+import java.util.Optional;
+
+/** The proxy variables of the server's environment, as {@code http/request} understands them, for the proxies of processes. */
+public final class EnvironmentProxies implements UpstreamProxies {
+
+    private final Proxies proxies;
+
+    public EnvironmentProxies(Map<String, String> environment) {
+        this.proxies = new Proxies(environment);
+    }
+
+    @Override
+    public Optional<Upstream> choose(boolean tunnel, String host, int port) {
+        String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        try {
+            return proxies.choose(RequestUrl.parse((tunnel ? "https://" : "http://") + bracketed + ":" + port))
+                    .map(EnvironmentProxies::upstream);
+        } catch (RpcException e) {
+            // What http/request says about it names that method.
+            throw RpcException.internal("a proxy variable of the server's environment holds no URL of an http proxy");
+        }
+    }
+
+    private static Upstream upstream(RequestUrl proxy) {
+        String host = proxy.host();
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        return new Upstream(bare, proxy.port(), proxy.userInfo().map(HttpCall::basic));
+    }
+}

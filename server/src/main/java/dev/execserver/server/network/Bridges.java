@@ -1,0 +1,45 @@
+package dev.execserver.server.network;
+
+import dev.execserver.sandbox.network.ProxyEndpoint;
+import dev.execserver.sandbox.network.ProxyRoutes;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.Poller;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens the bridges of a server's commands; what they share. Any thread, no locks. */
+public final class Bridges {
+    /** Native buffers kept for copying; more are made when needed. */
+    private static final int IDLE_BUFFERS = 64;
+
+    private final Poller poller;
+    private final Buffers buffers = new Buffers(IDLE_BUFFERS);
+
+    public Bridges(Poller poller) {
+        this.poller = poller;
+    }
+
+    /**
+     * Begins to serve what a command opens.
+     *
+     * @param listeners in its network, one for each of the routes, in their order; the bridge closes them
+     * @param handlers for endpoints that are not simply relayed to
+     */
+    public Bridge open(List<AsyncFd> listeners, ProxyRoutes routes, List<BridgeRoute> handlers) {
+        List<Bridge.Door> doors = new ArrayList<>();
+        for (int i = 0; i < listeners.size(); i++) {
+            doors.add(
+                    new Bridge.Door(listeners.get(i), handler(routes.endpoints().get(i), handlers)));
+        }
+        return Bridge.open(doors, poller, buffers);
+    }
+
+    private BridgeHandler handler(ProxyEndpoint endpoint, List<BridgeRoute> handlers) {
+        return handlers.stream()
+                .filter(route -> endpoint.addresses().contains(route.endpoint()))
+                .map(BridgeRoute::handler)
+                .findFirst()
+                .orElseGet(() -> new LoopbackRelay(endpoint.addresses(), poller, buffers));
+    }
+}

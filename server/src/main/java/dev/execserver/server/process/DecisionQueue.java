@@ -1,0 +1,109 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.net.NetMethodNames;
+import dev.execserver.protocol.net.PolicyDecision;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.outbound.PushSource;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decisions of a proxy on their way to the client, kept while none is attached or it is slow. When there are too many the
+ * oldest are dropped: they tell, and nobody waits for them. Threads of the proxy add, the connection's writing thread takes;
+ * {@code lock} guards the fields.
+ */
+final class DecisionQueue {
+
+    /** Decisions that wait. */
+    static final int MAX_WAITING = 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionQueue.class);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<PolicyDecision> waiting = new ArrayDeque<>();
+    private Optional<Feed> feed = Optional.empty();
+    private long dropped;
+
+    /** What one connection is given. Every attachment has its own, as with the output. */
+    private final class Feed implements PushSource {
+        private final Outbound connection;
+
+        Feed(Outbound connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public boolean encodeNext(MessageBuffer out) {
+            Optional<PolicyDecision> next = next(this);
+            next.ifPresent(decision -> MessageEncoder.notification(out, NetMethodNames.POLICY_DECISION, decision));
+            return next.isPresent();
+        }
+
+        @Override
+        public void written() {
+            // nobody waits for it
+        }
+    }
+
+    void add(PolicyDecision decision) {
+        Optional<Feed> current;
+        lock.lock();
+        try {
+            if (waiting.size() == MAX_WAITING) {
+                waiting.removeFirst();
+                if (dropped++ == 0) {
+                    LOG.warn("process {}: decisions of its network proxy are dropped", decision.processId());
+                }
+            }
+            waiting.add(decision);
+            current = feed;
+        } finally {
+            lock.unlock();
+        }
+        current.ifPresent(DecisionQueue::schedule);
+    }
+
+    void attach(Outbound connection) {
+        Feed attached = new Feed(connection);
+        boolean due;
+        lock.lock();
+        try {
+            feed = Optional.of(attached);
+            due = !waiting.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+        if (due) {
+            schedule(attached);
+        }
+    }
+
+    void detach() {
+        lock.lock();
+        try {
+            feed = Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** On a thread of its own: it may have to write, and whoever has decided shall not wait for that. */
+    private static void schedule(Feed feed) {
+        Threads.virtual("proxy-decisions", () -> feed.connection.schedule(feed));
+    }
+
+    private Optional<PolicyDecision> next(Feed asking) {
+        lock.lock();
+        try {
+            return feed.filter(current -> current == asking).map(_ -> waiting.poll());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

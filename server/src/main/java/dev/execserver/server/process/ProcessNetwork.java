@@ -1,0 +1,109 @@
+package dev.execserver.server.process;
+
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.network.BridgeRoute;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.proxy.NetworkProxies;
+import dev.execserver.server.proxy.ProcessProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The network proxy of one process, if it has one, and what goes between it and the client. It ends with the last program of
+ * the process. Requests, the clock and whoever ends the process enter; {@code lock} guards the proxy.
+ */
+final class ProcessNetwork implements AutoCloseable {
+
+    /** How often it is looked whether what a closed process has left behind still runs. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final String processId;
+    private final ClientRequests client;
+    private Optional<ProcessProxy> proxy = Optional.empty();
+    private volatile Optional<PolicyLink> link = Optional.empty();
+    private boolean closed;
+
+    ProcessNetwork(String processId, ClientRequests client) {
+        this.processId = processId;
+        this.client = client;
+    }
+
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for a configuration that is none */
+    ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config) {
+        PolicyLink policy = new PolicyLink(client);
+        ProcessProxy opened = proxies.open(processId, config, policy);
+        lock.lock();
+        try {
+            link = Optional.of(policy);
+            proxy = Optional.of(opened);
+            if (!closed) {
+                return opened;
+            }
+        } finally {
+            lock.unlock();
+        }
+        opened.close(); // the process was ended while it started; the start will notice
+        return opened;
+    }
+
+    /** How connections out of the process's sandbox reach its proxy; none without a proxy. */
+    List<BridgeRoute> takeRoutes() {
+        lock.lock();
+        try {
+            return proxy.map(ProcessProxy::takeRoutes).orElse(List.of());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void attach(Outbound connection) {
+        link.ifPresent(policy -> policy.attach(connection));
+    }
+
+    void detach() {
+        link.ifPresent(PolicyLink::detach);
+    }
+
+    /** The process has closed: its proxy ends as soon as nothing of it runs any more. */
+    void closeWith(BooleanSupplier anyAlive, Timers timers) {
+        if (isOpen()) {
+            timers.after(Duration.ZERO, "proxy-end", () -> closeUnless(anyAlive, timers));
+        }
+    }
+
+    private void closeUnless(BooleanSupplier anyAlive, Timers timers) {
+        if (isOpen() && anyAlive.getAsBoolean()) {
+            timers.after(LOOK_AGAIN, "proxy-end", () -> closeUnless(anyAlive, timers));
+        } else {
+            close();
+        }
+    }
+
+    private boolean isOpen() {
+        lock.lock();
+        try {
+            return !closed && proxy.isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        Optional<ProcessProxy> open;
+        lock.lock();
+        try {
+            closed = true;
+            open = proxy;
+        } finally {
+            lock.unlock();
+        }
+        link.ifPresent(PolicyLink::close);
+        open.ifPresent(ProcessProxy::close);
+    }
+}

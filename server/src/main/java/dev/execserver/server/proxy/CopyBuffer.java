@@ -1,0 +1,26 @@
+package dev.execserver.server.proxy;
+
+/**
+ * A buffer for one direction of a connection: small while little moves, so that thousands of idle connections cost little, large
+ * as soon as a read fills it. One thread.
+ */
+final class CopyBuffer {
+
+    private static final int SMALL_BYTES = 8 * 1024;
+    private static final int LARGE_BYTES = 64 * 1024;
+
+    private byte[] bytes = new byte[SMALL_BYTES];
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** So many bytes were read into it, and have been written. */
+    void moved(int count) {
+        if (count == bytes.length && count < LARGE_BYTES) {
+            bytes = new byte[LARGE_BYTES];
+        } else if (count <= SMALL_BYTES && bytes.length == LARGE_BYTES) {
+            bytes = new byte[SMALL_BYTES];
+        }
+    }
+}

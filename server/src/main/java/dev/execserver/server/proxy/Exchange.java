@@ -1,0 +1,66 @@
+package dev.execserver.server.proxy;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What one request of a process came to, for the log. The two threads of its connection enter. */
+final class Exchange {
+
+    private final Target target;
+    private final long begunNanos = System.nanoTime();
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder received = new LongAdder();
+    private volatile String rule = "-";
+    private volatile String outcome = "broken";
+
+    Exchange(Target target) {
+        this.target = target;
+    }
+
+    Target target() {
+        return target;
+    }
+
+    void ruled(Ruling ruling) {
+        rule = ruling.rule();
+        switch (ruling) {
+            case Ruling.Permitted _ -> {}
+            case Ruling.Unknown unknown -> outcome = "unreachable: " + unknown.why();
+            case Ruling.Refused refused ->
+                outcome = refused.refusal().decision() + " by "
+                        + refused.refusal().source() + ": " + refused.refusal().reason();
+        }
+    }
+
+    void ended(String how) {
+        outcome = how;
+    }
+
+    void countSent(int bytes) {
+        sent.add(bytes);
+    }
+
+    void countReceived(int bytes) {
+        received.add(bytes);
+    }
+
+    String rule() {
+        return rule;
+    }
+
+    String outcome() {
+        return outcome;
+    }
+
+    long sent() {
+        return sent.sum();
+    }
+
+    long received() {
+        return received.sum();
+    }
+
+    long millis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+    }
+}

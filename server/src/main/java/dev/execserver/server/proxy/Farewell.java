@@ -1,0 +1,26 @@
+package dev.execserver.server.proxy;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Ends a connection whose process may still be sending: closing at once would reset it, and our answer would be lost. */
+final class Farewell {
+
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final int MAX_BYTES = 1 << 20;
+
+    private Farewell() {}
+
+    /** Says that nothing more comes, and throws away what does, within bounds. */
+    static void drain(Visit visit) throws IOException {
+        visit.wire().shutdownOutput();
+        visit.watch().within(LIMIT);
+        byte[] buffer = new byte[8 * 1024];
+        int left = MAX_BYTES;
+        int count = visit.source().read(buffer);
+        while (count >= 0 && left > 0) {
+            left -= count;
+            count = visit.source().read(buffer);
+        }
+    }
+}

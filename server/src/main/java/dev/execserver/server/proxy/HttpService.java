@@ -1,0 +1,128 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.net.NetworkProtocol;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Speaks HTTP/1.1 to the process: requests one after the other on a connection, each judged by itself, tunnels, and protocols
+ * that a request switches to. One thread a connection; no state.
+ */
+final class HttpService implements Service {
+
+    private final ProxyParts parts;
+
+    HttpService(ProxyParts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public void serve(Visit visit) throws IOException, InterruptedException {
+        try {
+            boolean again = true;
+            while (again) {
+                visit.watch().within(parts.bounds().keepAlive());
+                again = visit.source().awaitByte() && serveRequest(visit);
+            }
+        } catch (BadRequestException e) {
+            visit.answer(HttpAnswers.text("400 Bad Request", e.getMessage()));
+            Farewell.drain(visit);
+        }
+    }
+
+    /** Returns whether another request may follow on the connection. */
+    private boolean serveRequest(Visit visit) throws IOException, InterruptedException {
+        visit.watch().within(parts.bounds().headTime());
+        RequestHead head = head(visit);
+        Target target = new Target(
+                head.tunnel() ? NetworkProtocol.HTTPS_CONNECT : NetworkProtocol.HTTP,
+                head.host(),
+                head.port(),
+                Optional.of(head.method()),
+                visit.wire().peer());
+        Exchange exchange = new Exchange(target);
+        try {
+            return serve(visit, head, exchange);
+        } catch (BadRequestException e) {
+            exchange.ended("bad request: " + e.getMessage());
+            throw e;
+        } finally {
+            AccessLog.write(parts.processId(), exchange);
+        }
+    }
+
+    private RequestHead head(Visit visit) throws IOException {
+        try {
+            return RequestHead.read(visit.source(), parts.bounds().headBytes());
+        } catch (BadRequestException e) {
+            AccessLog.unreadable(parts.processId(), e.getMessage());
+            throw e;
+        }
+    }
+
+    private boolean serve(Visit visit, RequestHead head, Exchange exchange) throws IOException, InterruptedException {
+        Target target = exchange.target();
+        // Before anything is asked: what cannot be carried need not be allowed.
+        Body body = head.tunnel() ? Body.NONE : Body.ofRequest(head.fields(), head.http10());
+        HttpFields passed = head.fields().endToEnd();
+        visit.watch().idle(parts.longestWait());
+        Ruling ruling = ruling(head, target);
+        exchange.ruled(ruling);
+        switch (ruling) {
+            case Ruling.Refused refused -> {
+                boolean unix = refused.refusal().equals(Refusal.ofUnixSocket());
+                visit.answer(
+                        unix
+                                ? HttpAnswers.text("501 Not Implemented", "unix sockets unsupported")
+                                : HttpAnswers.refused(target, refused.refusal()));
+                Farewell.drain(visit);
+                return false;
+            }
+            case Ruling.Unknown unknown -> {
+                return failed(visit, unknown.why());
+            }
+            case Ruling.Permitted permitted -> {
+                visit.watch().idle(parts.bounds().idle());
+                try {
+                    return head.tunnel()
+                            ? tunnel(visit, permitted, exchange)
+                            : new HttpForward(parts, visit, exchange).run(head, passed, body, permitted);
+                } catch (UpstreamException e) {
+                    exchange.ended("unreachable: " + e.getMessage());
+                    return failed(visit, e.getMessage());
+                } catch (EOFException e) {
+                    exchange.ended("broken: " + e.getMessage());
+                    return false;
+                }
+            }
+        }
+    }
+
+    private Ruling ruling(RequestHead head, Target target) throws InterruptedException, BadRequestException {
+        if (head.fields().has("x-unix-socket")) {
+            return parts.judge().unixSocket(target);
+        }
+        if (head.upgrade().isPresent() && parts.limited()) {
+            return parts.judge()
+                    .judge(new Target(
+                            target.protocol(), target.host(), target.port(), Optional.of("UPGRADE"), target.client()));
+        }
+        return parts.judge().judge(target);
+    }
+
+    private static boolean failed(Visit visit, String why) throws IOException {
+        visit.answer(HttpAnswers.text("502 Bad Gateway", "upstream failure: " + why));
+        Farewell.drain(visit);
+        return false;
+    }
+
+    private boolean tunnel(Visit visit, Ruling.Permitted permitted, Exchange exchange)
+            throws IOException, InterruptedException {
+        Wire wire = parts.outgoing().tunnel(exchange.target(), permitted.addresses(), visit.watch(), visit::opened);
+        visit.answer(HttpAnswers.TUNNEL);
+        Relay.run(visit, wire, new ByteSource(wire.input(), visit.watch()), exchange);
+        exchange.ended(visit.watch().expired() ? "idle" : "closed");
+        return false;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.net.NetworkProtocol;
+import dev.execserver.protocol.net.ProxyMode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides what the process may connect to. In this order: the deny list; addresses of this machine and its private network;
+ * the allow list, with the client's review where it wants one; the client; the addresses that the name stands for; the mode.
+ * Every decision is reported. Any number of threads, one for each connection; no state but counters.
+ */
+final class Judge {
+
+    private static final Set<String> READING_METHODS = Set.of("GET", "HEAD", "OPTIONS");
+
+    private final ProxyPolicy policy;
+    private final Questions questions;
+    private final Reports reports;
+    private final Resolver names;
+    private final OwnPorts ownPorts;
+
+    Judge(ProxyPolicy policy, Questions questions, Reports reports, Resolver names, OwnPorts ownPorts) {
+        this.policy = policy;
+        this.questions = questions;
+        this.reports = reports;
+        this.names = names;
+        this.ownPorts = ownPorts;
+    }
+
+    /** Who has allowed a host. */
+    private record Permission(String rule, boolean override) {}
+
+    /** Decides; waits for the client and for name servers, each within its limit. */
+    Ruling judge(Target target) throws InterruptedException {
+        if (target.protocol() == NetworkProtocol.SOCKS5_TCP && policy.mode() == ProxyMode.LIMITED) {
+            return refused(target, "mode limited", Refusal.ofMethod());
+        }
+        Ruling ruling = ofHost(target);
+        if (!(ruling instanceof Ruling.Permitted)) {
+            return ruling;
+        }
+        Optional<Refusal> byMode = byMode(target);
+        byMode.ifPresent(refusal -> reports.refused(target, refusal));
+        return byMode.<Ruling>map(refusal -> new Ruling.Refused("mode limited", refusal))
+                .orElse(ruling);
+    }
+
+    private Ruling ofHost(Target target) throws InterruptedException {
+        Optional<HostPattern> denying = policy.lists().denying(target.host());
+        if (denying.isPresent()) {
+            return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
+        }
+        Optional<InetAddress> literal = HostName.literal(target.host());
+        if (literal.isPresent() && !reachable(literal.get(), target)
+                || HostName.isLocalName(target.host()) && !localNameAllowed(target)) {
+            return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL));
+        }
+        Optional<HostPattern> allowing = policy.lists().allowing(target.host(), target.port());
+        if (allowing.isPresent() && !policy.lists().reviewed(target.host())) {
+            return resolved(
+                    target, literal, new Permission("allow " + allowing.get().text(), false));
+        }
+        if (policy.questionLimit().isEmpty()) {
+            return refused(target, "none", Refusal.byLists(Refusal.NOT_ALLOWED));
+        }
+        Optional<Refusal> refusal = questions.ask(target, policy.questionLimit().get());
+        return refusal.isPresent()
+                ? refused(target, "client", refusal.get())
+                : resolved(target, literal, new Permission("client", true));
+    }
+
+    private Ruling resolved(Target target, Optional<InetAddress> literal, Permission permission)
+            throws InterruptedException {
+        List<InetAddress> addresses;
+        try {
+            addresses = literal.isPresent() ? List.of(literal.get()) : names.lookUp(target.host());
+        } catch (IOException e) {
+            reports.permitted(target, permission.override());
+            return policy.upstream(target)
+                    ? new Ruling.Permitted(permission.rule(), List.of())
+                    : new Ruling.Unknown(permission.rule(), e.getMessage());
+        }
+        for (InetAddress address : addresses) {
+            Optional<HostPattern> denying = policy.lists().denying(HostName.text(address));
+            if (denying.isPresent()) {
+                return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
+            }
+            if (!reachable(address, target) || ownPorts.owns(address, target.port())) {
+                return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL));
+            }
+        }
+        reports.permitted(target, permission.override());
+        return new Ruling.Permitted(permission.rule(), addresses);
+    }
+
+    /** Loopback addresses are for who may bind there or names them; the link, with its metadata, for who names them. */
+    private boolean reachable(InetAddress address, Target target) {
+        return switch (Reach.of(address)) {
+            case PUBLIC -> true;
+            case LOCAL ->
+                policy.localBinding()
+                        || policy.lists().namesExactly(HostName.text(address), target.port())
+                        || (address.isLoopbackAddress()
+                                && HostName.isLocalName(target.host())
+                                && localNameAllowed(target));
+            case LINK -> policy.lists().namesExactly(HostName.text(address), target.port());
+        };
+    }
+
+    private boolean localNameAllowed(Target target) {
+        return policy.localBinding() || policy.lists().namesExactly(target.host(), target.port());
+    }
+
+    private Optional<Refusal> byMode(Target target) {
+        if (policy.mode() == ProxyMode.FULL) {
+            return Optional.empty();
+        }
+        if (target.protocol() == NetworkProtocol.HTTPS_CONNECT) {
+            return Optional.of(Refusal.ofTunnel());
+        }
+        boolean reads = target.protocol() == NetworkProtocol.HTTP
+                && target.method().filter(READING_METHODS::contains).isPresent();
+        return reads ? Optional.empty() : Optional.of(Refusal.ofMethod());
+    }
+
+    private Ruling refused(Target target, String rule, Refusal refusal) {
+        reports.refused(target, refusal);
+        return new Ruling.Refused(rule, refusal);
+    }
+
+    /** A request that names a socket file is none that this proxy carries. */
+    Ruling.Refused unixSocket(Target target) {
+        reports.refused(target, Refusal.ofUnixSocket());
+        return new Ruling.Refused("unix socket", Refusal.ofUnixSocket());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.server.concurrent.NameLookups;
+import dev.execserver.server.concurrent.Timers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/** Makes the proxies of processes. Any thread; what they share: the clock, the look-ups, the ports of this server. */
+public final class NetworkProxies implements AutoCloseable {
+
+    /** Look-ups that may hang at once: four processes that ask for names that nobody answers for leave others theirs. */
+    private static final int LOOKUPS = 32;
+
+    private final NameLookups lookups = new NameLookups("proxy-names", LOOKUPS);
+    private final Names names;
+    private final Semaphore connections;
+    private final OwnPorts ownPorts = new OwnPorts();
+    private final Timers timers;
+    private final UpstreamProxies upstreams;
+    private final ProxyBounds bounds;
+
+    /** @param upstreams the proxies of the server's own environment */
+    public NetworkProxies(Timers timers, UpstreamProxies upstreams, ProxyBounds bounds) {
+        this(timers, upstreams, bounds, Optional.empty());
+    }
+
+    /** @param names in place of the machine's own */
+    NetworkProxies(Timers timers, UpstreamProxies upstreams, ProxyBounds bounds, Optional<Names> names) {
+        this.names = names.orElse(lookups::lookUp);
+        this.timers = timers;
+        this.upstreams = upstreams;
+        this.bounds = bounds;
+        this.connections = new Semaphore(bounds.allConnections());
+    }
+
+    /** Where this server listens itself. */
+    public OwnPorts ownPorts() {
+        return ownPorts;
+    }
+
+    /**
+     * Opens a proxy.
+     *
+     * @throws dev.execserver.protocol.rpc.RpcException -32602 for a configuration that is none
+     * @throws java.io.UncheckedIOException when it cannot listen
+     */
+    public ProcessProxy open(String processId, NetworkProxyConfig config, PolicyClient client) {
+        ProxyPolicy policy = ProxyPolicy.of(config, processId, upstreams);
+        Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
+        Judge judge = new Judge(
+                policy,
+                new Questions(processId, client, bounds.questions()),
+                new Reports(processId, client),
+                resolver,
+                ownPorts);
+        Duration longestWait = policy.questionLimit()
+                .orElse(Duration.ZERO)
+                .plus(bounds.lookup())
+                .plus(bounds.idle());
+        ProxyParts parts = new ProxyParts(
+                processId,
+                judge,
+                new Outgoing(policy, resolver, bounds),
+                bounds,
+                policy.mode() == ProxyMode.LIMITED,
+                longestWait);
+        return new ProcessProxy(
+                parts, config.proxy().enableSocks5(), policy.localBinding(), ownPorts, timers, connections);
+    }
+
+    @Override
+    public void close() {
+        lookups.close();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.execserver.server.proxy;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The connections of one process to its proxy, a bounded number. {@code lock} guards the set. */
+final class OpenConnections {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition room = lock.newCondition();
+    private final Set<Visit> open = new HashSet<>();
+    private final int max;
+    private final Semaphore ofAll;
+    private boolean closed;
+
+    /** @param ofAll room for the connections of all processes */
+    OpenConnections(int max, Semaphore ofAll) {
+        this.max = max;
+        this.ofAll = ofAll;
+    }
+
+    /** Waits until one more may come; false when none may any more. */
+    boolean awaitRoom() {
+        lock.lock();
+        try {
+            while (!closed && open.size() >= max) {
+                room.awaitUninterruptibly();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** False when it comes too late, or all processes together have too many. */
+    boolean add(Visit visit) {
+        lock.lock();
+        try {
+            if (closed || !ofAll.tryAcquire()) {
+                return false;
+            }
+            return open.add(visit);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void remove(Visit visit) {
+        lock.lock();
+        try {
+            if (open.remove(visit)) {
+                ofAll.release();
+            }
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int count() {
+        lock.lock();
+        try {
+            return open.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all of them, and lets no more come. */
+    void close() {
+        List<Visit> left;
+        lock.lock();
+        try {
+            closed = true;
+            left = List.copyOf(open);
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(Visit::close);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.rpc.RpcException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the connections to what was permitted: to the addresses that were checked, or through the server's own proxy. Any
+ * number of threads; no state.
+ */
+final class Outgoing {
+
+    private final ProxyPolicy policy;
+    private final Resolver names;
+    private final ProxyBounds bounds;
+
+    Outgoing(ProxyPolicy policy, Resolver names, ProxyBounds bounds) {
+        this.policy = policy;
+        this.names = names;
+        this.bounds = bounds;
+    }
+
+    /** A connection that is on its way into {@code sink}, so that whoever ends the exchange ends it too. */
+    interface Sink {
+        void opened(Wire wire);
+    }
+
+    /** The proxy that plain HTTP requests for a target are sent to. */
+    Optional<UpstreamProxies.Upstream> proxyFor(Target target) throws UpstreamException {
+        try {
+            return policy.upstream(target.protocol(), target.host(), target.port());
+        } catch (RpcException e) {
+            throw new UpstreamException(e.message(), e);
+        }
+    }
+
+    /** A connection to the proxy itself. */
+    Wire toProxy(UpstreamProxies.Upstream proxy, Sink sink) throws IOException, InterruptedException {
+        try {
+            return connect(names.lookUp(proxy.host()), proxy.port(), sink);
+        } catch (IOException e) {
+            throw new UpstreamException("the proxy of the server's environment cannot be reached", e);
+        }
+    }
+
+    /**
+     * A connection on which bytes go to the target and nowhere else.
+     *
+     * @throws UpstreamException when nobody accepts
+     */
+    Wire tunnel(Target target, List<InetAddress> addresses, Watch watch, Sink sink)
+            throws IOException, InterruptedException {
+        Optional<UpstreamProxies.Upstream> proxy = proxyFor(target);
+        return proxy.isPresent()
+                ? tunnelThrough(proxy.get(), target, watch, sink)
+                : connect(addresses, target.port(), sink);
+    }
+
+    private Wire tunnelThrough(UpstreamProxies.Upstream proxy, Target target, Watch watch, Sink sink)
+            throws IOException, InterruptedException {
+        Wire wire = toProxy(proxy, sink);
+        StringBuilder head = new StringBuilder(
+                "CONNECT " + target.authority() + " HTTP/1.1\r\nHost: " + target.authority() + "\r\n");
+        proxy.authorization()
+                .ifPresent(value ->
+                        head.append("Proxy-Authorization: ").append(value).append("\r\n"));
+        OutputStream out = wire.output();
+        out.write(ByteSource.bytes(head.append("\r\n").toString()));
+        // One byte at a time: what follows the head belongs to the tunnel.
+        ResponseHead answer =
+                ResponseHead.read(new ByteSource(new SingleBytes(wire.input()), watch), bounds.headBytes());
+        if (answer.status() / 100 != 2) {
+            throw new UpstreamException("the proxy of the server's environment answers " + answer.status());
+        }
+        return wire;
+    }
+
+    private Wire connect(List<InetAddress> addresses, int port, Sink sink) throws IOException {
+        long deadline = System.nanoTime() + bounds.connectAll().toNanos();
+        IOException failure = new UpstreamException("the host has no address");
+        for (InetAddress address : addresses) {
+            long left = Math.min(deadline - System.nanoTime(), bounds.connect().toNanos());
+            if (left <= 0) {
+                break;
+            }
+            try {
+                return connect(new InetSocketAddress(address, port), Duration.ofNanos(left), sink);
+            } catch (IOException e) {
+                failure = new UpstreamException("no connection: " + e.getMessage(), e);
+            }
+        }
+        throw failure;
+    }
+
+    private static Wire connect(InetSocketAddress address, Duration limit, Sink sink) throws IOException {
+        Socket socket = new Socket();
+        boolean connected = false;
+        try {
+            socket.connect(address, (int) Math.max(1, limit.toMillis()));
+            SocketWire wire = new SocketWire(socket);
+            sink.opened(wire);
+            connected = true;
+            return wire;
+        } finally {
+            if (!connected) {
+                socket.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.network.BridgeRoute;
+import dev.execserver.server.network.BridgedConnection;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The network proxy of one process, from its start until {@link #close}, which ends every connection. Made by
+ * {@link NetworkProxies}. Any thread.
+ */
+public final class ProcessProxy implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessProxy.class);
+
+    private final OpenConnections connections;
+    private final Timers timers;
+    private final Door http;
+    private final Optional<Door> socks;
+    private final Map<String, String> environment;
+    private final HttpService httpService;
+    private final SocksService socksService;
+
+    ProcessProxy(
+            ProxyParts parts, boolean socks5, boolean localBinding, OwnPorts ownPorts, Timers timers, Semaphore ofAll) {
+        this.timers = timers;
+        this.connections = new OpenConnections(parts.bounds().connections(), ofAll);
+        this.httpService = new HttpService(parts);
+        this.socksService = new SocksService(parts);
+        this.http = Door.open(connections, ownPorts, channel -> admit(channel, httpService));
+        boolean complete = false;
+        try {
+            this.socks = socks5
+                    ? Optional.of(Door.open(connections, ownPorts, channel -> admit(channel, socksService)))
+                    : Optional.empty();
+            complete = true;
+        } finally {
+            if (!complete) {
+                http.close();
+            }
+        }
+        this.environment = ProxyEnvironment.of(http.address(), socks.map(Door::address), localBinding);
+    }
+
+    /** Variables that lead a program to this proxy; they replace whatever the process would have had. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /**
+     * For a process in a sandbox whose network is bridged: whoever comes from there is served as if it had come to the address
+     * that the variables name. The addresses themselves are closed, so that nobody else gets in.
+     */
+    public List<BridgeRoute> takeRoutes() {
+        http.close();
+        socks.ifPresent(Door::close);
+        List<BridgeRoute> routes = new ArrayList<>();
+        routes.add(new BridgeRoute(http.address(), connection -> serveBridged(connection, httpService)));
+        socks.ifPresent(door ->
+                routes.add(new BridgeRoute(door.address(), connection -> serveBridged(connection, socksService))));
+        return routes;
+    }
+
+    private void serveBridged(BridgedConnection connection, Service service) {
+        Visit visit = new Visit(new BridgedWire(connection), timers);
+        if (connections.awaitRoom() && connections.add(visit)) {
+            serve(visit, service);
+        }
+    }
+
+    /** Connections that are open now. */
+    int connections() {
+        return connections.count();
+    }
+
+    InetSocketAddress httpAddress() {
+        return http.address();
+    }
+
+    Optional<InetSocketAddress> socksAddress() {
+        return socks.map(Door::address);
+    }
+
+    private void admit(SocketChannel channel, Service service) {
+        try {
+            Visit visit = new Visit(SocketWire.of(channel), timers);
+            if (connections.add(visit)) {
+                Threads.virtual("proxy", () -> serve(visit, service));
+            } else {
+                LOG.warn("a connection to a network proxy is closed: the server has too many");
+                visit.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("a connection to a network proxy has ended before it began: {}", e.toString());
+        }
+    }
+
+    private void serve(Visit visit, Service service) {
+        try (visit) {
+            service.serve(visit);
+        } catch (IOException e) {
+            LOG.debug("a connection to a network proxy has ended: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            connections.remove(visit);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        socks.ifPresent(Door::close);
+        connections.close();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.net.NetworkProtocol;
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.protocol.rpc.RpcException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What the client wants of a proxy, checked.
+ *
+ * @param questionLimit how long a question to the client may wait; empty: it is not asked
+ * @param upstreams the proxy of the server's own environment, if it may be used
+ */
+record ProxyPolicy(
+        HostLists lists,
+        ProxyMode mode,
+        boolean localBinding,
+        Optional<Duration> questionLimit,
+        Optional<UpstreamProxies> upstreams) {
+
+    /** Process ids of this many bytes at most are put into questions. */
+    static final int MAX_ASKING_ID_BYTES = 256;
+
+    /** @throws RpcException -32602 that says what is wrong */
+    static ProxyPolicy of(NetworkProxyConfig config, String processId, UpstreamProxies upstreams) {
+        if (!config.proxy().enabled()) {
+            throw HostPattern.invalid("executor-local network proxy launch requires an enabled proxy");
+        }
+        return new ProxyPolicy(
+                new HostLists(config.proxy()),
+                config.proxy().mode(),
+                config.proxy().allowLocalBinding(),
+                questionLimit(config, processId),
+                config.proxy().allowUpstreamProxy() ? Optional.of(upstreams) : Optional.empty());
+    }
+
+    private static Optional<Duration> questionLimit(NetworkProxyConfig config, String processId) {
+        if (config.policyDecisionTimeoutMs().isEmpty()) {
+            return Optional.empty();
+        }
+        long ms = config.policyDecisionTimeoutMs().getAsLong();
+        if (ms == 0) {
+            throw RpcException.invalidParams("network policy decision callback timeout must be nonzero");
+        }
+        int bytes = processId.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < 1 || bytes > MAX_ASKING_ID_BYTES) {
+            throw RpcException.invalidParams("a process whose network proxy asks its client must have an id of 1 to "
+                    + MAX_ASKING_ID_BYTES + " bytes; this one has " + bytes);
+        }
+        return Optional.of(Duration.ofMillis(Math.min(ms, ProxyBounds.LONGEST_QUESTION.toMillis())));
+    }
+
+    /** Whether a target is reached through another proxy. */
+    boolean upstream(Target target) {
+        return upstream(target.protocol(), target.host(), target.port()).isPresent();
+    }
+
+    Optional<UpstreamProxies.Upstream> upstream(NetworkProtocol protocol, String host, int port) {
+        return upstreams.flatMap(proxies -> proxies.choose(protocol != NetworkProtocol.HTTP, host, port));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.execserver.server.proxy;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.Arrays;
+
+/** Whom an address can belong to, by the registries of special-purpose addresses (RFC 6890, kept by IANA). */
+enum Reach {
+    /** Anybody on the Internet. */
+    PUBLIC,
+    /** This machine or its private network. */
+    LOCAL,
+    /** The link, where cloud machines have their metadata service. */
+    LINK;
+
+    /** An IPv6 address that carries an IPv4 address counts as that one: it is where the packets go. */
+    static Reach of(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return address instanceof Inet4Address ? ofV4(bytes) : ofV6(bytes);
+    }
+
+    private static Reach ofV4(byte[] b) {
+        int first = b[0] & 0xff;
+        int second = b[1] & 0xff;
+        int third = b[2] & 0xff;
+        if (first == 169 && second == 254) {
+            return LINK;
+        }
+        boolean special = first == 0 // "this host": connect(2) takes 0.0.0.0 for loopback
+                || first == 10
+                || first == 127
+                || (first == 100 && (second & 0xc0) == 64) // RFC 6598, carrier-grade NAT
+                || (first == 172 && (second & 0xf0) == 16)
+                || (first == 192 && second == 168)
+                || (first == 192 && second == 0 && (third == 0 || third == 2)) // protocol assignments, TEST-NET-1
+                || (first == 192 && second == 88 && third == 99) // RFC 7526, 6to4 relays
+                || (first == 198 && (second & 0xfe) == 18) // RFC 2544, benchmarks
+                || (first == 198 && second == 51 && third == 100) // TEST-NET-2
+                || (first == 203 && second == 0 && third == 113) // TEST-NET-3
+                || first >= 224; // multicast, reserved, broadcast
+        return special ? LOCAL : PUBLIC;
+    }
+
+    private static Reach ofV6(byte[] b) {
+        int high = (b[0] & 0xff) << 8 | b[1] & 0xff;
+        int next = (b[2] & 0xff) << 8 | b[3] & 0xff;
+        if ((high & 0xffc0) == 0xfe80) {
+            return LINK;
+        }
+        if (zero(b, 0, 10) && ((b[10] == 0 && b[11] == 0) || (b[10] == -1 && b[11] == -1))) {
+            return carried(b, 12); // v4-mapped, v4-compatible, ::1 and ::, which ends in 0.0.0.x
+        }
+        if (high == 0x64 && next == 0xff9b) {
+            return zero(b, 4, 12) ? carried(b, 12) : LOCAL; // RFC 6052; the rest is for local use, RFC 8215
+        }
+        if (high == 0x2002) {
+            return carried(b, 2); // RFC 3056, 6to4
+        }
+        // Global unicast is 2000::/3. Of it: 2001::/23 is for protocols (Teredo among them), 2001:db8::/32 and
+        // 3fff::/20
+        // are for documents.
+        boolean special = (high & 0xe000) != 0x2000
+                || (high == 0x2001 && (next & 0xfe00) == 0)
+                || (high == 0x2001 && next == 0xdb8)
+                || (high == 0x3fff && (next & 0xf000) == 0);
+        return special ? LOCAL : PUBLIC;
+    }
+
+    private static Reach carried(byte[] b, int offset) {
+        return ofV4(Arrays.copyOfRange(b, offset, offset + 4));
+    }
+
+    private static boolean zero(byte[] b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (b[i] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.execserver.server.proxy;
+
+/**
+ * Why a connection was refused, in the words of the protocol.
+ *
+ * @param scope {@code domain}, or {@code non_domain} for what has nothing to do with the host
+ * @param decision {@code deny} or {@code ask}
+ * @param source who has decided
+ */
+record Refusal(String scope, String decision, String source, String reason) {
+
+    static final String BASELINE = "baseline_policy";
+    static final String DECIDER = "decider";
+
+    static final String DENIED = "denied";
+    static final String NOT_ALLOWED = "not_allowed";
+    static final String NOT_ALLOWED_LOCAL = "not_allowed_local";
+    private static final String METHOD_NOT_ALLOWED = "method_not_allowed";
+    private static final String MITM_REQUIRED = "mitm_required";
+
+    static Refusal byLists(String reason) {
+        return new Refusal("domain", "deny", BASELINE, reason);
+    }
+
+    static Refusal byClient(String decision, String reason) {
+        return new Refusal("domain", decision, DECIDER, reason);
+    }
+
+    static Refusal ofMethod() {
+        return new Refusal("non_domain", "deny", "mode_guard", METHOD_NOT_ALLOWED);
+    }
+
+    /** Nobody sees what goes through a tunnel, so limited mode has none. */
+    static Refusal ofTunnel() {
+        return new Refusal("non_domain", "deny", "mode_guard", MITM_REQUIRED);
+    }
+
+    static Refusal ofUnixSocket() {
+        return new Refusal("non_domain", "deny", "proxy_state", "unix_socket_unsupported");
+    }
+
+    /** Value of the header {@code x-proxy-error}. */
+    String header() {
+        return switch (reason) {
+            case DENIED -> "blocked-by-denylist";
+            case NOT_ALLOWED, NOT_ALLOWED_LOCAL -> "blocked-by-allowlist";
+            case METHOD_NOT_ALLOWED -> "blocked-by-method-policy";
+            case MITM_REQUIRED -> "blocked-by-mitm-required";
+            default -> "blocked-by-policy";
+        };
+    }
+
+    /** For people. */
+    String message() {
+        return switch (reason) {
+            case DENIED -> "Domain denied by the sandbox policy.";
+            case NOT_ALLOWED -> "Domain not in allowlist.";
+            case NOT_ALLOWED_LOCAL -> "Sandbox policy blocks local/private network addresses.";
+            case METHOD_NOT_ALLOWED -> "Method not allowed in limited mode.";
+            case MITM_REQUIRED -> "MITM required for limited HTTPS.";
+            default -> "Request blocked by network policy.";
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.net.PolicyDecision;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+
+/** Tells the client of every decision. Any thread; no state. */
+final class Reports {
+
+    private static final DateTimeFormatter MILLISECONDS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    private final String processId;
+    private final PolicyClient client;
+
+    Reports(String processId, PolicyClient client) {
+        this.processId = processId;
+        this.client = client;
+    }
+
+    /** @param override the client has allowed what the lists do not */
+    void permitted(Target target, boolean override) {
+        // What the lists have to say of it stays the reason, as in the reference.
+        report(
+                target,
+                override
+                        ? new Refusal("domain", "allow", Refusal.DECIDER, Refusal.NOT_ALLOWED)
+                        : new Refusal("domain", "allow", Refusal.BASELINE, "allow"),
+                override);
+    }
+
+    void refused(Target target, Refusal refusal) {
+        report(target, refusal, false);
+    }
+
+    private void report(Target target, Refusal outcome, boolean override) {
+        client.decided(new PolicyDecision(
+                processId,
+                MILLISECONDS.format(Instant.now()),
+                outcome.scope(),
+                outcome.decision(),
+                outcome.source(),
+                outcome.reason(),
+                target.protocol(),
+                target.host(),
+                target.port(),
+                target.method(),
+                Optional.of(target.client().orElse("sandbox")),
+                override));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.net.NetworkProtocol;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Speaks SOCKS5 (RFC 1928) to the process: no authentication, command CONNECT. One thread a connection; no state. */
+final class SocksService implements Service {
+
+    private static final int VERSION = 5;
+    private static final int NO_AUTHENTICATION = 0;
+    private static final int NONE_ACCEPTABLE = 0xff;
+    private static final int CONNECT = 1;
+    private static final int IPV4 = 1;
+    private static final int NAME = 3;
+    private static final int IPV6 = 4;
+
+    /** Replies, section 6. */
+    private enum Reply {
+        SUCCEEDED,
+        FAILURE,
+        NOT_ALLOWED,
+        NETWORK_UNREACHABLE,
+        HOST_UNREACHABLE,
+        REFUSED,
+        TTL_EXPIRED,
+        COMMAND_UNSUPPORTED,
+        ADDRESS_UNSUPPORTED
+    }
+
+    private final ProxyParts parts;
+
+    SocksService(ProxyParts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public void serve(Visit visit) throws IOException, InterruptedException {
+        visit.watch().within(parts.bounds().headTime());
+        if (!greet(visit)) {
+            return;
+        }
+        ByteSource in = visit.source();
+        int version = in.octet();
+        int command = in.octet();
+        int reserved = in.octet();
+        if (version != VERSION || reserved != 0) {
+            reply(visit, Reply.FAILURE);
+            return;
+        }
+        Optional<String> host = host(in);
+        int port = in.octet() << 8 | in.octet();
+        if (command != CONNECT) {
+            reply(visit, Reply.COMMAND_UNSUPPORTED);
+        } else if (host.isEmpty() || port == 0) {
+            reply(visit, Reply.ADDRESS_UNSUPPORTED);
+        } else {
+            connect(
+                    visit,
+                    new Target(
+                            NetworkProtocol.SOCKS5_TCP,
+                            host.get(),
+                            port,
+                            Optional.empty(),
+                            visit.wire().peer()));
+        }
+    }
+
+    private static boolean greet(Visit visit) throws IOException {
+        ByteSource in = visit.source();
+        if (!in.awaitByte() || in.octet() != VERSION) {
+            return false; // SOCKS4, HTTP, or nothing that was meant for us
+        }
+        byte[] methods = in.octets(in.octet());
+        boolean acceptable = false;
+        for (byte method : methods) {
+            acceptable |= method == NO_AUTHENTICATION;
+        }
+        visit.answer(new byte[] {VERSION, (byte) (acceptable ? NO_AUTHENTICATION : NONE_ACCEPTABLE)});
+        return acceptable;
+    }
+
+    /** Empty for what can be no host. */
+    private static Optional<String> host(ByteSource in) throws IOException {
+        return switch (in.octet()) {
+            case IPV4 -> Optional.of(HostName.text(InetAddress.getByAddress(in.octets(4))));
+            case IPV6 -> Optional.of(HostName.text(InetAddress.getByAddress(in.octets(16))));
+            case NAME -> HostName.normalize(new String(in.octets(in.octet()), StandardCharsets.ISO_8859_1));
+            default -> Optional.empty();
+        };
+    }
+
+    private void connect(Visit visit, Target target) throws IOException, InterruptedException {
+        Exchange exchange = new Exchange(target);
+        try {
+            visit.watch().idle(parts.longestWait());
+            Ruling ruling = parts.judge().judge(target);
+            exchange.ruled(ruling);
+            switch (ruling) {
+                case Ruling.Refused _ -> reply(visit, Reply.NOT_ALLOWED);
+                case Ruling.Unknown _ -> reply(visit, Reply.HOST_UNREACHABLE);
+                case Ruling.Permitted permitted -> relay(visit, permitted, exchange);
+            }
+        } finally {
+            AccessLog.write(parts.processId(), exchange);
+        }
+    }
+
+    private void relay(Visit visit, Ruling.Permitted permitted, Exchange exchange)
+            throws IOException, InterruptedException {
+        visit.watch().idle(parts.bounds().idle());
+        Wire wire;
+        try {
+            wire = parts.outgoing().tunnel(exchange.target(), permitted.addresses(), visit.watch(), visit::opened);
+        } catch (UpstreamException e) {
+            exchange.ended("unreachable: " + e.getMessage());
+            reply(visit, e.getCause() instanceof ConnectException ? Reply.REFUSED : Reply.HOST_UNREACHABLE);
+            return;
+        }
+        reply(visit, Reply.SUCCEEDED);
+        Relay.run(visit, wire, new ByteSource(wire.input(), visit.watch()), exchange);
+        exchange.ended(visit.watch().expired() ? "idle" : "closed");
+    }
+
+    /** The address that we are bound to is nobody's business. */
+    private static void reply(Visit visit, Reply reply) throws IOException {
+        visit.answer(new byte[] {VERSION, (byte) reply.ordinal(), 0, IPV4, 0, 0, 0, 0, 0, 0});
+    }
+}

@@ -1,0 +1,193 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.protocol.net.DomainRule;
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.net.NetworkProxySettings;
+import dev.execserver.protocol.net.PolicyAnswer;
+import dev.execserver.protocol.net.PolicyDecision;
+import dev.execserver.protocol.net.PolicyRequest;
+import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.server.concurrent.Timers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A proxy with a client and names of the test's making, and servers to reach through it. */
+final class ProxyScene implements AutoCloseable {
+
+    final List<PolicyDecision> decisions = new CopyOnWriteArrayList<>();
+    final List<PolicyRequest> asked = new CopyOnWriteArrayList<>();
+    final Map<String, List<InetAddress>> names = new HashMap<>();
+    final AtomicInteger lookups = new AtomicInteger();
+    Map<String, DomainRule> domains = Map.of("127.0.0.1", DomainRule.ALLOW);
+    List<String> review = List.of();
+    ProxyMode mode = ProxyMode.FULL;
+    boolean localBinding;
+    boolean upstream;
+    OptionalLong questionMs = OptionalLong.empty();
+    ProxyBounds bounds = ProxyBounds.DEFAULT;
+    UpstreamProxies upstreams = UpstreamProxies.NONE;
+    Answering answering = (request, limit) -> Optional.empty();
+
+    private final Timers timers = new Timers();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private NetworkProxies proxies;
+    private ProcessProxy proxy;
+
+    /** The client's part. */
+    interface Answering {
+        Optional<PolicyAnswer> answer(PolicyRequest request, Duration limit) throws InterruptedException;
+    }
+
+    /** What a server does with a connection. */
+    interface Talk {
+        void talk(InputStream in, OutputStream out) throws IOException;
+    }
+
+    ProcessProxy proxy() {
+        if (proxy == null) {
+            proxies = new NetworkProxies(timers, upstreams, bounds, Optional.of(this::lookUp));
+            NetworkProxySettings settings = new NetworkProxySettings(
+                    true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty());
+            proxy = proxies.open(
+                    "p1",
+                    new NetworkProxyConfig(settings, Optional.empty(), Optional.empty(), Optional.empty(), questionMs),
+                    new PolicyClient() {
+                        @Override
+                        public Optional<PolicyAnswer> ask(PolicyRequest request, Duration limit)
+                                throws InterruptedException {
+                            asked.add(request);
+                            return answering.answer(request, limit);
+                        }
+
+                        @Override
+                        public void decided(PolicyDecision decision) {
+                            decisions.add(decision);
+                        }
+                    });
+        }
+        return proxy;
+    }
+
+    NetworkProxies proxies() {
+        proxy();
+        return proxies;
+    }
+
+    private CompletableFuture<List<InetAddress>> lookUp(String host) {
+        lookups.incrementAndGet();
+        List<InetAddress> found = names.get(host);
+        if (host.startsWith("hanging")) {
+            return new CompletableFuture<>();
+        }
+        return found == null
+                ? CompletableFuture.failedFuture(new UnknownHostException(host))
+                : CompletableFuture.completedFuture(found);
+    }
+
+    /** A server on 127.0.0.1; returns its port. */
+    int server(Talk talk) throws IOException {
+        return server("127.0.0.1", talk);
+    }
+
+    int server(String address, Talk talk) throws IOException {
+        ServerSocket listener = new ServerSocket(0, 600, InetAddress.ofLiteral(address));
+        open.add(listener);
+        Thread.ofVirtual().start(() -> {
+            while (!listener.isClosed()) {
+                try {
+                    Socket socket = listener.accept();
+                    Thread.ofVirtual().start(() -> {
+                        try (socket) {
+                            talk.talk(socket.getInputStream(), socket.getOutputStream());
+                        } catch (IOException e) {
+                            // the test looks at the other end
+                        }
+                    });
+                } catch (IOException e) {
+                    return;
+                }
+            }
+        });
+        return listener.getLocalPort();
+    }
+
+    /** A server that answers each connection with this, and keeps what came. */
+    int httpServer(List<String> received, String answer) throws IOException {
+        return server((in, out) -> {
+            received.add(head(in));
+            out.write(bytes(answer));
+        });
+    }
+
+    /** Up to the empty line. */
+    static String head(InputStream in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf("\r\n\r\n") < 0) {
+            int c = in.read();
+            if (c < 0) {
+                break;
+            }
+            text.append((char) c);
+        }
+        return text.toString();
+    }
+
+    Socket http() throws IOException {
+        return connect(proxy().httpAddress().getPort());
+    }
+
+    Socket socks() throws IOException {
+        return connect(proxy().socksAddress().orElseThrow().getPort());
+    }
+
+    private Socket connect(int port) throws IOException {
+        Socket socket = new Socket("127.0.0.1", port);
+        socket.setSoTimeout(20_000);
+        open.add(socket);
+        return socket;
+    }
+
+    /** Sends a text and returns everything that comes back until the end. */
+    String exchange(String text) throws IOException {
+        try (Socket socket = http()) {
+            socket.getOutputStream().write(bytes(text));
+            return text(socket.getInputStream().readAllBytes());
+        }
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (proxy != null) {
+            proxy.close();
+            proxies.close();
+        }
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+        timers.close();
+    }
+}
