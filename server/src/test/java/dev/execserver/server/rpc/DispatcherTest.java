@@ -290,7 +290,7 @@ class DispatcherTest {
                 throw new UncheckedIOException(e);
             }
         });
-        long most = memory.received().maxBytes() / 4;
+        long most = memory.received().maxBytes() * 2 / RequestGate.CONNECTION_SHARE + 200L * RequestGate.REQUEST_BYTES;
         await().during(Duration.ofMillis(300)).until(() -> memory.received().usedBytes() < most);
         assertThat(flood.isAlive()).isTrue();
         for (int i = 0; i < requests; i++) {
