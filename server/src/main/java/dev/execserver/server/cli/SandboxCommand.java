@@ -151,9 +151,10 @@ public final class SandboxCommand implements Command {
         if (!textOrFile.stripLeading().startsWith("{")) {
             Path file = Path.of(textOrFile);
             if (!Files.exists(file)) {
-                throw ConfigException.failure(("the permission profile of %s %s cannot be read: No such file or directory"
-                                + " (os error 2); give a JSON object, or a file with one")
-                        .formatted(PROFILE, file));
+                throw ConfigException.failure(
+                        ("the permission profile of %s %s cannot be read: No such file or directory"
+                                        + " (os error 2); give a JSON object, or a file with one")
+                                .formatted(PROFILE, file));
             }
             return ProfileFile.profile(PROFILE, file);
         }
