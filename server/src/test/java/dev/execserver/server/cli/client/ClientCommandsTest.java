@@ -60,7 +60,7 @@ class ClientCommandsTest {
         assertThat(host.request.argv()).containsExactly("ls", "--url");
         assertThat(host.target.url()).isEqualTo("ws://h:1");
         assertThat(err()).isEmpty();
-        assertThat(host.calls).endsWith("close");
+        assertThat(host.calls).contains("close");
     }
 
     @Test
