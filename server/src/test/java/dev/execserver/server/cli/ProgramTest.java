@@ -10,6 +10,7 @@ import dev.execserver.server.config.Option;
 import dev.execserver.server.config.Options;
 import dev.execserver.server.config.ServerConfig;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,18 @@ class ProgramTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final AtomicReference<ServerConfig> started = new AtomicReference<>();
+    private final InputStream stdin = System.in;
+
+    /** A switch makes the server read its standard input; that of this JVM belongs to the runner of the tests. */
+    @BeforeEach
+    void emptyInput() {
+        System.setIn(InputStream.nullInputStream());
+    }
+
+    @AfterEach
+    void ownInput() {
+        System.setIn(stdin);
+    }
 
     @ParameterizedTest
     @ValueSource(
