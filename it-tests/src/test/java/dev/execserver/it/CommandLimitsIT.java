@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Answer;
+import dev.execserver.it.support.DistributionCopy;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxScene;
@@ -242,11 +243,12 @@ class CommandLimitsIT {
 
     @Test
     void otherUsersCannotMakeGroupsAndAreTold() {
-        try (ServerProcess other = ServerProcess.listening(
+        try (DistributionCopy copy = DistributionCopy.create("limits-");
+                ServerProcess other = copy.start(() -> ServerProcess.listening(
                         List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
                         java.util.Map.of(),
                         "--spill-dir",
-                        "/tmp");
+                        "/tmp"));
                 WireClient asNobody = WireClient.connect(other.port())) {
             asNobody.handshake();
             Answer answer = asNobody.sendStart(Start.shell("true").with("limits", Json.object("pids", 5)))

@@ -71,7 +71,7 @@ class LauncherIT {
         builder.environment().put("EXEC_SERVER_JAVA_OPTS", "-Xmx100m -XX:+PrintFlagsFinal");
         Process server = builder.start();
         server.getOutputStream().close();
-        assertThat(text(server)).containsPattern("MaxHeapSize\\s*=\\s*104857600");
+        assertThat(errors(server)).containsPattern("MaxHeapSize\\s*=\\s*104857600");
         server.waitFor();
     }
 

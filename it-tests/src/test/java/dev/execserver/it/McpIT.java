@@ -94,7 +94,7 @@ class McpIT {
         }
         assertThat(stderr).contains("ready, waiting");
         assertThat(failures).isEmpty();
-        assertThat(ProcFs.marked(mark)).isEmpty();
+        await().atMost(LIMIT).until(() -> ProcFs.marked(mark).isEmpty());
     }
 
     @Test

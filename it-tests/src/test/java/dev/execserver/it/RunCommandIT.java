@@ -98,7 +98,7 @@ class RunCommandIT {
             Program wrong = Program.run(directory, "", command, "--bogus");
             assertThat(wrong.status()).isEqualTo(2);
             assertThat(wrong.err())
-                    .isEqualTo("Error: Unknown option: '--bogus'\nTry `exec-server " + command + " --help`.\n");
+                    .isEqualTo("Error: unknown option `--bogus`\nTry `exec-server " + command + " --help`.\n");
         }
         assertThat(Program.run(directory, "", "sandbox").err()).startsWith("Error: no command is named");
     }

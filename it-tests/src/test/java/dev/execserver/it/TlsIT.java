@@ -129,7 +129,7 @@ class TlsIT {
     void halfOfThePairIsRefusedAtTheStart() {
         try (ServerProcess refused = ServerProcess.launched(
                 "--tls-cert", directory.resolve("cert.pem").toString())) {
-            assertThat(refused.exitStatus()).isEqualTo(1);
+            assertThat(refused.exitStatus()).isEqualTo(2);
             assertThat(refused.stderr()).contains("--tls-key");
         }
     }
