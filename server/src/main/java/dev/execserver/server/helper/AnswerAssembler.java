@@ -69,6 +69,9 @@ final class AnswerAssembler {
         int count = (int) Math.min(HEADER - headerBytes, bytes.byteSize() - at);
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, header, headerBytes, count);
         headerBytes += count;
+        if (headerBytes >= Frames.LENGTH_BYTES) {
+            Frames.check((int) Frames.get(header, 0, Frames.LENGTH_BYTES)); // at once: the rest may never come
+        }
         if (headerBytes == HEADER) {
             begin();
         }
@@ -77,7 +80,6 @@ final class AnswerAssembler {
 
     private void begin() throws IOException {
         int total = (int) Frames.get(header, 0, Frames.LENGTH_BYTES);
-        Frames.check(total);
         length = total - Frames.ANSWER_BYTES;
         int kindNumber = header[HEADER - 1];
         if (length < 1 || kindNumber < 0 || kindNumber >= Frames.Kind.values().length) {
