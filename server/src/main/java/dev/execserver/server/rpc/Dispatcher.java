@@ -1,5 +1,8 @@
 package dev.execserver.server.rpc;
 
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.net.NetMethodNames;
+import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.rpc.EnvelopeDecoder;
 import dev.execserver.protocol.rpc.ErrorResponse;
 import dev.execserver.protocol.rpc.MalformedMessageException;
@@ -42,7 +45,8 @@ public final class Dispatcher implements ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     /** What they start or open stays when the request has been answered. */
-    private static final Set<String> KEEP_DESCRIPTORS = Set.of("process/start", "fs/open", "fs/watch", "http/request");
+    private static final Set<String> KEEP_DESCRIPTORS =
+            Set.of(ProcessMethodNames.START, FsMethodNames.OPEN, FsMethodNames.WATCH, NetMethodNames.HTTP_REQUEST);
 
     /** Messages from this size on are reported when they are no longer needed. */
     private static final int LARGE_BYTES = 4 << 20;

@@ -112,14 +112,22 @@ public final class WebSocketServer implements AutoCloseable {
         }
     }
 
-    /** The connections are lost with the old listener; their sessions wait for them to come back. */
+    /**
+     * The connections are lost with the old listener; their sessions wait for them to come back. The old one is not
+     * stopped: its thread waits for its own end, and whoever stopped it would wait with it. What fails here must not end
+     * the timer of all connections; the next look tries again.
+     */
     private void listenAgain() {
         LOG.error(
                 "nobody listens on {} any more (was the machine out of descriptors or memory?); listening again",
                 url());
-        WebServer next = build(address, options, doorman, connections).start();
-        if (next.isRunning()) {
-            server = next;
+        try {
+            WebServer next = build(address, options, doorman, connections).start();
+            if (next.isRunning()) {
+                server = next;
+            }
+        } catch (RuntimeException e) {
+            LOG.error("cannot listen on {} again: {}", url(), e.toString());
         }
     }
 
