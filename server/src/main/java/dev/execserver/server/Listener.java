@@ -9,6 +9,7 @@ import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
 import dev.execserver.server.config.Tls;
+import dev.execserver.server.files.Transfers;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
@@ -68,7 +69,7 @@ interface Listener extends AutoCloseable {
             ServerMemory memory,
             DescriptorRoom descriptors,
             FileWorkers workers,
-            Runnable fileAdmission,
+            Transfers transfers,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
@@ -78,7 +79,7 @@ interface Listener extends AutoCloseable {
                         .withReceived(memory.received())
                         .withDescriptors(descriptors);
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts(), fileAdmission);
+                        workers, options.authenticator(), config.http().allowedHosts(), transfers);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
             }
         };

@@ -29,7 +29,16 @@ public final class FileSource implements AutoCloseable {
      *     when it does not tell its size and is too large to be held
      */
     public static FileSource open(byte[] path) {
-        RegularFile file = RegularFile.read(path, true);
+        return of(RegularFile.read(path, true), path);
+    }
+
+    /**
+     * Takes over a file that is open already.
+     *
+     * @param path for errors
+     * @throws RpcException -32600 when it does not tell its size and is too large to be held; it is closed then
+     */
+    public static FileSource of(RegularFile file, byte[] path) {
         try {
             return new FileSource(file, file.size() > 0 ? Optional.empty() : content(file, path));
         } catch (RuntimeException e) {

@@ -36,4 +36,7 @@ public interface SandboxedFiles {
 
     /** Opens a file in a sandbox. Reading and writing it is then the caller's, in this process. */
     RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException;
+
+    /** Files that are read or replaced as a whole in a sandbox. Does not wait yet. */
+    WholeFiles wholeFiles(SandboxContext context, HelperUser user);
 }

@@ -5,6 +5,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.FileWorkers.Step;
+import dev.execserver.server.files.WholeFiles;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
@@ -36,16 +37,13 @@ final class Download {
         this.patience = patience;
     }
 
-    void run(PathUri path) {
-        byte[] bytes = path.bytes();
-        FileSource file = workers.call(() -> FileSource.open(bytes));
+    void run(WholeFiles files, PathUri path) throws InterruptedException {
+        FileSource file = files.read(path);
+        patience.progress();
         try {
             answer(path, file);
         } finally {
-            workers.call(() -> {
-                file.close();
-                return file;
-            });
+            workers.release(file::close);
         }
     }
 

@@ -5,6 +5,8 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.FileWorkers.Step;
+import dev.execserver.server.files.NewFile;
+import dev.execserver.server.files.WholeFiles;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
@@ -34,21 +36,18 @@ final class Upload {
         this.patience = patience;
     }
 
-    void run(PathUri path) {
+    void run(WholeFiles files, PathUri path) throws InterruptedException {
         refuseParts();
-        byte[] bytes = path.bytes();
-        FileSink file = workers.call(() -> FileSink.open(bytes, new Conditions(request.headers()).forUpload()));
+        NewFile file = files.write(path, new Conditions(request.headers()).forUpload());
+        patience.progress();
         FileSink.Stored stored;
         try {
             receive(file);
             patience.allow(COMMIT_TIME);
-            stored = workers.call(file::commit);
+            stored = file.commit();
             patience.progress();
         } finally {
-            workers.call(() -> {
-                file.close();
-                return file;
-            });
+            file.close();
         }
         response.header(HeaderNames.ETAG, stored.tag());
         response.status(stored.created() ? Status.CREATED_201 : Status.NO_CONTENT_204)
@@ -62,10 +61,10 @@ final class Upload {
         }
     }
 
-    private void receive(FileSink file) {
+    private void receive(NewFile file) {
         byte[] onTheWire = new byte[FileEndpoint.BUFFER_BYTES];
         byte[] beingWritten = new byte[FileEndpoint.BUFFER_BYTES];
-        Optional<Step<FileSink>> step = Optional.empty();
+        Optional<Step<NewFile>> step = Optional.empty();
         try (InputStream in = request.content().inputStream()) {
             for (int count = fill(in, onTheWire); count > 0; count = fill(in, onTheWire)) {
                 step.ifPresent(Step::await);
@@ -101,9 +100,9 @@ final class Upload {
     }
 
     /** The file must not be closed under a write that is under way. */
-    private static void settle(Step<FileSink> step) {
+    private static void settle(Step<NewFile> step) {
         try {
-            FileSink unused = step.await();
+            NewFile unused = step.await();
         } catch (RpcException e) {
             // the transfer has failed for that reason, or for an earlier one
         }

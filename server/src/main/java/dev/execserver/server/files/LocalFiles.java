@@ -1,0 +1,45 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.FileCondition;
+import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileSource;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.server.concurrent.FileWorkers;
+
+/** Whole files in this process, with everything that the server itself may do. No state. */
+final class LocalFiles implements WholeFiles {
+
+    private final FileWorkers workers;
+
+    LocalFiles(FileWorkers workers) {
+        this.workers = workers;
+    }
+
+    @Override
+    public FileSource read(PathUri path) {
+        byte[] bytes = path.bytes();
+        return workers.call(() -> FileSource.open(bytes));
+    }
+
+    @Override
+    public NewFile write(PathUri path, FileCondition condition) {
+        byte[] bytes = path.bytes();
+        FileSink sink = workers.call(() -> FileSink.open(bytes, condition));
+        return new NewFile() {
+            @Override
+            public void write(byte[] from, int length) {
+                sink.write(from, length);
+            }
+
+            @Override
+            public FileSink.Stored commit() {
+                return workers.call(sink::commit);
+            }
+
+            @Override
+            public void close() {
+                workers.release(sink::close);
+            }
+        };
+    }
+}

@@ -1,0 +1,114 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.FileCondition;
+import dev.execserver.helper.fs.FileSource;
+import dev.execserver.protocol.fs.OpenMode;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.session.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Whole files for those who come without a connection of the protocol: under the sandbox that they ask for or that the
+ * operator has set, with the helpers of the session that they name or with one of their own. Any thread. No state.
+ */
+public final class Transfers {
+
+    private final SandboxedFiles sandboxed;
+    private final LocalFiles here;
+    private final Function<String, Optional<Session>> sessions;
+    private final MemoryShare answers;
+    private final Dialect dialect;
+
+    /** @param sessions finds one that has not ended */
+    public Transfers(
+            SandboxedFiles sandboxed,
+            FileWorkers workers,
+            Function<String, Optional<Session>> sessions,
+            MemoryShare answers,
+            Dialect dialect) {
+        this.sandboxed = sandboxed;
+        this.here = new LocalFiles(workers);
+        this.sessions = sessions;
+        this.answers = answers;
+        this.dialect = dialect;
+    }
+
+    /** What one request may touch, until it is closed. One thread. */
+    public interface Scope extends WholeFiles, AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Begins a request.
+     *
+     * @param session an id
+     * @param sandbox the context as requests of the protocol have it
+     * @throws RpcException -32004 for a session that is not known (any more), -32602 for a context that cannot be read, or
+     *     when the operator wants one
+     */
+    public Scope begin(Optional<String> session, Optional<JsonSlice> sandbox) {
+        Optional<Session> named = session.map(id -> sessions.apply(id)
+                .orElseThrow(() -> RpcException.notFound("there is no session " + id + " (any more)")
+                        .withData("reason", "unknownSession")));
+        Optional<SandboxContext> context = sandboxed.context(sandbox.map(value -> SandboxContext.read(value, dialect)));
+        return new RequestScope(context, named);
+    }
+
+    private final class RequestScope implements Scope {
+        private final AnswerMemory memory = new AnswerMemory(answers);
+        private final List<Runnable> atEnd = new ArrayList<>();
+        private final Optional<SandboxContext> context;
+        private final HelperUser user;
+
+        RequestScope(Optional<SandboxContext> context, Optional<Session> session) {
+            this.context = context;
+            this.user = session.map(named -> HelperUser.of(named, memory))
+                    .orElseGet(() -> new HelperUser(this, this::once, false, memory));
+        }
+
+        private void once(Runnable work) {
+            if (atEnd.isEmpty()) {
+                atEnd.add(work);
+            }
+        }
+
+        @Override
+        public FileSource read(PathUri path) throws InterruptedException {
+            return files(path, OpenMode.READ).read(path);
+        }
+
+        @Override
+        public NewFile write(PathUri path, FileCondition condition) throws InterruptedException {
+            return files(path, OpenMode.REPLACE).write(path, condition);
+        }
+
+        private WholeFiles files(PathUri path, OpenMode mode) {
+            return context.filter(asked -> !sandboxed.mayOpenHere(asked, params(path, mode)))
+                    .map(asked -> sandboxed.wholeFiles(asked, user))
+                    .orElse(here);
+        }
+
+        @Override
+        public void close() {
+            memory.release();
+            atEnd.forEach(Runnable::run);
+        }
+    }
+
+    /** What an opened file would be asked for with; the handle is nobody's. */
+    static OpenParams params(PathUri path, OpenMode mode) {
+        return new OpenParams("", path, mode, Optional.empty());
+    }
+}
