@@ -9,7 +9,6 @@ import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
 import dev.execserver.server.config.Tls;
-import dev.execserver.server.files.Transfers;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
@@ -20,6 +19,7 @@ import dev.execserver.server.transport.auth.AuthConfigurationException;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.CapabilityToken;
 import dev.execserver.server.transport.auth.SignedBearer;
+import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.tls.PemFiles;
 import dev.execserver.server.transport.tls.TlsConfigurationException;
@@ -69,7 +69,7 @@ interface Listener extends AutoCloseable {
             ServerMemory memory,
             DescriptorRoom descriptors,
             FileWorkers workers,
-            Transfers transfers,
+            FileAccess fileAccess,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
@@ -79,7 +79,7 @@ interface Listener extends AutoCloseable {
                         .withReceived(memory.received())
                         .withDescriptors(descriptors);
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts(), transfers);
+                        workers, options.authenticator(), config.http().allowedHosts(), fileAccess);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
             }
         };

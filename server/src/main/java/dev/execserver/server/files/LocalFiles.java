@@ -5,6 +5,8 @@ import dev.execserver.helper.fs.FileSink;
 import dev.execserver.helper.fs.FileSource;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.transport.files.NewFile;
+import dev.execserver.server.transport.files.WholeFiles;
 
 /** Whole files in this process, with everything that the server itself may do. No state. */
 final class LocalFiles implements WholeFiles {

@@ -7,6 +7,7 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.files.WholeFiles;
 import java.util.Optional;
 
 /**

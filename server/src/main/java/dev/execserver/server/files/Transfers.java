@@ -13,6 +13,9 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.files.FileAccess;
+import dev.execserver.server.transport.files.NewFile;
+import dev.execserver.server.transport.files.WholeFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +25,7 @@ import java.util.function.Function;
  * Whole files for those who come without a connection of the protocol: under the sandbox that they ask for or that the
  * operator has set, with the helpers of the session that they name or with one of their own. Any thread. No state.
  */
-public final class Transfers {
+public final class Transfers implements FileAccess {
 
     private final SandboxedFiles sandboxed;
     private final LocalFiles here;
@@ -44,20 +47,7 @@ public final class Transfers {
         this.dialect = dialect;
     }
 
-    /** What one request may touch, until it is closed. One thread. */
-    public interface Scope extends WholeFiles, AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /**
-     * Begins a request.
-     *
-     * @param session an id
-     * @param sandbox the context as requests of the protocol have it
-     * @throws RpcException -32004 for a session that is not known (any more), -32602 for a context that cannot be read, or
-     *     when the operator wants one
-     */
+    @Override
     public Scope begin(Optional<String> session, Optional<JsonSlice> sandbox) {
         Optional<Session> named = session.map(id -> sessions.apply(id)
                 .orElseThrow(() -> RpcException.notFound("there is no session " + id + " (any more)")

@@ -28,11 +28,11 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.files.HelperUser;
 import dev.execserver.server.files.SandboxedFiles;
-import dev.execserver.server.files.WholeFiles;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.files.WholeFiles;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -13,8 +13,8 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.files.HelperUser;
-import dev.execserver.server.files.NewFile;
-import dev.execserver.server.files.WholeFiles;
+import dev.execserver.server.transport.files.NewFile;
+import dev.execserver.server.transport.files.WholeFiles;
 import java.util.Optional;
 
 /**

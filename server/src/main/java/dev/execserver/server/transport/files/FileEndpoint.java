@@ -3,7 +3,6 @@ package dev.execserver.server.transport.files;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
-import dev.execserver.server.files.Transfers;
 import dev.execserver.server.transport.auth.Authenticator;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -43,7 +42,7 @@ public final class FileEndpoint {
 
     private final FileWorkers workers;
     private final FileGuard guard;
-    private final Transfers transfers;
+    private final FileAccess access;
     private final Semaphore places = new Semaphore(MAX_TRANSFERS);
 
     /**
@@ -52,9 +51,9 @@ public final class FileEndpoint {
      * @param allowedHosts names that a Host header may have beside literal addresses
      */
     public FileEndpoint(
-            FileWorkers workers, Authenticator authenticator, List<String> allowedHosts, Transfers transfers) {
+            FileWorkers workers, Authenticator authenticator, List<String> allowedHosts, FileAccess access) {
         this.workers = workers;
-        this.transfers = transfers;
+        this.access = access;
         this.guard = new FileGuard(authenticator, allowedHosts);
     }
 
@@ -89,7 +88,7 @@ public final class FileEndpoint {
                     RpcException.internal("at most " + MAX_TRANSFERS + " transfers run at once; try again later")
                             .withData("reason", "tooManyTransfers"));
         }
-        try (Transfers.Scope files = transfers.begin(sandbox.session(), sandbox.sandbox())) {
+        try (FileAccess.Scope files = access.begin(sandbox.session(), sandbox.sandbox())) {
             patience.allow(START_TIME);
             if (download) {
                 new Download(workers, request, response, patience).run(files, path);

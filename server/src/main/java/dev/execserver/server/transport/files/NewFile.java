@@ -1,4 +1,4 @@
-package dev.execserver.server.files;
+package dev.execserver.server.transport.files;
 
 import dev.execserver.helper.fs.FileSink;
 
