@@ -135,8 +135,8 @@ class FileFaultsAsUserIT {
                 "fs/copy            | {'sourcePath':'$/locked','destinationPath':'$/ours/n','recursive':false}",
                 "fs/copy            | {'sourcePath':'$/ours/f','destinationPath':'$/n','recursive':false}",
                 "fs/copy            | {'sourcePath':'$/inner','destinationPath':'$/n','recursive':true}",
-                "fs/rename          | {'path':'$/readable','destinationPath':'$/ours/n'}",
-                "fs/rename          | {'path':'$/ours/f','destinationPath':'$/n'}",
+                "fs/rename          | {'sourcePath':'$/readable','destinationPath':'$/ours/n'}",
+                "fs/rename          | {'sourcePath':'$/ours/f','destinationPath':'$/n'}",
                 "fs/open            | {'handleId':'h','path':'$/locked'}",
                 "fs/open            | {'handleId':'h','path':'$/readable','mode':'replace'}",
                 "fs/watch           | {'watchId':1,'path':'$/inner'}"
@@ -158,8 +158,7 @@ class FileFaultsAsUserIT {
         for (Answer answer : List.of(
                 client.call("fs/remove", "path", file.toString()),
                 client.call(
-                        "fs/rename",
-                        "path",
+                        "fs/rename", "sourcePath",
                         file.toString(),
                         "destinationPath",
                         scene.resolve("ours/n").toString()),

@@ -74,6 +74,7 @@ final class Download {
     private Optional<ByteRange> range(FileSource file, Conditions conditions) {
         boolean wanted = request.prologue().method() == Method.GET
                 && request.headers().contains(HeaderNames.RANGE)
+                && request.headers().get(HeaderNames.RANGE).valueCount() == 1
                 && conditions.rangeIsMeant(file.tag(), file.modified());
         return wanted ? ByteRange.parse(request.headers().get(HeaderNames.RANGE).get(), file.size()) : Optional.empty();
     }
