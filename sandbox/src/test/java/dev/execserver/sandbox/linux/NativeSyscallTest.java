@@ -3,6 +3,7 @@ package dev.execserver.sandbox.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,12 +25,6 @@ class NativeSyscallTest {
     void resultsAreThoseOfTheKernel() {
         assertThat(NativeSyscall.call(Syscall.GETPID.number(), 0, 0, 0, 0, 0, 0))
                 .isEqualTo(ProcessHandle.current().pid());
-    }
-
-    @Test
-    void errorsAreNegated() {
-        assertThat(NativeSyscall.call(Syscall.CLOSE.number(), -1, 0, 0, 0, 0, 0))
-                .isEqualTo(-Errno.EBADF);
     }
 
     /** copy_file_range(2) takes six arguments, and all of them matter here. */
@@ -54,12 +49,12 @@ class NativeSyscallTest {
     }
 
     @Test
-    void bothWaysToTheKernelGiveTheSame() {
-        long number = Syscall.OPENAT2.number();
+    void errorsAreNegatedOnBothWaysToTheKernel() {
+        long number = Syscall.CLOSE.number();
         try (Scratch scratch = Scratch.take()) {
-            assertThat(NativeSyscall.call(number, -1, 0, 0, 24, 0, 0))
-                    .isEqualTo(Libc.syscall(scratch, number, -1, 0, 0, 24, 0, 0))
-                    .isEqualTo(-Errno.EFAULT);
+            assertThat(NativeSyscall.call(number, -1, 0, 0, 0, 0, 0))
+                    .isEqualTo(Libc.syscall(scratch, number, -1, 0, 0, 0, 0, 0))
+                    .isEqualTo(-Errno.EBADF);
         }
     }
 
@@ -78,6 +73,6 @@ class NativeSyscallTest {
     }
 
     private static byte[] bytes(Path path) {
-        return path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        return path.toString().getBytes(StandardCharsets.UTF_8);
     }
 }
