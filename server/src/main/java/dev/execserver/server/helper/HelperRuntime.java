@@ -43,6 +43,8 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
             // Recorded profiles are for the second compiler, which is switched off, and cost 20 ms.
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:-AOTReplayTraining",
+            // Compiling at once takes a fifth of the processor time up to the first answers, and most helpers give few.
+            "-XX:CompileThresholdScaling=3",
             "-Xms8m",
             "-Xmn4m",
             "-Xmx" + HEAP_MIB + "m",
