@@ -158,7 +158,8 @@ class FileFaultsAsUserIT {
         for (Answer answer : List.of(
                 client.call("fs/remove", "path", file.toString()),
                 client.call(
-                        "fs/rename", "sourcePath",
+                        "fs/rename",
+                        "sourcePath",
                         file.toString(),
                         "destinationPath",
                         scene.resolve("ours/n").toString()),

@@ -12,7 +12,6 @@ import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Turns the rules of a policy into mounts, in their order: what lies above first, so that everything further down is mounted

@@ -5,6 +5,7 @@ import java.io.InputStream;
 
 /**
  * A body in chunks (RFC 9112 section 7.1), read in pieces however large the chunks are. Extensions and trailers are skipped.
+ * An end without either is left to be read, so that Helidon may find it.
  * One thread.
  */
 final class ChunkedBody extends InputStream {
@@ -15,11 +16,14 @@ final class ChunkedBody extends InputStream {
     /** More digits are more bytes than any file has. */
     private static final int MAX_DIGITS = 15;
 
+    private static final byte[] END = {'0', '\r', '\n', '\r', '\n'};
+
     private final DataReader reader;
     /** Of the current chunk; negative before the first one. */
     private long left = -1;
 
     private boolean ended;
+    private boolean endLeft;
 
     ChunkedBody(DataReader reader) {
         this.reader = reader;
@@ -50,9 +54,30 @@ final class ChunkedBody extends InputStream {
         return count;
     }
 
+    /** Whether the stream has ended in front of a plain end, which is still to be read by somebody. */
+    boolean endLeft() {
+        return endLeft;
+    }
+
+    private boolean plainEndIsNext() {
+        reader.ensureAvailable();
+        if (reader.lookup() != END[0]) {
+            return false;
+        }
+        while (reader.available() < END.length) {
+            reader.pullData(); // a longer line that begins with a zero has an end like this behind it
+        }
+        return reader.startsWith(END);
+    }
+
     private void nextChunk() {
         if (left == 0 && !line(0).isEmpty()) {
             throw malformed("a chunk does not end where it should");
+        }
+        if (plainEndIsNext()) {
+            endLeft = true;
+            ended = true;
+            return;
         }
         left = size(line(MAX_LINE_BYTES));
         if (left == 0) {

@@ -30,7 +30,9 @@ public final class UnwantedBody {
         patience.farewell(LINGER);
         RawConnection connection = RawConnection.current();
         // A client that waits for "100 Continue" sends no body.
-        if (request.continueSent() || connection.continueSent() || !request.headers().contains(HeaderNames.EXPECT)) {
+        if (request.continueSent()
+                || connection.continueSent()
+                || !request.headers().contains(HeaderNames.EXPECT)) {
             drain(connection.reader());
         }
         throw new CloseConnectionException("the body was refused");

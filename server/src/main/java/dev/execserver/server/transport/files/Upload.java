@@ -38,40 +38,24 @@ final class Upload {
 
     void run(WholeFiles files, PathUri path) throws InterruptedException {
         refuseParts();
-        boolean chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
-        if (!chunked && !request.headers().contains(HeaderNames.CONTENT_LENGTH)) {
-            throw new FileRefusal(
-                    Status.LENGTH_REQUIRED_411,
-                    RpcException.invalidRequest("a PUT needs a Content-Length, or a body in chunks; for an empty file 0"));
-        }
+        RequestBody.check(request);
         NewFile file = files.write(path, new Conditions(request.headers()).forUpload());
         patience.progress();
         FileSink.Stored stored;
         try {
-            receive(chunked ? chunks() : request.content().inputStream(), file);
+            receive(file);
             patience.allow(COMMIT_TIME);
             stored = file.commit();
             patience.progress();
         } finally {
             file.close();
         }
-        if (chunked) {
-            response.header(HeaderValues.CONNECTION_CLOSE);
-        }
         response.header(HeaderNames.ETAG, stored.tag());
         response.status(stored.created() ? Status.CREATED_201 : Status.NO_CONTENT_204)
                 .send();
-        if (chunked) {
+        if (response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
             throw new CloseConnectionException("only we know where the body has ended");
         }
-    }
-
-    private InputStream chunks() {
-        RawConnection connection = RawConnection.current();
-        if (request.headers().contains(HeaderNames.EXPECT)) {
-            connection.sendContinue();
-        }
-        return new ChunkedBody(connection.reader());
     }
 
     /** RFC 9110 section 14.5: a part must not be taken for the whole. (Helidon refuses a Content-Encoding.) */
@@ -81,12 +65,13 @@ final class Upload {
         }
     }
 
-    /** The stream is not closed: that would read what is left of it. */
-    private void receive(InputStream in, NewFile file) {
+    private void receive(NewFile file) {
         byte[] onTheWire = new byte[FileEndpoint.BUFFER_BYTES];
         byte[] beingWritten = new byte[FileEndpoint.BUFFER_BYTES];
         Optional<Step<NewFile>> step = Optional.empty();
         try {
+            RequestBody body = RequestBody.of(request);
+            InputStream in = body.stream();
             for (int count = fill(in, onTheWire); count > 0; count = fill(in, onTheWire)) {
                 step.ifPresent(Step::await);
                 byte[] filled = onTheWire;
@@ -99,6 +84,9 @@ final class Upload {
                 }));
             }
             step.ifPresent(Step::await);
+            if (!body.endIsKnown()) {
+                response.header(HeaderValues.CONNECTION_CLOSE);
+            }
         } catch (IOException | UncheckedIOException | DataReader.InsufficientDataAvailableException e) {
             throw new CloseConnectionException("the body did not come to its end", e);
         } finally {
