@@ -33,16 +33,7 @@ class ByteRangeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "bytes=-",
-                "bytes=2-1",
-                "bytes=a-b",
-                "items=0-1",
-                "bytes=0-1,3-4",
-                "bytes 0-1"
-            })
+    @ValueSource(strings = {"", "bytes=-", "bytes=2-1", "bytes=a-b", "items=0-1", "bytes=0-1,3-4", "bytes 0-1"})
     void theRestIsIgnored(String header) {
         assertThat(ByteRange.parse(header, 10)).isEmpty();
     }
