@@ -76,8 +76,12 @@ final class Resolution {
 
         List<Rule> rules = draft.finish(globs.searched());
         if (rules.size() > MAX_RULES) {
+            long masks =
+                    rules.stream().filter(rule -> rule.origin() == Origin.GLOB).count();
             throw new PolicyRefusedException("the profile needs " + rules.size() + " rules for files and " + MAX_RULES
-                    + " is the limit; name directories instead of the files in them");
+                    + " is the limit"
+                    + (masks > 0 ? ", " + masks + " hide what " + GlobScan.names(entries.globs()) + " match" : "")
+                    + "; name directories instead of the files in them");
         }
         warnings.addAll(entries.warnings());
         return new ResolvedPolicy(

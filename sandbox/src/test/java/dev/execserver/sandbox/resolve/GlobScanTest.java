@@ -9,6 +9,8 @@ import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.Spawner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import java.util.stream.Stream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -145,6 +147,21 @@ class GlobScanTest {
         assertThat(found(new WalkScan(files, path -> false)
                         .scan(tree.path(""), patterns("**/z.env"), OptionalInt.of(3))))
                 .containsExactly("x/y/z.env REGULAR");
+    }
+
+    @Test
+    @DisplayName("B37: a ripgrep that does not end is told with the globs that it was to expand")
+    void aSearchThatDoesNotEndNamesTheGlobs() {
+        CommandRunner endless = (program, arguments, cwd) -> {
+            throw new PolicyRefusedException("/usr/bin/rg in " + cwd + " did not end within 30 s");
+        };
+        List<GlobPattern> globs = Stream.of("*.env", "*.key", "*.a", "*.b", "*.c")
+                .flatMap(glob -> patterns(glob).stream())
+                .toList();
+        assertThatThrownBy(() -> ripgrep(endless).scan(tree.path(""), globs, OptionalInt.empty()))
+                .isInstanceOf(PolicyRefusedException.class)
+                .hasMessage("the unreadable globs `*.env`, `*.key`, `*.a` and 2 more could not be expanded: /usr/bin/rg in "
+                        + tree.root() + " did not end within 30 s");
     }
 
     @Test
