@@ -34,15 +34,25 @@ public final class FileOperations {
      * @throws RpcException with code and text of the protocol, now or when the result is written
      */
     public static JsonWritable run(FileRequest request) {
+        return run(request, Disclosure.FULL);
+    }
+
+    /**
+     * As above.
+     *
+     * @param disclosure for reading one file or directory, or walking; other requests are not for those who may be told less
+     *     than everything
+     */
+    public static JsonWritable run(FileRequest request, Disclosure disclosure) {
         try {
             return switch (request) {
-                case ReadFileParams params -> new ReadFile(params);
+                case ReadFileParams params -> new ReadFile(params, disclosure);
                 case WriteFileParams params -> done(() -> WriteFile.write(params));
                 case CreateDirectoryParams params -> done(() -> Directories.create(params));
-                case MetadataParams params -> Metadata.read(params);
-                case CanonicalizeParams params -> Directories.canonicalize(params);
-                case ReadDirectoryParams params -> new ReadDirectory(params);
-                case WalkParams params -> TreeWalk.walk(params);
+                case MetadataParams params -> Metadata.read(params, disclosure);
+                case CanonicalizeParams params -> Directories.canonicalize(params, disclosure);
+                case ReadDirectoryParams params -> new ReadDirectory(params, disclosure);
+                case WalkParams params -> TreeWalk.walk(params, disclosure);
                 case RemoveParams params -> done(() -> TreeRemoval.remove(params));
                 case CopyParams params -> done(() -> TreeCopy.copy(params));
                 case RenameParams params -> done(() -> Renaming.rename(params));
@@ -59,10 +69,10 @@ public final class FileOperations {
      * The result if it can be had without waiting, for some requests; empty when {@link #run} must be asked. May be called
      * by virtual threads.
      */
-    public static Optional<JsonWritable> runCached(FileRequest request) {
+    public static Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return switch (request) {
-            case MetadataParams params -> Metadata.readCached(params).map(JsonWritable.class::cast);
-            case ReadFileParams params -> ReadFile.readCached(params);
+            case MetadataParams params -> Metadata.readCached(params, disclosure).map(JsonWritable.class::cast);
+            case ReadFileParams params -> ReadFile.readCached(params, disclosure);
             default -> Optional.empty();
         };
     }
@@ -82,8 +92,15 @@ public final class FileOperations {
 
     /** {@code fs/open}. */
     public static RegularFile open(OpenParams params) {
+        return open(params, Disclosure.FULL);
+    }
+
+    /** As above; files are only read for those who may be told less than everything. */
+    public static RegularFile open(OpenParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
-        return params.mode() == OpenMode.READ ? RegularFile.read(path, true) : RegularFile.replace(path, true);
+        return params.mode() == OpenMode.READ
+                ? RegularFile.read(path, true, disclosure)
+                : RegularFile.replace(path, true);
     }
 
     private static JsonWritable done(Runnable operation) {

@@ -197,6 +197,16 @@ public final class FileCalls {
         return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
     }
 
+    /** The type of the file system that an open file lies in, as in statfs(2). May ask a server. */
+    public static long fileSystemType(Fd fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            long result = Kernel.call(scratch, Syscall.FSTATFS, fd.number(), at.address(), 0, 0);
+            Kernel.check(result, Syscall.FSTATFS, fd.number());
+            return at.get(JAVA_LONG, 0);
+        }
+    }
+
     /** struct statx is the same on every machine. */
     private static FileStatus readStatx(MemorySegment at) {
         boolean born = (at.get(JAVA_INT, 0) & STATX_BTIME) != 0;

@@ -1,5 +1,7 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.sandbox.resolve.ServerFiles;
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.Entry;
 import dev.execserver.protocol.permissions.FileSystemPolicy;
@@ -61,6 +63,7 @@ public final class Sandboxes implements AutoCloseable {
     private final PolicyResolver resolver;
     private final PolicyResolver landlockResolver;
     private final PolicyAccess access;
+    private final ServerFiles serverFiles;
     private final Map<String, String> environment;
     private final OperatorFloor floor;
     private final Placeholders placeholders;
@@ -86,6 +89,7 @@ public final class Sandboxes implements AutoCloseable {
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
         landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
         access = new PolicyAccess(new KernelFileView(), hidden);
+        serverFiles = new ServerFiles(hidden);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
         floor.examine(resolver).forEach(LOG::warn);
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
@@ -246,19 +250,30 @@ public final class Sandboxes implements AutoCloseable {
                 planner().plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
     }
 
-    /** Whether the policy of a file call gives all reading away, so that the server itself may read there. */
-    public boolean mayReadInProcess(SandboxContext context, LinuxPath path) {
-        return access.mayReadInProcess(forFiles(context), path);
+    /**
+     * Whether the policy of a file call gives all reading away, so that the server itself may read there: what it may tell
+     * then.
+     */
+    public Optional<Disclosure> mayReadInProcess(SandboxContext context, LinuxPath path) {
+        ResolvedPolicy policy = forFiles(context);
+        if (confinesNothing(policy)) {
+            return Optional.of(Disclosure.FULL);
+        }
+        return access.mayReadInProcess(policy, path) ? Optional.of(serverFiles::mayShow) : Optional.empty();
     }
 
-    /** The same for writing. */
+    /** Whether the server itself may write there. */
     public boolean mayWriteInProcess(SandboxContext context, LinuxPath path) {
         return access.mayWriteInProcess(forFiles(context), path);
     }
 
     /** Whether the context asks for no sandbox around files at all, and may have none. */
     public boolean confinesNothing(SandboxContext context) {
-        return switch (forFiles(context).kind()) {
+        return confinesNothing(forFiles(context));
+    }
+
+    private static boolean confinesNothing(ResolvedPolicy policy) {
+        return switch (policy.kind()) {
             case DISABLED, EXTERNAL -> true;
             case UNRESTRICTED, RESTRICTED -> false;
         };
@@ -309,5 +324,6 @@ public final class Sandboxes implements AutoCloseable {
     public void close() {
         closed = true;
         placeholders.close();
+        serverFiles.close();
     }
 }
