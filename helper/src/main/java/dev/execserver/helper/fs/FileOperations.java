@@ -71,7 +71,8 @@ public final class FileOperations {
      */
     public static Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return switch (request) {
-            case MetadataParams params -> Metadata.readCached(params, disclosure).map(JsonWritable.class::cast);
+            case MetadataParams params ->
+                Metadata.readCached(params, disclosure).map(JsonWritable.class::cast);
             case ReadFileParams params -> ReadFile.readCached(params, disclosure);
             default -> Optional.empty();
         };

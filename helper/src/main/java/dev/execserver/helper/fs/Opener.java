@@ -111,8 +111,7 @@ final class Opener {
     }
 
     /** What was looked at may have been swapped since: O_NONBLOCK keeps a FIFO from holding us, and it is refused. */
-    private static RegularFile real(
-            byte[] path, int flags, int mode, boolean followSymlinks, Disclosure disclosure) {
+    private static RegularFile real(byte[] path, int flags, int mode, boolean followSymlinks, Disclosure disclosure) {
         Fd fd = open(path, flags | REAL_OPEN, mode, followSymlinks);
         try {
             disclosure.require(fd, path);

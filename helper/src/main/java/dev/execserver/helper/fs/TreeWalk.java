@@ -69,7 +69,9 @@ final class TreeWalk {
         try (Fd root = Opener.name(path, true)) {
             disclosure.require(root, path);
             boolean enter = FileCalls.status(root).directory() && (options.followDirectorySymlinks() || !isLink(path));
-            return enter ? new TreeWalk(path, options, root, disclosure).run() : new WalkResult(List.of(), List.of(), false);
+            return enter
+                    ? new TreeWalk(path, options, root, disclosure).run()
+                    : new WalkResult(List.of(), List.of(), false);
         }
     }
 

@@ -69,7 +69,8 @@ class DisclosureTest {
             refused(new ReadFileParams(path, true, Optional.empty()));
             refused(new MetadataParams(path, true, Optional.empty()));
             refused(new CanonicalizeParams(path, Optional.empty()));
-            assertThatThrownBy(() -> FileOperations.open(new OpenParams("h", path, OpenMode.READ, Optional.empty()), disclosure))
+            assertThatThrownBy(() ->
+                            FileOperations.open(new OpenParams("h", path, OpenMode.READ, Optional.empty()), disclosure))
                     .hasMessageContaining("Permission denied (os error 13)");
         }
     }
@@ -85,8 +86,8 @@ class DisclosureTest {
 
     @Test
     void aWalkReportsWhereItWasNotLetIn() {
-        WalkResult walk = (WalkResult) FileOperations.run(
-                new WalkParams(Requests.uri(directory), OPTIONS, Optional.empty()), disclosure);
+        WalkResult walk = (WalkResult)
+                FileOperations.run(new WalkParams(Requests.uri(directory), OPTIONS, Optional.empty()), disclosure);
 
         assertThat(walk.entries()).extracting(entry -> entry.path().display()).noneMatch(path -> path.endsWith("name"));
         assertThat(walk.errors()).hasSize(1);

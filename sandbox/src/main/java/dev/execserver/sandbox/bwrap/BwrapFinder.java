@@ -121,7 +121,8 @@ public final class BwrapFinder {
         try {
             LinuxPath real = LinuxPath.of(EntryCalls.realPath(bytes(path)));
             switch (runs.run(limit, real.toString(), List.of("--help"))) {
-                case BoundedRun.Result.Ended(int code, String _, String err) when code > MAX_HELP_STATUS ->
+                case BoundedRun.Result.Ended(int code, String _, String err)
+                when code > MAX_HELP_STATUS ->
                     rejected.add(real + " cannot be run here: " + err.strip().replaceAll("\\R.*", ""));
                 case BoundedRun.Result.Ended(int _, String out, String err) -> {
                     String help = out + err;

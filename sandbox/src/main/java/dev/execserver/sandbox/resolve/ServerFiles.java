@@ -53,7 +53,7 @@ public final class ServerFiles implements AutoCloseable {
             try {
                 Fd fd = FileCalls.open(path.bytes(), FileCalls.O_PATH, 0);
                 LinuxPath name = nameOf(fd).orElse(path);
-                return new Own(name, Optional.of(fd), Optional.of(id(FileCalls.status(fd))));
+                return new Own(name, Optional.of(fd), Optional.of(identity(FileCalls.status(fd))));
             } catch (LinuxException e) {
                 return new Own(path, Optional.empty(), Optional.empty());
             }
@@ -61,7 +61,9 @@ public final class ServerFiles implements AutoCloseable {
 
         boolean holds(LinuxPath name) {
             return name.startsWith(path)
-                    || open.flatMap(ServerFiles::nameOf).filter(name::startsWith).isPresent();
+                    || open.flatMap(ServerFiles::nameOf)
+                            .filter(name::startsWith)
+                            .isPresent();
         }
     }
 
@@ -77,7 +79,7 @@ public final class ServerFiles implements AutoCloseable {
     /** Whether what is open there may be shown for a request that may read everything. */
     public boolean mayShow(Fd opened) {
         FileStatus status = FileCalls.status(opened);
-        FileId id = id(status);
+        FileId id = identity(status);
         if (own.stream().anyMatch(secret -> secret.id().filter(id::equals).isPresent())) {
             return false;
         }
@@ -90,7 +92,7 @@ public final class ServerFiles implements AutoCloseable {
                 .isPresent();
     }
 
-    private static FileId id(FileStatus status) {
+    private static FileId identity(FileStatus status) {
         return new FileId(status.device(), status.inode());
     }
 

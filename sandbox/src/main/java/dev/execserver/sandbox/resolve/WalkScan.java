@@ -67,8 +67,8 @@ final class WalkScan implements GlobScan {
             return files.list(directory);
         } catch (NotAccessibleException e) {
             if (mayBeOpened.test(directory)) {
-                throw new PolicyRefusedException(GlobScan.names(patterns) + " cannot be searched for in "
-                        + directory + ", which the command could open for itself: " + e.getMessage());
+                throw new PolicyRefusedException(GlobScan.names(patterns) + " cannot be searched for in " + directory
+                        + ", which the command could open for itself: " + e.getMessage());
             }
             // The command runs as the same user and cannot look into it either.
             return List.of();

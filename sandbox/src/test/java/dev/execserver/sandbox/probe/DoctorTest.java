@@ -169,7 +169,8 @@ class DoctorTest {
     @Test
     void programWhoseLibrariesAreMissingIsNotUsedAndSaysSo() throws IOException {
         script(directory, "echo 'bwrap: error while loading shared libraries: libcap.so.2' >&2; exit 127");
-        HostCapabilities found = examine(LINUX, new Places(Optional.empty(), directory.toString(), ROOT, Optional.empty()));
+        HostCapabilities found =
+                examine(LINUX, new Places(Optional.empty(), directory.toString(), ROOT, Optional.empty()));
 
         assertThat(finding(found, Layer.BUBBLEWRAP).result())
                 .contains("cannot be run here: bwrap: error while loading shared libraries: libcap.so.2");

@@ -9,8 +9,6 @@ import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.Spawner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.junit.jupiter.api.DisplayName;
-import java.util.stream.Stream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,9 +16,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -160,8 +160,9 @@ class GlobScanTest {
                 .toList();
         assertThatThrownBy(() -> ripgrep(endless).scan(tree.path(""), globs, OptionalInt.empty()))
                 .isInstanceOf(PolicyRefusedException.class)
-                .hasMessage("the unreadable globs `*.env`, `*.key`, `*.a` and 2 more could not be expanded: /usr/bin/rg in "
-                        + tree.root() + " did not end within 30 s");
+                .hasMessage(
+                        "the unreadable globs `*.env`, `*.key`, `*.a` and 2 more could not be expanded: /usr/bin/rg in "
+                                + tree.root() + " did not end within 30 s");
     }
 
     @Test
@@ -199,7 +200,7 @@ class GlobScanTest {
             throw new AssertionError("was run");
         };
         PolicyResolver resolver = new PolicyResolver(
-                files, Optional.of(new PolicyResolver.Ripgrep(tree.path("x/rg"), forbidden)), List.of());
+                files, Optional.of(new PolicyResolver.Ripgrep(tree.path("x/rg"), forbidden)), Reserved.NOTHING);
         PolicyDirectories directories =
                 new PolicyDirectories(Optional.of(tree.path("ig")), List.of(), Optional.empty(), Optional.empty());
         ResolvedPolicy policy = resolver.resolve(

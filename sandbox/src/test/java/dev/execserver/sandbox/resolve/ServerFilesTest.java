@@ -71,7 +71,8 @@ class ServerFilesTest {
 
     @Test
     void whatTheKernelAnswersIsNotShown() {
-        for (String answer : List.of("/proc", "/proc/self/environ", "/proc/cpuinfo", "/proc/1", "/sys", "/sys/kernel")) {
+        for (String answer :
+                List.of("/proc", "/proc/self/environ", "/proc/cpuinfo", "/proc/1", "/sys", "/sys/kernel")) {
             assertThat(shown(Path.of(answer))).as(answer).isFalse();
         }
         for (String file : List.of("/", "/etc/passwd", "/dev", "/dev/null", "/tmp")) {

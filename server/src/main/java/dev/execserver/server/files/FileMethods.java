@@ -137,9 +137,8 @@ public final class FileMethods {
 
     private RegularFile file(Call call, Optional<SandboxContext> context, OpenParams params)
             throws InterruptedException {
-        Optional<Disclosure> disclosure = context.isEmpty()
-                ? Optional.of(Disclosure.FULL)
-                : sandboxed.mayOpenHere(context.get(), params);
+        Optional<Disclosure> disclosure =
+                context.isEmpty() ? Optional.of(Disclosure.FULL) : sandboxed.mayOpenHere(context.get(), params);
         return disclosure.isPresent()
                 ? workers.call(() -> here.open(params, disclosure.get()))
                 : sandboxed.open(context.get(), params, call);

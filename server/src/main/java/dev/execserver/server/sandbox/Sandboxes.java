@@ -1,7 +1,7 @@
 package dev.execserver.server.sandbox;
 
-import dev.execserver.sandbox.resolve.ServerFiles;
 import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.Entry;
 import dev.execserver.protocol.permissions.FileSystemPolicy;
@@ -32,6 +32,7 @@ import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.ServerFiles;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.BoundedRun;
 import dev.execserver.sandbox.spawn.Poller;
@@ -49,6 +50,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +68,7 @@ public final class Sandboxes implements AutoCloseable {
     private final ServerFiles serverFiles;
     private final Map<String, String> environment;
     private final OperatorFloor floor;
+    private final List<String> floorWarnings;
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
     private final Bridges bridges;
@@ -85,13 +88,14 @@ public final class Sandboxes implements AutoCloseable {
         hidden.add(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()));
         Optional<PolicyResolver.Ripgrep> ripgrep =
                 PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
-        resolver = new PolicyResolver(new KernelFileView(), ripgrep, hidden);
+        resolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(hidden));
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
-        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
+        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(settings.secrets()));
         access = new PolicyAccess(new KernelFileView(), hidden);
         serverFiles = new ServerFiles(hidden);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
-        floor.examine(resolver).forEach(LOG::warn);
+        floorWarnings = floor.examine(resolver);
+        floorWarnings.forEach(LOG::warn);
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
                 means.spawner(),
@@ -129,6 +133,17 @@ public final class Sandboxes implements AutoCloseable {
     /** Waits for the examination. */
     public HostCapabilities capabilities() {
         return capabilities.join();
+    }
+
+    /** What the operator should know, as it was said at the start; waits for the examination. */
+    public List<String> warnings() {
+        return Stream.concat(floorWarnings.stream(), capabilities().warnings().stream())
+                .toList();
+    }
+
+    /** What the machine has for sandboxes, and what the operator has set; waits for the examination. */
+    public SandboxStatus status() {
+        return StatusReport.of(capabilities(), warnings()).withFloor(floor.status());
     }
 
     public SandboxLauncher launcher() {
