@@ -107,8 +107,7 @@ class FileSecretsIT {
     }
 
     private void noSecret(Answer answer) {
-        assertThat(told(answer))
-                .doesNotContain(MARKER, "private-name", "oom_score_adj");
+        assertThat(told(answer)).doesNotContain(MARKER, "private-name", "oom_score_adj");
     }
 
     /** Calls a method again and again while what the path leads to changes. */
