@@ -31,15 +31,21 @@ public final class Doctor {
                     + " on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; in a container run it with"
                     + " --security-opt seccomp=unconfined --security-opt systempaths=unconfined.";
 
+    private static final String NEEDS_OF_BRIDGE =
+            "It takes Linux 5.8, a bubblewrap that is not set-user-ID, and in a container"
+                    + " a profile that allows setns(2), such as docker/seccomp.json.";
+
     private final BoundedRun runs;
+    private final BridgeProbe bridge;
     private final BwrapFinder.Places places;
     private final HostFacts facts;
     private final boolean mountProc;
     private final List<Finding> findings = new ArrayList<>();
 
     /** @param mountProc false: the operator has asked for sandboxes without /proc */
-    public Doctor(BoundedRun runs, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
+    public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
         this.runs = runs;
+        this.bridge = bridge;
         this.places = places;
         this.facts = facts;
         this.mountProc = mountProc;
@@ -126,7 +132,25 @@ public final class Doctor {
     private Optional<String> network(BwrapProgram program) {
         Optional<String> failure = attempt(program, "--unshare-user", "--unshare-net");
         namespace(Layer.NETWORK_NAMESPACE, failure, "The network cannot be isolated by a namespace.");
+        if (failure.isEmpty()) {
+            bridge(bridge.attempt(program, LIMIT));
+        }
         return failure;
+    }
+
+    private void bridge(Optional<String> failure) {
+        findings.add(
+                failure.isEmpty()
+                        ? Finding.ok(
+                                Layer.NETWORK_BRIDGE,
+                                "works, entered with setns",
+                                "Commands with a managed network reach their proxies over it.")
+                        : new Finding(
+                                Layer.NETWORK_BRIDGE,
+                                Status.MISSING,
+                                failure.get(),
+                                "Commands with a managed network cannot reach their proxies and are refused.",
+                                NEEDS_OF_BRIDGE));
     }
 
     private boolean proc(BwrapProgram program) {

@@ -32,7 +32,9 @@ class DoctorTest {
     private final Poller poller = new Poller();
     private final Spawner spawner = new Spawner(poller);
     private final ProcessTree tree = new ProcessTree();
-    private final BoundedRun runs = new BoundedRun(spawner, ProcessMarks.create(), tree);
+    private final ProcessMarks marks = ProcessMarks.create();
+    private final BoundedRun runs = new BoundedRun(spawner, marks, tree);
+    private final BridgeProbe bridge = new BridgeProbe(spawner, poller, marks, tree);
 
     @TempDir
     private Path directory;
@@ -45,7 +47,7 @@ class DoctorTest {
     }
 
     private HostCapabilities examine(HostFacts facts, Places places) {
-        return new Doctor(runs, places, facts, true).examine();
+        return new Doctor(runs, bridge, places, facts, true).examine();
     }
 
     private static Places onPath(String path) {
@@ -73,6 +75,7 @@ class DoctorTest {
         assertThat(found.freshProc()).isTrue();
         assertThat(found.seccomp()).isTrue();
         assertThat(found.network()).isEmpty();
+        assertThat(finding(found, Layer.NETWORK_BRIDGE).status()).isEqualTo(Status.OK);
         assertThat(found.bubblewraps()).extracting(BwrapProgram::origin).containsExactly(BwrapProgram.Origin.SYSTEM);
     }
 
@@ -127,6 +130,33 @@ class DoctorTest {
 
         assertThat(found.bubblewrapWorks()).isTrue();
         assertThat(found.network()).contains("bwrap: loopback: Failed RTM_NEWADDR");
+    }
+
+    @Test
+    void aSandboxThatCannotBeEnteredIsReportedWithTheKernelsWords() throws IOException {
+        // The number is above any pid_max.
+        script(directory, """
+                case "$*" in *--json-status-fd*) echo '{ "child-pid": 2147483646 }'; exec sleep 60;; esac
+                exec /usr/bin/bwrap "$@\"""");
+        HostCapabilities found = examine(LINUX, onPath(directory.toString()));
+
+        assertThat(found.network()).isEmpty();
+        assertThat(finding(found, Layer.NETWORK_BRIDGE)).satisfies(bridge -> {
+            assertThat(bridge.status()).isEqualTo(Status.MISSING);
+            assertThat(bridge.result()).contains("No such process");
+            assertThat(bridge.remedy()).contains("set-user-ID");
+        });
+    }
+
+    @Test
+    void aSandboxThatNamesNoProcessIsGivenUp() throws IOException {
+        script(directory, """
+                case "$*" in *--json-status-fd*) exec sleep 60;; esac
+                exec /usr/bin/bwrap "$@\"""");
+        HostCapabilities found = examine(LINUX, onPath(directory.toString()));
+
+        assertThat(finding(found, Layer.NETWORK_BRIDGE).result())
+                .isEqualTo("bubblewrap did not name a process within 2000 ms");
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.execserver.sandbox.plan.PlanOptions;
 import dev.execserver.sandbox.plan.ProxiedNetwork;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.VisibleProgram;
+import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.HostFacts;
@@ -101,13 +102,12 @@ public final class Sandboxes implements AutoCloseable {
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
         bridges = new Bridges(means.poller());
-        BoundedRun runs = new BoundedRun(means.spawner(), means.marks(), means.tree());
-        Threads.daemon("doctor", () -> examine(runs, searchPath));
+        Threads.daemon("doctor", () -> examine(means, searchPath));
     }
 
-    private void examine(BoundedRun runs, String searchPath) {
+    private void examine(Means means, String searchPath) {
         try {
-            HostCapabilities found = doctor(runs, searchPath, settings).examine();
+            HostCapabilities found = doctor(means, searchPath, settings).examine();
             found.warnings().forEach(LOG::warn);
             LOG.info(found.summary());
             capabilities.complete(found);
@@ -121,13 +121,18 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /** The examination for these settings. */
-    public static Doctor doctor(BoundedRun runs, String searchPath, SandboxSettings settings) {
+    public static Doctor doctor(Means means, String searchPath, SandboxSettings settings) {
         BwrapFinder.Places places = new BwrapFinder.Places(
                 settings.bubblewrap(),
                 searchPath,
                 LinuxPath.of(Path.of("").toAbsolutePath().toString()),
                 Installation.beside("lib/bwrap"));
-        return new Doctor(runs, places, HostFacts.ofThisMachine(), settings.mountProc());
+        return new Doctor(
+                new BoundedRun(means.spawner(), means.marks(), means.tree()),
+                new BridgeProbe(means.spawner(), means.poller(), means.marks(), means.tree()),
+                places,
+                HostFacts.ofThisMachine(),
+                settings.mountProc());
     }
 
     /** Waits for the examination. */
