@@ -32,7 +32,12 @@ public final class FileSource implements AutoCloseable {
      *     when it does not tell its size and is too large to be held
      */
     public static FileSource open(byte[] path) {
-        return of(RegularFile.read(path, true), path);
+        return open(path, Disclosure.FULL);
+    }
+
+    /** As above; refused like a file without permission when nothing of it may be told. */
+    public static FileSource open(byte[] path, Disclosure disclosure) {
+        return of(RegularFile.read(path, true, disclosure), path);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.FileCondition;
 import dev.execserver.helper.fs.FileSink;
 import dev.execserver.helper.fs.FileSource;
@@ -8,19 +9,22 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.transport.files.NewFile;
 import dev.execserver.server.transport.files.WholeFiles;
 
-/** Whole files in this process, with everything that the server itself may do. No state. */
+/** Whole files in this process. No state. */
 final class LocalFiles implements WholeFiles {
 
     private final FileWorkers workers;
+    private final Disclosure disclosure;
 
-    LocalFiles(FileWorkers workers) {
+    /** @param disclosure what may be told of files; only who may be told everything may write */
+    LocalFiles(FileWorkers workers, Disclosure disclosure) {
         this.workers = workers;
+        this.disclosure = disclosure;
     }
 
     @Override
     public FileSource read(PathUri path) {
         byte[] bytes = path.bytes();
-        return workers.call(() -> FileSource.open(bytes));
+        return workers.call(() -> FileSource.open(bytes, disclosure));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.FileCondition;
 import dev.execserver.helper.fs.FileSource;
 import dev.execserver.protocol.fs.OpenMode;
@@ -28,7 +29,7 @@ import java.util.function.Function;
 public final class Transfers implements FileAccess {
 
     private final SandboxedFiles sandboxed;
-    private final LocalFiles here;
+    private final FileWorkers workers;
     private final Function<String, Optional<Session>> sessions;
     private final MemoryShare answers;
     private final Dialect dialect;
@@ -41,7 +42,7 @@ public final class Transfers implements FileAccess {
             MemoryShare answers,
             Dialect dialect) {
         this.sandboxed = sandboxed;
-        this.here = new LocalFiles(workers);
+        this.workers = workers;
         this.sessions = sessions;
         this.answers = answers;
         this.dialect = dialect;
@@ -85,9 +86,12 @@ public final class Transfers implements FileAccess {
         }
 
         private WholeFiles files(PathUri path, OpenMode mode) {
-            return context.filter(asked -> !sandboxed.mayOpenHere(asked, params(path, mode)))
-                    .map(asked -> sandboxed.wholeFiles(asked, user))
-                    .orElse(here);
+            Optional<Disclosure> disclosure = context.isEmpty()
+                    ? Optional.of(Disclosure.FULL)
+                    : sandboxed.mayOpenHere(context.get(), params(path, mode));
+            return disclosure.isPresent()
+                    ? new LocalFiles(workers, disclosure.get())
+                    : sandboxed.wholeFiles(context.orElseThrow(), user);
         }
 
         @Override
