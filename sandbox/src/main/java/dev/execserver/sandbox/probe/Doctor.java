@@ -59,7 +59,7 @@ public final class Doctor {
         wsl(wsl);
         bubblewrap(found, wsl);
         Optional<String> namespaces = found.programs().isEmpty()
-                ? Optional.of(wsl == Wsl.WSL1 ? WSL1_REFUSED : noBubblewrap())
+                ? Optional.of(wsl == Wsl.WSL1 ? WSL1_REFUSED : noBubblewrap(found))
                 : namespaces(found.programs().getFirst());
         boolean stands = namespaces.isEmpty();
         Optional<String> network = stands ? network(found.programs().getFirst()) : namespaces;
@@ -85,10 +85,7 @@ public final class Doctor {
     private void bubblewrap(BwrapFinder.Found found, Wsl wsl) {
         String others = found.rejected().isEmpty() ? "" : "; not used: " + String.join("; ", found.rejected());
         if (found.programs().isEmpty()) {
-            String meaning = wsl == Wsl.WSL1
-                    ? WSL1_REFUSED
-                    : noBubblewrap()
-                            + (others.isEmpty() || places.option().isPresent() ? "" : " (" + others.substring(2) + ")");
+            String meaning = wsl == Wsl.WSL1 ? WSL1_REFUSED : sentence(noBubblewrap(found));
             String remedy = places.option().isPresent()
                     ? "Name a bubblewrap that works with --bwrap, or leave the option out."
                     : INSTALL;
@@ -110,10 +107,16 @@ public final class Doctor {
         }
     }
 
-    private String noBubblewrap() {
+    private static String sentence(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
+    }
+
+    private String noBubblewrap(BwrapFinder.Found found) {
+        String rejected = found.rejected().isEmpty() ? "" : " (not used: " + String.join("; ", found.rejected()) + ")";
         return places.option()
-                .map(path -> "The bubblewrap " + path + " that --bwrap names cannot be used.")
-                .orElse(NO_BWRAP);
+                        .map(path -> "the bwrap " + path + " that --bwrap names cannot be used")
+                        .orElse("no usable bwrap was found on the server's PATH, and none is bundled with it")
+                + rejected;
     }
 
     /** User, mount and pid namespaces together, as every sandbox needs them; empty when they work. */

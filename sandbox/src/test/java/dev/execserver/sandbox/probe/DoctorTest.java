@@ -197,12 +197,25 @@ class DoctorTest {
     }
 
     @Test
+    void programWhoseLibrariesAreMissingIsNotUsedAndSaysSo() throws IOException {
+        script(directory, "echo 'bwrap: error while loading shared libraries: libcap.so.2' >&2; exit 127");
+        HostCapabilities found =
+                examine(LINUX, new Places(Optional.empty(), directory.toString(), ROOT, Optional.empty()));
+
+        assertThat(finding(found, Layer.BUBBLEWRAP).result())
+                .contains("cannot be run here: bwrap: error while loading shared libraries: libcap.so.2");
+    }
+
+    @Test
     void bundledProgramIsUsedOnlyWithTheRecordedDigest() throws Exception {
         Path bundled = script(directory, "exec /usr/bin/bwrap \"$@\"");
         Places places = new Places(Optional.empty(), "/nowhere", ROOT, Optional.of(bundled));
         Path digest = directory.resolve("bwrap.sha256");
         Files.writeString(digest, "00\n");
-        assertThat(examine(LINUX, places).bubblewraps()).isEmpty();
+        HostCapabilities changed = examine(LINUX, places);
+        assertThat(changed.bubblewraps()).isEmpty();
+        assertThat(finding(changed, Layer.BUBBLEWRAP).meaning())
+                .contains("the bundled " + bundled + " was changed", "install this program anew");
 
         byte[] sha = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(bundled));
         Files.writeString(digest, HexFormat.of().formatHex(sha) + "  bwrap\n");
