@@ -227,7 +227,8 @@ final class Assembly {
                 timers,
                 retention(config, directory.path()),
                 sandboxes,
-                closers.add(new NetworkProxies(timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                closers.add(
+                        new NetworkProxies(poller, timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
                 closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
