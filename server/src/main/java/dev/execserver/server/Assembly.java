@@ -57,6 +57,7 @@ import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.websocket.WebSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,7 +121,7 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         StartChecks.check(config);
-        Listener.Access access = Listener.access(config.listen());
+        WebSocketOptions.Access access = Listener.access(config.listen());
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
