@@ -146,9 +146,11 @@ final class OutputPump implements Runnable {
             MemorySegment.copy(lease.segment(), ValueLayout.JAVA_BYTE, 0, chunk, 0, count);
         }
         log.append(kind, chunk);
-        owner.outputAppended(kind, chunk);
         // Reading, encoding and sending may all go on without ever parking: let others have the carrier in between.
+        // Here,
+        // because a read that the append has woken runs next then, on this carrier: its answer is out before the push.
         Thread.yield();
+        owner.outputAppended(kind, chunk);
         return chunk.length;
     }
 
