@@ -164,15 +164,24 @@ public final class Outbound {
         }
     }
 
+    /** The source has something to push and will be scheduled: until then whoever writes takes it along. Never waits. */
+    public void announce(PushSource source) {
+        lock.lock();
+        try {
+            if (!closed) {
+                ready.putIfAbsent(source, answersQueued);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The source has something to push. */
     public void schedule(PushSource source) {
         lock.lock();
         try {
-            if (closed) {
-                return;
-            }
-            ready.putIfAbsent(source, answersQueued);
-            if (writing) {
+            announce(source);
+            if (closed || writing) {
                 return;
             }
             writing = true;
