@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/,
- * exec-server.vmoptions, and exec-server.aot and helper.aot from training runs.
+ * exec-server.vmoptions, libsyscall.so, and exec-server.aot and helper.aot from training runs.
  *
  * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
  * keeps its open files. The training run happens in the final place; when it fails the old folder comes back.
@@ -92,6 +92,7 @@ final class MakeDist {
 
     /** Makes the caches and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */
     private static void train(Path dist) throws Exception {
+        TrainingRun.writeSyscallLibrary(dist);
         Path helper = dist.resolve("helper.aot.new");
         TrainingRun.recordHelper(dist, helper);
         Files.move(helper, dist.resolve("helper.aot"), StandardCopyOption.REPLACE_EXISTING);

@@ -1,21 +1,11 @@
 package dev.execserver.helper.fs;
 
-import dev.execserver.protocol.fs.AppendParams;
-import dev.execserver.protocol.fs.CanonicalizeParams;
-import dev.execserver.protocol.fs.CopyParams;
-import dev.execserver.protocol.fs.CreateDirectoryParams;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
-import dev.execserver.protocol.fs.ReadDirectoryParams;
 import dev.execserver.protocol.fs.ReadFileParams;
-import dev.execserver.protocol.fs.RemoveParams;
-import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.SearchParams;
-import dev.execserver.protocol.fs.SetModeParams;
-import dev.execserver.protocol.fs.WalkParams;
-import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -35,21 +25,7 @@ public final class FileOperations {
      */
     public static JsonWritable run(FileRequest request) {
         try {
-            return switch (request) {
-                case ReadFileParams params -> new ReadFile(params);
-                case WriteFileParams params -> done(() -> WriteFile.write(params));
-                case CreateDirectoryParams params -> done(() -> Directories.create(params));
-                case MetadataParams params -> Metadata.read(params);
-                case CanonicalizeParams params -> Directories.canonicalize(params);
-                case ReadDirectoryParams params -> new ReadDirectory(params);
-                case WalkParams params -> TreeWalk.walk(params);
-                case RemoveParams params -> done(() -> TreeRemoval.remove(params));
-                case CopyParams params -> done(() -> TreeCopy.copy(params));
-                case RenameParams params -> done(() -> Renaming.rename(params));
-                case AppendParams params -> Renaming.append(params);
-                case SetModeParams params -> done(() -> ModeChange.change(params));
-                case SearchParams params -> TreeSearch.search(params, file -> true);
-            };
+            return request.accept(Operations.INSTANCE);
         } catch (LinuxException e) {
             throw FileErrors.of(e, request.path().display());
         }
@@ -84,10 +60,5 @@ public final class FileOperations {
     public static RegularFile open(OpenParams params) {
         byte[] path = Paths.of(params.path());
         return params.mode() == OpenMode.READ ? RegularFile.read(path, true) : RegularFile.replace(path, true);
-    }
-
-    private static JsonWritable done(Runnable operation) {
-        operation.run();
-        return JsonWritable.EMPTY_OBJECT;
     }
 }

@@ -58,4 +58,9 @@ public record AppendParams(PathUri path, Base64Data data, boolean followSymlinks
     public void writeTo(JsonGenerator g) throws IOException {
         DirectWritable.copy(this, g);
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.append(this);
+    }
 }

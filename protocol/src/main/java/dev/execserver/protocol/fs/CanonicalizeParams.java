@@ -39,4 +39,9 @@ public record CanonicalizeParams(PathUri path, Optional<JsonSlice> sandbox) impl
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.canonicalize(this);
+    }
 }

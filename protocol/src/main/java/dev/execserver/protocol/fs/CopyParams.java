@@ -56,4 +56,9 @@ public record CopyParams(PathUri sourcePath, PathUri destinationPath, boolean re
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.copy(this);
+    }
 }

@@ -49,4 +49,9 @@ public record CreateDirectoryParams(
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.createDirectory(this);
+    }
 }

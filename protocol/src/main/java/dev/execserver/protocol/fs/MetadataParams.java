@@ -55,4 +55,9 @@ public record MetadataParams(PathUri path, boolean followSymlinks, Optional<Json
         }
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.metadata(this);
+    }
 }

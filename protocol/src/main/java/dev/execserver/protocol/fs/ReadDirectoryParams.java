@@ -41,4 +41,9 @@ public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boo
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.readDirectory(this);
+    }
 }

@@ -44,4 +44,9 @@ public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<Json
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.readFile(this);
+    }
 }

@@ -53,4 +53,9 @@ public record RemoveParams(
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.remove(this);
+    }
 }

@@ -53,4 +53,9 @@ public record RenameParams(PathUri sourcePath, PathUri destinationPath, boolean 
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.rename(this);
+    }
 }

@@ -62,4 +62,9 @@ public record SearchParams(
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.search(this);
+    }
 }

@@ -48,4 +48,9 @@ public record SetModeParams(PathUri path, int mode, boolean followSymlinks, Opti
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.setMode(this);
+    }
 }

@@ -44,4 +44,9 @@ public record WalkParams(PathUri path, WalkOptions options, Optional<JsonSlice> 
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.walk(this);
+    }
 }

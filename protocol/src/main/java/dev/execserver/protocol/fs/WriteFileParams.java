@@ -128,4 +128,9 @@ public record WriteFileParams(
         }
         g.writeEndObject();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+        return visitor.writeFile(this);
+    }
 }

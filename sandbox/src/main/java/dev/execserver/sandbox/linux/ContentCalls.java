@@ -1,6 +1,5 @@
 package dev.execserver.sandbox.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
@@ -43,7 +42,7 @@ public final class ContentCalls {
                 if (count == 0) {
                     break;
                 }
-                MemorySegment.copy(buffer.memory(), JAVA_BYTE, 0, to, offset + done, (int) count);
+                buffer.bytes().get(0, to, offset + done, (int) count);
                 done += (int) count;
             }
             return done;
@@ -59,12 +58,12 @@ public final class ContentCalls {
     public static int readCached(Fd fd, byte[] to) {
         try (IoBuffer buffer = IoBuffer.take();
                 Scratch scratch = Scratch.take()) {
-            MemorySegment vector = scratch.struct();
-            vector.set(JAVA_LONG, 0, buffer.memory().address());
-            vector.set(JAVA_LONG, 8, Math.min(to.length, IoBuffer.BYTES));
-            long count = Kernel.call(scratch, Syscall.PREADV2, fd.number(), vector.address(), 1, 0, 0, RWF_NOWAIT);
+            long vector = scratch.struct().address();
+            scratch.numbers().putLong(0, buffer.memory().address());
+            scratch.numbers().putLong(8, Math.min(to.length, IoBuffer.BYTES));
+            long count = Kernel.call(scratch, Syscall.PREADV2, fd.number(), vector, 1, 0, 0, RWF_NOWAIT);
             if (count > 0) {
-                MemorySegment.copy(buffer.memory(), JAVA_BYTE, 0, to, 0, (int) count);
+                buffer.bytes().get(0, to, 0, (int) count);
             }
             return (int) count;
         }
@@ -77,7 +76,7 @@ public final class ContentCalls {
             int done = 0;
             while (done < length) {
                 int step = Math.min(IoBuffer.BYTES, length - done);
-                MemorySegment.copy(from, offset + done, buffer.memory(), JAVA_BYTE, 0, step);
+                buffer.bytes().put(0, from, offset + done, step);
                 long count = Kernel.call(
                         Syscall.PWRITE64, fd.number(), buffer.memory().address(), step, position + done);
                 done += (int) Kernel.check(count, Syscall.PWRITE64, fd.number());
@@ -92,7 +91,7 @@ public final class ContentCalls {
             int done = 0;
             while (done < length) {
                 int step = Math.min(IoBuffer.BYTES, length - done);
-                MemorySegment.copy(from, offset + done, buffer.memory(), JAVA_BYTE, 0, step);
+                buffer.bytes().put(0, from, offset + done, step);
                 long count = FileCalls.write(fd.number(), buffer.memory().asSlice(0, step));
                 if (count < 0) {
                     throw new LinuxException("write", fd.toString(), (int) -count);

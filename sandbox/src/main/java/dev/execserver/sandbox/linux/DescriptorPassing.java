@@ -1,10 +1,7 @@
 package dev.execserver.sandbox.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -51,12 +48,12 @@ public final class DescriptorPassing {
         }
         try (Scratch scratch = Scratch.take()) {
             MemorySegment memory = scratch.struct();
-            MemorySegment.copy(data, offset, memory, JAVA_BYTE, DATA, length);
-            header(memory, memory.address() + DATA, length);
-            memory.set(JAVA_LONG, CONTROL, CONTROL_LENGTH);
-            memory.set(JAVA_INT, CONTROL + 8, SOL_SOCKET);
-            memory.set(JAVA_INT, CONTROL + 12, SCM_RIGHTS);
-            memory.set(JAVA_INT, CONTROL + 16, descriptor.number());
+            scratch.numbers().put(DATA, data, offset, length);
+            ByteBuffer numbers = header(scratch, memory.address() + DATA, length);
+            numbers.putLong(CONTROL, CONTROL_LENGTH);
+            numbers.putInt(CONTROL + 8, SOL_SOCKET);
+            numbers.putInt(CONTROL + 12, SCM_RIGHTS);
+            numbers.putInt(CONTROL + 16, descriptor.number());
             long sent = Kernel.check(
                     Kernel.call(scratch, Syscall.SENDMSG, socket, memory.address(), MSG_NOSIGNAL, 0),
                     Syscall.SENDMSG,
@@ -76,7 +73,7 @@ public final class DescriptorPassing {
     public static Received receive(int socket, MemorySegment buffer) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment memory = scratch.struct();
-            header(memory, buffer.address(), buffer.byteSize());
+            ByteBuffer numbers = header(scratch, buffer.address(), buffer.byteSize());
             long count = Kernel.call(scratch, Syscall.RECVMSG, socket, memory.address(), MSG_CMSG_CLOEXEC, 0);
             if (count == -Errno.EAGAIN) {
                 return new Received(-1, Optional.empty());
@@ -85,25 +82,28 @@ public final class DescriptorPassing {
                 return new Received(0, Optional.empty()); // it ended with something of ours unread
             }
             Kernel.check(count, Syscall.RECVMSG, socket);
-            return new Received((int) count, descriptor(memory));
+            return new Received((int) count, descriptor(numbers));
         }
     }
 
-    private static void header(MemorySegment memory, long data, long length) {
+    private static ByteBuffer header(Scratch scratch, long data, long length) {
+        MemorySegment memory = scratch.struct();
+        ByteBuffer numbers = scratch.numbers();
         memory.asSlice(HEADER, DATA).fill((byte) 0);
-        memory.set(JAVA_LONG, VECTOR, data);
-        memory.set(JAVA_LONG, VECTOR + 8, length);
-        memory.set(JAVA_LONG, HEADER + 16, memory.address() + VECTOR);
-        memory.set(JAVA_LONG, HEADER + 24, 1);
-        memory.set(JAVA_LONG, HEADER + 32, memory.address() + CONTROL);
-        memory.set(JAVA_LONG, HEADER + 40, CONTROL_LENGTH);
+        numbers.putLong(VECTOR, data);
+        numbers.putLong(VECTOR + 8, length);
+        numbers.putLong(HEADER + 16, memory.address() + VECTOR);
+        numbers.putLong(HEADER + 24, 1);
+        numbers.putLong(HEADER + 32, memory.address() + CONTROL);
+        numbers.putLong(HEADER + 40, CONTROL_LENGTH);
+        return numbers;
     }
 
-    private static Optional<Fd> descriptor(MemorySegment memory) {
-        boolean rights = memory.get(JAVA_LONG, HEADER + 40) >= CONTROL_LENGTH
-                && memory.get(JAVA_LONG, CONTROL) >= CONTROL_LENGTH
-                && memory.get(JAVA_INT, CONTROL + 8) == SOL_SOCKET
-                && memory.get(JAVA_INT, CONTROL + 12) == SCM_RIGHTS;
-        return rights ? Optional.of(new Fd(memory.get(JAVA_INT, CONTROL + 16))) : Optional.empty();
+    private static Optional<Fd> descriptor(ByteBuffer numbers) {
+        boolean rights = numbers.getLong(HEADER + 40) >= CONTROL_LENGTH
+                && numbers.getLong(CONTROL) >= CONTROL_LENGTH
+                && numbers.getInt(CONTROL + 8) == SOL_SOCKET
+                && numbers.getInt(CONTROL + 12) == SCM_RIGHTS;
+        return rights ? Optional.of(new Fd(numbers.getInt(CONTROL + 16))) : Optional.empty();
     }
 }

@@ -1,9 +1,7 @@
 package dev.execserver.sandbox.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,14 +55,15 @@ public final class DirectoryCalls {
         try (IoBuffer buffer = IoBuffer.take()) {
             // A smaller buffer than there is: with nested directories one list of entries is kept for each level.
             MemorySegment memory = buffer.memory().asSlice(0, IoBuffer.BYTES / 4);
+            ByteBuffer bytes = buffer.bytes();
             List<Entry> entries = new ArrayList<>();
             int filled;
             do {
                 filled = FileCalls.directoryEntries(directory.number(), memory);
-                for (int at = 0; at < filled; at += memory.get(JAVA_SHORT_UNALIGNED, at + DIRENT_LENGTH)) {
-                    byte[] name = name(memory, at + DIRENT_NAME);
+                for (int at = 0; at < filled; at += bytes.getShort(at + DIRENT_LENGTH)) {
+                    byte[] name = name(bytes, at + DIRENT_NAME);
                     if (!isDots(name)) {
-                        entries.add(new Entry(name, memory.get(JAVA_BYTE, at + DIRENT_TYPE)));
+                        entries.add(new Entry(name, bytes.get(at + DIRENT_TYPE)));
                     }
                 }
             } while (entries.isEmpty() && filled > 0);
@@ -72,13 +71,13 @@ public final class DirectoryCalls {
         }
     }
 
-    private static byte[] name(MemorySegment memory, long at) {
+    private static byte[] name(ByteBuffer bytes, int at) {
         int length = 0;
-        while (memory.get(JAVA_BYTE, at + length) != 0) {
+        while (bytes.get(at + length) != 0) {
             length++;
         }
         byte[] name = new byte[length];
-        MemorySegment.copy(memory, JAVA_BYTE, at, name, 0, length);
+        bytes.get(at, name);
         return name;
     }
 
@@ -171,7 +170,7 @@ public final class DirectoryCalls {
                     Kernel.call(scratch, Syscall.READLINKAT, directory, address, target.address(), target.byteSize());
             Kernel.check(result, Syscall.READLINKAT, Scratch.display(name));
             byte[] bytes = new byte[(int) result];
-            MemorySegment.copy(target, JAVA_BYTE, 0, bytes, 0, bytes.length);
+            scratch.numbers().get(0, bytes);
             return bytes;
         }
     }

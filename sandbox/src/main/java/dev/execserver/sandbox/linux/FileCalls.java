@@ -1,12 +1,10 @@
 package dev.execserver.sandbox.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -58,6 +56,7 @@ public final class FileCalls {
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
     private static final int F_DUPFD_CLOEXEC = 1030;
+    private static final int HOW_BYTES = 24;
     private static final long FIONREAD = 0x541B;
 
     private FileCalls() {}
@@ -83,9 +82,10 @@ public final class FileCalls {
     /** Writes one byte of value 1 to a pipe or socket with room for it. */
     public static void writeByte(int fd) {
         try (Scratch scratch = Scratch.take()) {
-            MemorySegment one = scratch.struct().asSlice(0, 1);
-            one.set(JAVA_BYTE, 0, (byte) 1);
-            Kernel.check(write(fd, one), Syscall.WRITE, fd);
+            scratch.numbers().put(0, (byte) 1);
+            long written =
+                    Kernel.call(scratch, Syscall.WRITE, fd, scratch.struct().address(), 1, 0);
+            Kernel.check(written, Syscall.WRITE, fd);
         }
     }
 
@@ -112,14 +112,17 @@ public final class FileCalls {
      */
     public static Fd openat2(int directory, byte[] path, int flags, int mode, long resolve) {
         try (Scratch scratch = Scratch.take()) {
-            MemorySegment how = scratch.struct();
-            how.set(JAVA_LONG, 0, flags | O_CLOEXEC);
-            how.set(JAVA_LONG, 8, mode);
-            how.set(JAVA_LONG, 16, resolve);
+            long how = how(scratch, flags | O_CLOEXEC, mode, resolve);
             long address = scratch.path("openat2", path);
-            long result = Kernel.call(scratch, Syscall.OPENAT2, directory, address, how.address(), 24);
+            long result = Kernel.call(scratch, Syscall.OPENAT2, directory, address, how, HOW_BYTES);
             return new Fd((int) check(result, Syscall.OPENAT2, path));
         }
+    }
+
+    /** The address of a struct open_how. */
+    private static long how(Scratch scratch, int flags, int mode, long resolve) {
+        scratch.numbers().putLong(0, flags).putLong(8, mode).putLong(16, resolve);
+        return scratch.struct().address();
     }
 
     /** statx(2). A symbolic link at the end of the path is followed or described as asked. */
@@ -144,7 +147,7 @@ public final class FileCalls {
             int mask = STATX_BASIC_STATS | STATX_BTIME;
             long result = Kernel.call(scratch, Syscall.STATX, directory, address, flags, mask, at.address(), 0);
             check(result, Syscall.STATX, path);
-            return readStatx(at);
+            return readStatx(scratch.numbers());
         }
     }
 
@@ -178,13 +181,11 @@ public final class FileCalls {
      */
     public static Optional<Fd> cachedOpen(byte[] path, int flags, long resolve) {
         try (Scratch scratch = Scratch.take()) {
-            MemorySegment how = scratch.struct();
             // openat2 takes no O_NONBLOCK beside O_PATH
-            how.set(JAVA_LONG, 0, flags | O_CLOEXEC | ((flags & O_PATH) == 0 ? O_NONBLOCK : 0));
-            how.set(JAVA_LONG, 8, 0);
-            how.set(JAVA_LONG, 16, resolve | RESOLVE_CACHED);
+            int all = flags | O_CLOEXEC | ((flags & O_PATH) == 0 ? O_NONBLOCK : 0);
+            long how = how(scratch, all, 0, resolve | RESOLVE_CACHED);
             long address = scratch.path("openat2", path);
-            long opened = Kernel.call(scratch, Syscall.OPENAT2, AT_FDCWD, address, how.address(), 24);
+            long opened = Kernel.call(scratch, Syscall.OPENAT2, AT_FDCWD, address, how, HOW_BYTES);
             return opened == -Errno.EAGAIN || opened == -Errno.EINVAL || opened == -Errno.ENOSYS
                     ? Optional.empty()
                     : Optional.of(new Fd((int) check(opened, Syscall.OPENAT2, path)));
@@ -198,23 +199,23 @@ public final class FileCalls {
     }
 
     /** struct statx is the same on every machine. */
-    private static FileStatus readStatx(MemorySegment at) {
-        boolean born = (at.get(JAVA_INT, 0) & STATX_BTIME) != 0;
+    private static FileStatus readStatx(ByteBuffer at) {
+        boolean born = (at.getInt(0) & STATX_BTIME) != 0;
         return new FileStatus(
-                Short.toUnsignedInt(at.get(JAVA_SHORT, 28)),
-                at.get(JAVA_LONG, 40),
+                Short.toUnsignedInt(at.getShort(28)),
+                at.getLong(40),
                 timestampNs(at, 112),
                 timestampNs(at, 96),
                 born ? OptionalLong.of(timestampNs(at, 80)) : OptionalLong.empty(),
-                at.get(JAVA_LONG, 32),
-                ((long) at.get(JAVA_INT, 136) << 32) | Integer.toUnsignedLong(at.get(JAVA_INT, 140)),
-                at.get(JAVA_INT, 20),
-                at.get(JAVA_INT, 24),
-                (at.get(JAVA_LONG, 8) & STATX_ATTR_MOUNT_ROOT) != 0);
+                at.getLong(32),
+                ((long) at.getInt(136) << 32) | Integer.toUnsignedLong(at.getInt(140)),
+                at.getInt(20),
+                at.getInt(24),
+                (at.getLong(8) & STATX_ATTR_MOUNT_ROOT) != 0);
     }
 
-    private static long timestampNs(MemorySegment at, long offset) {
-        return at.get(JAVA_LONG, offset) * 1_000_000_000L + at.get(JAVA_INT, offset + 8);
+    private static long timestampNs(ByteBuffer at, int offset) {
+        return at.getLong(offset) * 1_000_000_000L + at.getInt(offset + 8);
     }
 
     /** readlinkat(2): the text of a symbolic link. */
@@ -225,7 +226,9 @@ public final class FileCalls {
             // No link is longer than PATH_MAX, which is the size of the room.
             long length =
                     Kernel.call(scratch, Syscall.READLINKAT, AT_FDCWD, address, text.address(), Scratch.STRUCT_BYTES);
-            return text.asSlice(0, check(length, Syscall.READLINKAT, path)).toArray(JAVA_BYTE);
+            byte[] bytes = new byte[(int) check(length, Syscall.READLINKAT, path)];
+            scratch.numbers().get(0, bytes);
+            return bytes;
         }
     }
 

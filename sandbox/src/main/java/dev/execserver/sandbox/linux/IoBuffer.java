@@ -2,6 +2,8 @@ package dev.execserver.sandbox.linux;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -15,6 +17,8 @@ final class IoBuffer implements AutoCloseable {
     private static final AtomicReferenceArray<IoBuffer> POOL = new AtomicReferenceArray<>(SLOTS);
 
     private final MemorySegment memory = Arena.ofAuto().allocate(BYTES, 16);
+
+    private final ByteBuffer bytes = memory.asByteBuffer().order(ByteOrder.nativeOrder());
 
     private IoBuffer() {}
 
@@ -30,6 +34,11 @@ final class IoBuffer implements AutoCloseable {
 
     MemorySegment memory() {
         return memory;
+    }
+
+    /** The same memory, see {@link Scratch#numbers()}. */
+    ByteBuffer bytes() {
+        return bytes;
     }
 
     /** Gives the memory back; a full pool leaves it to the collector. */

@@ -1,45 +1,14 @@
 package dev.execserver.sandbox.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
-
 /**
- * The door to the kernel: syscall(2) of the C library, one linker stub for all calls that take plain numbers and
- * addresses, and the linking of the few library functions that are no system calls. Every call that a signal interrupted
- * (EINTR) is repeated here. Stateless; any thread, but a virtual thread only with calls that cannot block.
+ * The door to the kernel, for all calls that take plain numbers and addresses: through the library of the distribution where
+ * it can be loaded, else through the C library. Every call that a signal interrupted (EINTR) is repeated here. Stateless; any
+ * thread, but a virtual thread only with calls that cannot block.
  */
 final class Kernel {
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final SymbolLookup LIBC = LINKER.defaultLookup();
-    private static final MethodHandle SYSCALL = LINKER.downcallHandle(
-            LIBC.findOrThrow("syscall"),
-            FunctionDescriptor.of(
-                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-            Linker.Option.captureCallState("errno"),
-            Linker.Option.firstVariadicArg(1));
+    private static final boolean NATIVE = NativeSyscall.loadBesideJar();
 
     private Kernel() {}
-
-    /** Links a library function whose first Java argument receives errno. */
-    static MethodHandle linkCapturing(String name, FunctionDescriptor descriptor) {
-        Architecture.current();
-        return LINKER.downcallHandle(
-                LIBC.find(name).orElseThrow(() -> missing(name)), descriptor, Linker.Option.captureCallState("errno"));
-    }
-
-    /** Links a library function that returns its error number itself, as the posix_spawn family does. */
-    static MethodHandle link(String name, FunctionDescriptor descriptor) {
-        Architecture.current();
-        return LINKER.downcallHandle(LIBC.find(name).orElseThrow(() -> missing(name)), descriptor);
-    }
-
-    private static UnsupportedPlatformException missing(String name) {
-        return new UnsupportedPlatformException("the C library has no " + name + "; glibc 2.34 or newer is needed");
-    }
 
     /** Result of the call, or the negated errno: the kernel's own convention. */
     static long call(Scratch scratch, Syscall call, long a, long b, long c, long d, long e, long f) {
@@ -85,23 +54,9 @@ final class Kernel {
         return result;
     }
 
-    /** A stub can only throw what the JVM throws for itself, such as OutOfMemoryError. */
-    static RuntimeException unexpected(Throwable thrown) {
-        if (thrown instanceof RuntimeException runtime) {
-            return runtime;
-        }
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return new IllegalStateException(thrown);
-    }
-
     private static long once(Scratch scratch, Syscall call, long a, long b, long c, long d, long e, long f) {
-        try {
-            long result = (long) SYSCALL.invokeExact(scratch.state(), call.number(), a, b, c, d, e, f);
-            return result == -1 ? -scratch.errno() : result;
-        } catch (Throwable thrown) {
-            throw unexpected(thrown);
-        }
+        return NATIVE
+                ? NativeSyscall.call(call.number(), a, b, c, d, e, f)
+                : Libc.syscall(scratch, call.number(), a, b, c, d, e, f);
     }
 }

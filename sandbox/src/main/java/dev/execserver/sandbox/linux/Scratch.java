@@ -1,12 +1,10 @@
 package dev.execserver.sandbox.linux;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -21,21 +19,26 @@ final class Scratch implements AutoCloseable {
     /** PATH_MAX of limits.h, the closing NUL included. */
     static final int PATH_BYTES = 4096;
 
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(PathElement.groupElement("errno"));
+    /** {@code Linker.Option.captureStateLayout()}: on Linux errno and nothing else. */
+    private static final int STATE_BYTES = Integer.BYTES;
+
     private static final int SLOTS = 64;
     private static final AtomicReferenceArray<Scratch> POOL = new AtomicReferenceArray<>(SLOTS);
 
     private final MemorySegment state;
     private final MemorySegment struct;
+    private final ByteBuffer numbers;
     private final MemorySegment path;
+    private final ByteBuffer pathBytes;
 
     private Scratch() {
         // Freed by the collector if the pool ever drops it.
         Arena arena = Arena.ofAuto();
-        state = arena.allocate(STATE);
+        state = arena.allocate(STATE_BYTES, Integer.BYTES);
         struct = arena.allocate(STRUCT_BYTES, 16);
+        numbers = struct.asByteBuffer().order(ByteOrder.nativeOrder());
         path = arena.allocate(PATH_BYTES);
+        pathBytes = path.asByteBuffer();
     }
 
     static Scratch take() {
@@ -60,12 +63,20 @@ final class Scratch implements AutoCloseable {
     }
 
     int errno() {
-        return (int) ERRNO.get(state, 0L);
+        return state.get(ValueLayout.JAVA_INT, 0);
     }
 
     /** {@value #STRUCT_BYTES} bytes of whatever the last user left there. */
     MemorySegment struct() {
         return struct;
+    }
+
+    /**
+     * The same memory with the byte order of the machine. For what is called at the start of a program: the first access to a
+     * segment by a layout takes the JVM milliseconds, this one nothing.
+     */
+    ByteBuffer numbers() {
+        return numbers;
     }
 
     /**
@@ -75,15 +86,15 @@ final class Scratch implements AutoCloseable {
      * @throws IllegalArgumentException when the path holds a NUL byte, which no system call can carry
      */
     long path(String call, byte[] bytes) {
-        return path(call, bytes, path);
+        return path(call, bytes, path, pathBytes);
     }
 
     /** As {@link #path} for the second path of a call; lies where {@link #struct()} is. */
     long secondPath(String call, byte[] bytes) {
-        return path(call, bytes, struct);
+        return path(call, bytes, struct, numbers);
     }
 
-    private static long path(String call, byte[] bytes, MemorySegment path) {
+    private static long path(String call, byte[] bytes, MemorySegment memory, ByteBuffer view) {
         if (bytes.length >= PATH_BYTES) {
             throw new LinuxException(call, display(bytes), Errno.ENAMETOOLONG);
         }
@@ -92,9 +103,8 @@ final class Scratch implements AutoCloseable {
                 throw new IllegalArgumentException("path contains a NUL byte: " + display(bytes));
             }
         }
-        MemorySegment.copy(bytes, 0, path, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        path.set(ValueLayout.JAVA_BYTE, bytes.length, (byte) 0);
-        return path.address();
+        view.put(0, bytes).put(bytes.length, (byte) 0);
+        return memory.address();
     }
 
     static String display(byte[] path) {

@@ -29,26 +29,26 @@ public final class SpawnCalls {
     private static final short SETSIGMASK = 0x08;
     private static final short SETSID = 0x80;
 
-    private static final MethodHandle SPAWN = Kernel.link(
+    private static final MethodHandle SPAWN = Libc.link(
             "posix_spawn", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
     private static final FunctionDescriptor ON_STRUCT = FunctionDescriptor.of(JAVA_INT, ADDRESS);
     private static final FunctionDescriptor WITH_POINTER = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);
-    private static final MethodHandle ACTIONS_INIT = Kernel.link("posix_spawn_file_actions_init", ON_STRUCT);
-    private static final MethodHandle ACTIONS_DESTROY = Kernel.link("posix_spawn_file_actions_destroy", ON_STRUCT);
-    private static final MethodHandle ADD_DUP2 = Kernel.link(
-            "posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ADD_OPEN = Kernel.link(
+    private static final MethodHandle ACTIONS_INIT = Libc.link("posix_spawn_file_actions_init", ON_STRUCT);
+    private static final MethodHandle ACTIONS_DESTROY = Libc.link("posix_spawn_file_actions_destroy", ON_STRUCT);
+    private static final MethodHandle ADD_DUP2 =
+            Libc.link("posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    private static final MethodHandle ADD_OPEN = Libc.link(
             "posix_spawn_file_actions_addopen",
             FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ADD_CHDIR = Kernel.link("posix_spawn_file_actions_addchdir_np", WITH_POINTER);
+    private static final MethodHandle ADD_CHDIR = Libc.link("posix_spawn_file_actions_addchdir_np", WITH_POINTER);
     private static final MethodHandle ADD_CLOSEFROM =
-            Kernel.link("posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle ATTR_INIT = Kernel.link("posix_spawnattr_init", ON_STRUCT);
-    private static final MethodHandle ATTR_DESTROY = Kernel.link("posix_spawnattr_destroy", ON_STRUCT);
+            Libc.link("posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle ATTR_INIT = Libc.link("posix_spawnattr_init", ON_STRUCT);
+    private static final MethodHandle ATTR_DESTROY = Libc.link("posix_spawnattr_destroy", ON_STRUCT);
     private static final MethodHandle ATTR_FLAGS =
-            Kernel.link("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
-    private static final MethodHandle ATTR_SIGMASK = Kernel.link("posix_spawnattr_setsigmask", WITH_POINTER);
-    private static final MethodHandle ATTR_SIGDEFAULT = Kernel.link("posix_spawnattr_setsigdefault", WITH_POINTER);
+            Libc.link("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
+    private static final MethodHandle ATTR_SIGMASK = Libc.link("posix_spawnattr_setsigmask", WITH_POINTER);
+    private static final MethodHandle ATTR_SIGDEFAULT = Libc.link("posix_spawnattr_setsigdefault", WITH_POINTER);
 
     private SpawnCalls() {}
 
@@ -111,7 +111,7 @@ public final class SpawnCalls {
                 ignored = (int) ATTR_DESTROY.invokeExact(attributes);
             }
         } catch (Throwable thrown) {
-            throw Kernel.unexpected(thrown);
+            throw Libc.unexpected(thrown);
         }
     }
 

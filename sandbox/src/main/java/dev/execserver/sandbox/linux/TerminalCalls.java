@@ -19,11 +19,11 @@ public final class TerminalCalls {
     private static final long NAME_BYTES = 128;
 
     private static final FunctionDescriptor INT_TO_INT = FunctionDescriptor.of(JAVA_INT, JAVA_INT);
-    private static final MethodHandle OPENPT = Kernel.linkCapturing("posix_openpt", INT_TO_INT);
-    private static final MethodHandle GRANTPT = Kernel.linkCapturing("grantpt", INT_TO_INT);
-    private static final MethodHandle UNLOCKPT = Kernel.linkCapturing("unlockpt", INT_TO_INT);
+    private static final MethodHandle OPENPT = Libc.linkCapturing("posix_openpt", INT_TO_INT);
+    private static final MethodHandle GRANTPT = Libc.linkCapturing("grantpt", INT_TO_INT);
+    private static final MethodHandle UNLOCKPT = Libc.linkCapturing("unlockpt", INT_TO_INT);
     private static final MethodHandle PTSNAME =
-            Kernel.linkCapturing("ptsname_r", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG));
+            Libc.linkCapturing("ptsname_r", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_LONG));
 
     private TerminalCalls() {}
 
@@ -56,7 +56,7 @@ public final class TerminalCalls {
             }
             return scratch.struct().getString(0);
         } catch (Throwable thrown) {
-            throw Kernel.unexpected(thrown);
+            throw Libc.unexpected(thrown);
         }
     }
 
@@ -120,7 +120,7 @@ public final class TerminalCalls {
             }
             return result;
         } catch (Throwable thrown) {
-            throw Kernel.unexpected(thrown);
+            throw Libc.unexpected(thrown);
         }
     }
 }

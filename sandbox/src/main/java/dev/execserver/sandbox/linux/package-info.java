@@ -1,5 +1,5 @@
 /**
- * Linux through the foreign-function API, and the only place that knows it: one small method per system call, which
+ * Linux, and the only place that knows how it is called: one small method per system call, which
  * repeats after EINTR and throws {@link dev.execserver.sandbox.linux.LinuxException} with call, object and errno. Start at
  * {@code Kernel}, the single door; {@code FileCalls}, {@code DirectoryCalls}, {@code ContentCalls}, {@code EntryCalls},
  * {@code MemoryFile}, {@code PipeCalls}, {@code SocketCalls}, {@code TcpCalls}, {@code DescriptorPassing}, {@code EpollCalls},

@@ -57,8 +57,8 @@ final class HelperRehearsal {
     }
 
     private void run(String option, String mode, Path directory, int rounds) throws Exception {
-        HelperRuntime java =
-                new HelperRuntime(Path.of(System.getProperty("java.home")).toRealPath(), jar, Optional.empty());
+        HelperRuntime java = new HelperRuntime(
+                Path.of(System.getProperty("java.home")).toRealPath(), jar, Optional.empty(), Optional.empty());
         List<String> argv = new ArrayList<>(java.argv());
         argv.addAll(1, List.of(option, mode));
         try (Poller poller = new Poller();

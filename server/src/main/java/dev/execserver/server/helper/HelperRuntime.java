@@ -8,6 +8,7 @@ import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SpecialPath;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.SyscallLibrary;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
@@ -29,8 +30,9 @@ import java.util.stream.Stream;
  * @param javaHome canonical
  * @param jar canonical
  * @param cache the start-up cache beside the jar; empty when there is none that fits this Java
+ * @param syscalls the library beside the jar; empty on machines for which there is none
  */
-record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
+record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Path> syscalls) {
 
     /** A request for one file must not make the helper larger than the largest message twice over. */
     static final int HEAP_MIB = 192;
@@ -41,6 +43,8 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
             // Recorded profiles are for the second compiler, which is switched off, and cost 20 ms.
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:-AOTReplayTraining",
+            // Compiling at once takes a fifth of the processor time up to the first answers, and most helpers give few.
+            "-XX:CompileThresholdScaling=3",
             "-Xms8m",
             "-Xmn4m",
             "-Xmx" + HEAP_MIB + "m",
@@ -77,7 +81,12 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
         boolean fits = Files.isRegularFile(cache)
                 && Files.isRegularFile(made)
                 && Files.mismatch(made, javaHome.resolve("release")) < 0;
-        return new HelperRuntime(javaHome, jar, fits ? Optional.of(cache.toRealPath()) : Optional.empty());
+        Path syscalls = jar.resolveSibling(SyscallLibrary.FILE_NAME);
+        return new HelperRuntime(
+                javaHome,
+                jar,
+                fits ? Optional.of(cache.toRealPath()) : Optional.empty(),
+                Files.isRegularFile(syscalls) ? Optional.of(syscalls.toRealPath()) : Optional.empty());
     }
 
     String program() {
@@ -122,10 +131,17 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
         if (!(wanted instanceof PermissionProfile.Managed(Restricted files, NetworkPolicy network))) {
             return wanted;
         }
-        List<Entry> own = Stream.concat(Stream.of(javaHome, jar), cache.stream())
+        List<Entry> own = parts().stream()
                 .map(path -> Entry.of(PathUri.ofNative(path.toString()), Access.READ))
                 .toList();
         return new PermissionProfile.Managed(with(files, own), network);
+    }
+
+    private List<Path> parts() {
+        List<Path> parts = new ArrayList<>(List.of(javaHome, jar));
+        cache.ifPresent(parts::add);
+        syscalls.ifPresent(parts::add);
+        return parts;
     }
 
     private static Restricted with(Restricted files, List<Entry> more) {
@@ -139,9 +155,7 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache) {
      * @throws RpcException -32600
      */
     void check(ResolvedPolicy policy) {
-        List<Path> parts = new ArrayList<>(List.of(javaHome, jar));
-        cache.ifPresent(parts::add);
-        for (Path part : parts) {
+        for (Path part : parts()) {
             LinuxPath path = LinuxPath.of(part.toString());
             boolean writable = policy.access(path) == Access.WRITE
                     || policy.below(path).stream().map(Rule::access).anyMatch(Access.WRITE::equals);

@@ -1,0 +1,96 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.fs.AppendParams;
+import dev.execserver.protocol.fs.CanonicalizeParams;
+import dev.execserver.protocol.fs.CopyParams;
+import dev.execserver.protocol.fs.CreateDirectoryParams;
+import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.MetadataParams;
+import dev.execserver.protocol.fs.ReadDirectoryParams;
+import dev.execserver.protocol.fs.ReadFileParams;
+import dev.execserver.protocol.fs.RemoveParams;
+import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.SetModeParams;
+import dev.execserver.protocol.fs.WalkParams;
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.rpc.JsonWritable;
+
+/** Which operation a request is. Stateless. */
+final class Operations implements FileRequest.Visitor<JsonWritable> {
+
+    static final Operations INSTANCE = new Operations();
+
+    private Operations() {}
+
+    @Override
+    public JsonWritable readFile(ReadFileParams params) {
+        return new ReadFile(params);
+    }
+
+    @Override
+    public JsonWritable writeFile(WriteFileParams params) {
+        WriteFile.write(params);
+        return JsonWritable.EMPTY_OBJECT;
+    }
+
+    @Override
+    public JsonWritable createDirectory(CreateDirectoryParams params) {
+        Directories.create(params);
+        return JsonWritable.EMPTY_OBJECT;
+    }
+
+    @Override
+    public JsonWritable metadata(MetadataParams params) {
+        return Metadata.read(params);
+    }
+
+    @Override
+    public JsonWritable canonicalize(CanonicalizeParams params) {
+        return Directories.canonicalize(params);
+    }
+
+    @Override
+    public JsonWritable readDirectory(ReadDirectoryParams params) {
+        return new ReadDirectory(params);
+    }
+
+    @Override
+    public JsonWritable walk(WalkParams params) {
+        return TreeWalk.walk(params);
+    }
+
+    @Override
+    public JsonWritable remove(RemoveParams params) {
+        TreeRemoval.remove(params);
+        return JsonWritable.EMPTY_OBJECT;
+    }
+
+    @Override
+    public JsonWritable copy(CopyParams params) {
+        TreeCopy.copy(params);
+        return JsonWritable.EMPTY_OBJECT;
+    }
+
+    @Override
+    public JsonWritable rename(RenameParams params) {
+        Renaming.rename(params);
+        return JsonWritable.EMPTY_OBJECT;
+    }
+
+    @Override
+    public JsonWritable append(AppendParams params) {
+        return Renaming.append(params);
+    }
+
+    @Override
+    public JsonWritable setMode(SetModeParams params) {
+        ModeChange.change(params);
+        return JsonWritable.EMPTY_OBJECT;
+    }
+
+    @Override
+    public JsonWritable search(SearchParams params) {
+        return TreeSearch.search(params, file -> true);
+    }
+}
