@@ -50,7 +50,13 @@ final class TreeSearch {
 
     /** @param candidates false for files, by their way from the directory, that are known not to contain the pattern */
     static SearchResult search(SearchParams params, Predicate<byte[]> candidates) {
-        return new TreeSearch(params, candidates).run();
+        try {
+            return new TreeSearch(params, candidates).run();
+        } catch (StackOverflowError e) {
+            // java.util.regex goes one call deeper for each repetition of a group, and a line may be long.
+            throw RpcException.invalidParams("pattern goes too deep for a line of these files; repeat characters or"
+                    + " classes of them ([ab]+) instead of groups ((a|b)+)");
+        }
     }
 
     private static Pattern compile(SearchParams params) {
@@ -82,8 +88,8 @@ final class TreeSearch {
 
     private SearchResult searchTree(byte[] path) {
         // A link at the end of the path is followed, as everywhere; those inside of the tree are not.
-        byte[] real = Directories.canonical(path);
-        WalkResult walk = TreeWalk.walk(real, EVERYTHING);
+        byte[] real = Directories.canonical(path, Disclosure.FULL);
+        WalkResult walk = TreeWalk.walk(real, EVERYTHING, Disclosure.FULL);
         boolean cut = walk.truncated();
         try (Fd root = Opener.open(real, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, true)) {
             for (WalkResult.Entry entry : walk.entries()) {

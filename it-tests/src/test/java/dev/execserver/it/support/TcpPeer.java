@@ -26,8 +26,13 @@ public final class TcpPeer implements AutoCloseable {
     }
 
     public static TcpPeer on(String address, Service service) {
+        return on(address, 0, service);
+    }
+
+    /** @param port 0 for any */
+    public static TcpPeer on(String address, int port, Service service) {
         try {
-            return new TcpPeer(new ServerSocket(0, 1000, InetAddress.getByName(address)), service);
+            return new TcpPeer(new ServerSocket(port, 1000, InetAddress.getByName(address)), service);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -41,6 +46,10 @@ public final class TcpPeer implements AutoCloseable {
         try {
             while (true) {
                 Socket connection = listener.accept();
+                if (listener.isClosed()) {
+                    connection.close(); // an accept that was under way may still succeed
+                    return;
+                }
                 Thread.ofVirtual().start(() -> serve(service, connection));
             }
         } catch (IOException e) {

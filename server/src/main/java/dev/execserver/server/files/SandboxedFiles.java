@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenParams;
@@ -7,6 +8,7 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.files.WholeFiles;
 import java.util.Optional;
 
 /**
@@ -25,15 +27,21 @@ public interface SandboxedFiles {
      */
     Optional<SandboxContext> context(Optional<SandboxContext> requested);
 
-    /** Whether the policy gives so much away that this process may carry the request out itself. */
-    boolean mayRunHere(SandboxContext context, FileRequest request);
+    /**
+     * Whether the policy gives so much away that this process may carry the request out itself: what it may then tell of
+     * the files that it has opened; empty when it may not.
+     */
+    Optional<Disclosure> mayRunHere(SandboxContext context, FileRequest request);
 
     /** The same for {@code fs/open}. */
-    boolean mayOpenHere(SandboxContext context, OpenParams params);
+    Optional<Disclosure> mayOpenHere(SandboxContext context, OpenParams params);
 
     /** Carries a request out in a sandbox. */
     JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException;
 
     /** Opens a file in a sandbox. Reading and writing it is then the caller's, in this process. */
     RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException;
+
+    /** Files that are read or replaced as a whole in a sandbox. Does not wait yet. */
+    WholeFiles wholeFiles(SandboxContext context, HelperUser user);
 }
