@@ -19,6 +19,7 @@ import dev.execserver.server.transport.auth.AuthConfigurationException;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.CapabilityToken;
 import dev.execserver.server.transport.auth.SignedBearer;
+import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.tls.PemFiles;
 import dev.execserver.server.transport.tls.TlsConfigurationException;
@@ -68,7 +69,7 @@ interface Listener extends AutoCloseable {
             ServerMemory memory,
             DescriptorRoom descriptors,
             FileWorkers workers,
-            Runnable fileAdmission,
+            FileAccess fileAccess,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
@@ -78,7 +79,7 @@ interface Listener extends AutoCloseable {
                         .withReceived(memory.received())
                         .withDescriptors(descriptors);
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts(), fileAdmission);
+                        workers, options.authenticator(), config.http().allowedHosts(), fileAccess);
                 yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
             }
         };

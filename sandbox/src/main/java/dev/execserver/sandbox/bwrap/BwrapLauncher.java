@@ -127,6 +127,9 @@ public final class BwrapLauncher {
             links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
             namespaces();
             ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
+            if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
+                arguments.add("--remount-ro", LinuxPath.ROOT);
+            }
             arguments.add("--cap-drop", "ALL").add("--chdir", plan.directory());
             environment();
             channels();

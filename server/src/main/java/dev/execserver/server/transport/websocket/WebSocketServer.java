@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.files.RawConnection;
 import io.helidon.common.tls.Tls;
 import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
@@ -158,7 +159,7 @@ public final class WebSocketServer implements AutoCloseable {
                 .connectionOptions(doorman)
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .directHandlers(HttpRefusal.handlers())
-                .addConnectionSelector(http(options, connections))
+                .addConnectionSelector(RawConnection.known(http(options, connections)))
                 .routing(routing -> routing.any(new HttpEndpoints(doorman, options)));
         options.tls()
                 .ifPresent(
