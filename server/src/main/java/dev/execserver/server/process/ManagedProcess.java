@@ -289,6 +289,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
     }
 
     @Override
+    public void outputAdded() {
+        EventPush current = events;
+        if (current != null) {
+            current.announce();
+        }
+    }
+
+    @Override
     public void eventsAdded() {
         push();
     }
