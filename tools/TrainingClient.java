@@ -36,8 +36,9 @@ final class TrainingClient implements AutoCloseable {
     }
 
     static void work(URI server) throws Exception {
+        String session = "";
         try (TrainingClient client = new TrainingClient(server)) {
-            client.handshake();
+            session = client.handshake();
             client.call("environment/info", "{}");
             Path directory = Files.createTempDirectory("exec-server-training");
             // What is missing of these a sandbox has to make, and takes away some time later only.
@@ -52,11 +53,19 @@ final class TrainingClient implements AutoCloseable {
                 client.call("fs/getMetadata", "{\"path\":\"file:///tmp\",\"sandbox\":null}");
                 client.files("file://" + directory);
                 client.sandboxedFiles("file://" + directory);
+                client.sandboxedCommand("sandboxed-" + round, "file://" + directory);
             }
+            client.start("kept", "[\"cat\"]", false);
             for (String name : PROTECTED) {
                 Files.delete(directory.resolve(name));
             }
             Files.delete(directory);
+        }
+        try (TrainingClient client = new TrainingClient(server)) {
+            client.resume(session);
+            client.call("process/read", "{\"processId\":\"kept\",\"afterSeq\":0}");
+            client.call("process/terminate", "{\"processId\":\"kept\"}");
+            client.awaitClosed("kept");
         }
     }
 
@@ -65,11 +74,18 @@ final class TrainingClient implements AutoCloseable {
         call("fs/writeFile", "{\"path\":\"%s\",\"dataBase64\":\"aGVsbG8K\"}".formatted(file));
         call("fs/readFile", "{\"path\":\"%s\"}".formatted(file));
         call("fs/readFile", "{\"path\":\"file:///proc/self/status\"}");
+        call("fs/getMetadata", "{\"path\":\"%s\"}".formatted(file));
+        call("fs/canonicalize", "{\"path\":\"%s\"}".formatted(file));
+        call("fs/copy", """
+                {"sourcePath":"%s","destinationPath":"%s-2","recursive":false}""".formatted(file, file));
         call("fs/readDirectory", "{\"path\":\"%s\"}".formatted(directory));
+        call("fs/walk", """
+                {"path":"%s","options":{"maxDepth":2,"maxDirectories":10,"maxEntries":100,"followDirectorySymlinks":false,"pruneHiddenDirectories":false}}""".formatted(directory));
         call("fs/open", "{\"handleId\":\"h\",\"path\":\"%s\"}".formatted(file));
         call("fs/readBlock", "{\"handleId\":\"h\",\"offset\":0,\"len\":1000}");
         call("fs/close", "{\"handleId\":\"h\"}");
         call("fs/remove", "{\"path\":\"%s\"}".formatted(file));
+        call("fs/remove", "{\"path\":\"%s-2\"}".formatted(file));
     }
 
     /** Where this machine can build sandboxes; else the calls are refused, which is no fault either. */
@@ -85,14 +101,33 @@ final class TrainingClient implements AutoCloseable {
         sandboxed("fs/remove", "\"path\":\"%s\"".formatted(file), write, directory);
     }
 
-    private void sandboxed(String method, String params, String entries, String workspace) throws Exception {
-        answer(method, """
+    private void sandboxedCommand(String id, String directory) throws Exception {
+        String entries = "{\"path\":{\"type\":\"special\",\"value\":{\"kind\":\"root\"}},\"access\":\"read\"}";
+        passedOver.clear();
+        String answer = sandboxed("process/start", """
+                "processId":"%s","argv":["true"],"cwd":"%s","env":{"PATH":"/usr/bin:/bin"},"tty":false,"arg0":null""".formatted(id, directory), entries, directory);
+        if (!answer.contains("\"error\":{")) {
+            awaitClosed(id);
+        }
+    }
+
+    private String sandboxed(String method, String params, String entries, String workspace) throws Exception {
+        return answer(method, """
                 {%s,"sandbox":{"permissions":{"type":"managed","file_system":{"type":"restricted","entries":[%s]},
                 "network":"restricted"},"cwd":"%s","workspaceRoots":["%s"],"windowsSandboxLevel":"disabled"}}""".formatted(params, entries, workspace, workspace));
     }
 
-    private void handshake() throws Exception {
-        call("initialize", "{\"clientName\":\"training-run\"}");
+    /** Returns the id of the session. */
+    private String handshake() throws Exception {
+        String answer = call("initialize", "{\"clientName\":\"training-run\"}");
+        send("{\"method\":\"initialized\",\"params\":{}}");
+        String member = "\"sessionId\":\"";
+        int from = answer.indexOf(member) + member.length();
+        return answer.substring(from, answer.indexOf('"', from));
+    }
+
+    private void resume(String session) throws Exception {
+        call("initialize", "{\"clientName\":\"training-run\",\"resumeSessionId\":\"%s\"}".formatted(session));
         send("{\"method\":\"initialized\",\"params\":{}}");
     }
 
@@ -118,11 +153,12 @@ final class TrainingClient implements AutoCloseable {
     }
 
     /** A method that this server does not have yet is no fault; any other error is. */
-    private void call(String method, String params) throws Exception {
+    private String call(String method, String params) throws Exception {
         String answer = answer(method, params);
         if (answer.contains("\"error\":{") && !answer.contains("-32601")) {
             throw new IllegalStateException(method + " was answered with " + answer);
         }
+        return answer;
     }
 
     private String answer(String method, String params) throws Exception {

@@ -8,16 +8,25 @@ import dev.execserver.protocol.fs.ReadBlockParams;
 import dev.execserver.protocol.fs.ReadBlockResult;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayDeque;
 import java.util.Objects;
 
-/** A remote file as a stream. One thread. */
+/**
+ * A remote file as a stream. The further it is read the more blocks are asked for ahead, so that a distant server is not
+ * waited for block by block. One thread.
+ */
 final class BlockInput extends InputStream {
 
     private final Caller caller;
     private final String handleId;
+    private final ArrayDeque<Caller.Pending<ReadBlockResult>> asked = new ArrayDeque<>(FileMethods.BLOCKS_IN_FLIGHT);
     private byte[] block = {};
     private int used;
+    /** Where the next block begins that was not read, and the next one that was not asked for. */
     private long position;
+
+    private long askedTo;
+    private int ahead = 1;
     private boolean end;
     private boolean closed;
 
@@ -26,6 +35,7 @@ final class BlockInput extends InputStream {
         this.caller = caller;
         this.handleId = handleId;
         this.position = from;
+        this.askedTo = from;
     }
 
     @Override
@@ -61,13 +71,24 @@ final class BlockInput extends InputStream {
         if (end) {
             return false;
         }
-        ReadBlockParams params = new ReadBlockParams(handleId, position, FsLimits.BLOCK_BYTES);
-        ReadBlockResult result = RemoteIo.run(
-                () -> caller.call(FsMethodNames.READ_BLOCK, params, AfterLoss.FAIL, ReadBlockResult::read));
+        while (asked.size() < ahead) {
+            asked.add(caller.begin(
+                    FsMethodNames.READ_BLOCK,
+                    new ReadBlockParams(handleId, askedTo, FsLimits.BLOCK_BYTES),
+                    AfterLoss.FAIL,
+                    ReadBlockResult::read));
+            askedTo += FsLimits.BLOCK_BYTES;
+        }
+        ahead = Math.min(ahead + 1, FileMethods.BLOCKS_IN_FLIGHT);
+        ReadBlockResult result = RemoteIo.run(asked.remove()::await);
         block = FileMethods.decoded(FsMethodNames.READ_BLOCK, result.chunk());
         used = 0;
         position += block.length;
         end = result.eof();
+        if (block.length < FsLimits.BLOCK_BYTES) {
+            asked.clear(); // what was asked for behind it does not begin where it ends
+            askedTo = position;
+        }
         return block.length > 0;
     }
 

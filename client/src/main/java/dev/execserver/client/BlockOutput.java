@@ -8,14 +8,17 @@ import dev.execserver.protocol.fs.WriteBlockParams;
 import dev.execserver.protocol.rpc.Base64Data;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Objects;
 
-/** A remote file that is written as a stream. One thread. */
+/** A remote file that is written as a stream, several blocks under way at once. One thread. */
 final class BlockOutput extends OutputStream {
 
     private final Caller caller;
     private final String handleId;
-    private final byte[] block = new byte[FsLimits.BLOCK_BYTES];
+    private final ArrayDeque<Caller.Pending<Void>> sent = new ArrayDeque<>(FileMethods.BLOCKS_IN_FLIGHT);
+    private byte[] block = new byte[FsLimits.BLOCK_BYTES];
     private int used;
     private long position;
     private boolean closed;
@@ -45,16 +48,34 @@ final class BlockOutput extends OutputStream {
         }
     }
 
+    /** Sends what there is, without waiting until it is written. */
     @Override
     public void flush() throws IOException {
         if (closed) {
             throw new IOException("the stream is closed");
         }
         if (used > 0) {
-            WriteBlockParams params = new WriteBlockParams(handleId, position, Base64Data.ofBytes(block, 0, used));
-            RemoteIo.run(() -> caller.call(FsMethodNames.WRITE_BLOCK, params, AfterLoss.FAIL, Caller.NOTHING));
+            awaitAllBut(FileMethods.BLOCKS_IN_FLIGHT - 1);
+            WriteBlockParams params = new WriteBlockParams(handleId, position, Base64Data.ofBytes(content()));
+            sent.add(caller.begin(FsMethodNames.WRITE_BLOCK, params, AfterLoss.FAIL, Caller.NOTHING));
             position += used;
             used = 0;
+        }
+    }
+
+    /** An array that nobody writes to any more: it may wait for a connection. */
+    private byte[] content() {
+        if (used < block.length) {
+            return Arrays.copyOf(block, used);
+        }
+        byte[] full = block;
+        block = new byte[FsLimits.BLOCK_BYTES];
+        return full;
+    }
+
+    private void awaitAllBut(int count) throws IOException {
+        while (sent.size() > count) {
+            Void _ = RemoteIo.run(sent.remove()::await);
         }
     }
 
@@ -63,6 +84,7 @@ final class BlockOutput extends OutputStream {
         if (!closed) {
             try {
                 flush();
+                awaitAllBut(0);
             } finally {
                 closed = true;
                 RemoteIo.close(caller, handleId);

@@ -47,6 +47,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class FileMethods {
 
+    /**
+     * Blocks of a mebibyte of one stream that are under way at once: enough for some 80 MB/s to a server that answers after
+     * 100 ms. A stream that fails while it is written leaves at most so many in doubt.
+     */
+    public static final int BLOCKS_IN_FLIGHT = 8;
+
     private static final String MODE_FEATURE = "mode";
 
     private final AtomicLong handles = new AtomicLong();
@@ -173,8 +179,8 @@ public final class FileMethods {
     }
 
     /**
-     * A file of any size as a stream, read in blocks of a mebibyte. A lost connection ends it: its handle is gone. To be
-     * closed; one thread.
+     * A file of any size as a stream, read in blocks of a mebibyte, up to {@link #BLOCKS_IN_FLIGHT} of them ahead. A lost
+     * connection ends it: its handle is gone. To be closed; one thread.
      */
     public InputStream openRead(PathUri path) throws InterruptedException {
         return openRead(path, 0);
@@ -186,8 +192,8 @@ public final class FileMethods {
     }
 
     /**
-     * Makes or empties a file and writes it in blocks of a mebibyte; what was written is there when the stream was closed. A
-     * lost connection ends it and leaves the file as far as it was written. One thread.
+     * Makes or empties a file and writes it in blocks of a mebibyte, {@link #BLOCKS_IN_FLIGHT} at once; what was written is
+     * there when the stream was closed. A lost connection ends it and leaves the file as far as it was written. One thread.
      */
     public OutputStream openWrite(PathUri path) throws InterruptedException {
         return new BlockOutput(caller, open(path, OpenMode.REPLACE));

@@ -58,6 +58,7 @@ import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.websocket.WebSocketOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -122,7 +123,7 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         StartChecks.check(config);
-        Listener.Access access = Listener.access(config.listen());
+        WebSocketOptions.Access access = Listener.access(config.listen());
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);

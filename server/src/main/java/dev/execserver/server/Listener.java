@@ -25,6 +25,10 @@ import dev.execserver.server.transport.tls.PemFiles;
 import dev.execserver.server.transport.tls.TlsConfigurationException;
 import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Http;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Room;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Times;
 import dev.execserver.server.transport.websocket.WebSocketServer;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -54,12 +58,14 @@ interface Listener extends AutoCloseable {
     @Override
     void close();
 
-    /** What guards a listener: read before anything is started, because files may be wrong. */
-    record Access(Authenticator authenticator, Optional<SSLContext> tls) {}
-
-    /** @throws ConfigException when a file that it names cannot be used */
+    /**
+     * What guards a listener: read before anything is started, because files may be wrong.
+     *
+     * @throws ConfigException when a file that it names cannot be used
+     */
     static Access access(Listen listen) {
-        return new Access(authenticator(listen.auth()), listen.tls().map(Listener::serverContext));
+        return new Access(
+                authenticator(listen.auth()), listen.originGuard(), listen.tls().map(Listener::serverContext));
     }
 
     /** Makes the listener that the configuration asks for. */
@@ -75,26 +81,23 @@ interface Listener extends AutoCloseable {
         return switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> new Stdio(handler, memory.received());
             case ListenUrl.WebSocket webSocket -> {
-                WebSocketOptions options = options(config, access, ready)
-                        .withReceived(memory.received())
-                        .withDescriptors(descriptors);
                 FileEndpoint files = new FileEndpoint(
-                        workers, options.authenticator(), config.http().allowedHosts(), fileAccess);
-                yield new WebSocket(webSocket.address(), options.withFiles(files), handler);
+                        workers, access.authenticator(), config.http().allowedHosts(), fileAccess);
+                WebSocketOptions options = new WebSocketOptions(
+                        access,
+                        times(config.timing()),
+                        new Room(config.limits().maxConnections(), memory.received(), descriptors),
+                        new Http(Optional.of(files), ready));
+                yield new WebSocket(webSocket.address(), options, handler);
             }
         };
     }
 
-    private static WebSocketOptions options(ServerConfig config, Access access, BooleanSupplier ready) {
-        Timing timing = config.timing();
-        WebSocketOptions options = WebSocketOptions.DEFAULT
-                .withAuthenticator(access.authenticator())
-                .withRefuseOrigin(config.listen().originGuard())
+    private static Times times(Timing timing) {
+        return WebSocketOptions.DEFAULT
+                .times()
                 .withKeepAlive(orNever(timing.pingInterval()), orNever(timing.peerTimeout()))
-                .withHttpTimeout(timing.requestTimeout())
-                .withMaxConnections(config.limits().maxConnections())
-                .withReady(ready);
-        return access.tls().map(options::withTls).orElse(options);
+                .withRequest(timing.requestTimeout());
     }
 
     /** Zero switches a limit off. */

@@ -58,6 +58,11 @@ final class Call {
         update(() -> sent = false);
     }
 
+    /** The limit counts from now: who sends several requests waits for them one after the other. */
+    void restartLimit() {
+        update(() -> sentNanos = System.nanoTime());
+    }
+
     void complete(JsonSlice answer) {
         update(() -> result = answer);
     }

@@ -64,6 +64,26 @@ public final class Caller {
         return callWaiting(method, params, afterLoss, 0, reader);
     }
 
+    /** A request that was sent. */
+    @FunctionalInterface
+    public interface Pending<T> {
+
+        /** Waits for the answer; the request timeout counts from here. Fails as {@link #call}. */
+        T await() throws InterruptedException;
+    }
+
+    /**
+     * Sends a request without waiting for its answer. Requests of one thread reach the server in the order of these calls; one
+     * whose answer nobody waits for is forgotten when that comes.
+     */
+    public <T> Pending<T> begin(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader) {
+        Call call = link.begin(method, params, afterLoss);
+        return () -> {
+            call.restartLimit();
+            return decode(method, link.await(call, Optional.of(requestTimeout)), reader);
+        };
+    }
+
     /** Within the request timeout and what the server was asked to wait. */
     public <T> T callWaiting(
             String method, JsonWritable params, AfterLoss afterLoss, long waitMs, ResultReader<T> reader)

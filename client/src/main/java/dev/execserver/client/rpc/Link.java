@@ -54,8 +54,17 @@ public final class Link implements AutoCloseable {
      */
     public JsonSlice call(String method, JsonWritable params, AfterLoss afterLoss, Optional<Duration> limit)
             throws InterruptedException {
+        return await(begin(method, params, afterLoss), limit);
+    }
+
+    /** Sends a request, whose answer is to be waited for. Those of one thread leave in the order of these calls. */
+    Call begin(String method, JsonWritable params, AfterLoss afterLoss) {
         Call call = new Call(method, inTheWordsOfTheServer(params), afterLoss);
         dispatch(call);
+        return call;
+    }
+
+    JsonSlice await(Call call, Optional<Duration> limit) throws InterruptedException {
         boolean answered = false;
         try {
             JsonSlice answer = call.await(limit);

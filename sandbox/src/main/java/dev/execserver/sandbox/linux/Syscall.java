@@ -52,6 +52,7 @@ enum Syscall {
     FACCESSAT(269, 48),
     EPOLL_PWAIT(281, 22),
     ACCEPT4(288, 242),
+    SIGNALFD4(289, 74),
     EVENTFD2(290, 19),
     EPOLL_CREATE1(291, 20),
     SPLICE(275, 76),

@@ -40,7 +40,16 @@ final class SandboxedWholeFiles implements WholeFiles {
         OpenParams params = new OpenParams("", path, OpenMode.READ, Optional.empty());
         RegularFile file = views.ask(context, user, true, helper -> helper.open(params, user.memory()));
         byte[] bytes = path.bytes();
-        return workers.call(() -> FileSource.of(file, bytes));
+        boolean taken = false;
+        try {
+            FileSource source = workers.call(() -> FileSource.of(file, bytes));
+            taken = true;
+            return source;
+        } finally {
+            if (!taken) {
+                workers.release(file::close);
+            }
+        }
     }
 
     @Override

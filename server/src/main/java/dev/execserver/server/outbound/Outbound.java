@@ -39,6 +39,9 @@ public final class Outbound {
     /** A batch holds at most this many messages. */
     private static final int BATCH_MESSAGES = 256;
 
+    /** Batches that one producer writes: what came meanwhile goes with the second, more is left to the writer thread. */
+    private static final int INLINE_BATCHES = 2;
+
     private static final long NO_WRITE = Long.MAX_VALUE;
 
     private static final Runnable NOTHING = () -> {};
@@ -161,15 +164,24 @@ public final class Outbound {
         }
     }
 
+    /** The source has something to push and will be scheduled: until then whoever writes takes it along. Never waits. */
+    public void announce(PushSource source) {
+        lock.lock();
+        try {
+            if (!closed) {
+                ready.putIfAbsent(source, answersQueued);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The source has something to push. */
     public void schedule(PushSource source) {
         lock.lock();
         try {
-            if (closed) {
-                return;
-            }
-            ready.putIfAbsent(source, answersQueued);
-            if (writing) {
+            announce(source);
+            if (closed || writing) {
                 return;
             }
             writing = true;
@@ -220,21 +232,31 @@ public final class Outbound {
         return !answers.isEmpty() || !ready.isEmpty();
     }
 
-    /** Writes one batch; the caller has set {@code writing}. */
+    /** Writes a batch, and another if there is one; the caller has set {@code writing}. */
     private void writeInline() {
-        boolean written = false;
-        try {
-            written = writeBatch();
-        } finally {
-            release(written);
+        int left = INLINE_BATCHES;
+        boolean more = true;
+        while (more) {
+            left--;
+            boolean written = false;
+            try {
+                written = writeBatch();
+            } finally {
+                more = goOn(written, left > 0);
+            }
         }
     }
 
-    private void release(boolean written) {
+    /** Gives the writing turn back, unless there is more to write and the caller may. */
+    private boolean goOn(boolean written, boolean mayGoOn) {
         lock.lock();
         try {
+            boolean more = written && !closed && pending();
+            if (more && mayGoOn) {
+                return true;
+            }
             writing = false;
-            if (written && pending()) {
+            if (more) {
                 work.signal();
             }
             drained.signalAll();
@@ -246,6 +268,7 @@ public final class Outbound {
             // Half a conversation is worse than none: the reader learns of it, and the session is detached.
             transport.close(CloseReason.INTERNAL_ERROR);
         }
+        return false;
     }
 
     private boolean writeBatch() {

@@ -27,6 +27,13 @@ final class EventPush implements PushSource {
         this.attachment = attachment;
     }
 
+    /** Whoever writes next takes along what there is to send. */
+    void announce() {
+        if (log.hasEventToPush(attachment)) {
+            connection.announce(this);
+        }
+    }
+
     /** Sends what there is to send. The caller may have to wait for the socket. */
     void push() {
         if (log.hasEventToPush(attachment)) {

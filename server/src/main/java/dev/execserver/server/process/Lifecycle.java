@@ -30,6 +30,9 @@ final class Lifecycle implements OutputPump.Owner {
 
     /** What happens outside when something has changed. Called without the lock. */
     interface Listener {
+        /** Output was added to the log, and {@link #eventsAdded} follows; must not wait. */
+        void outputAdded();
+
         /** Events were added to the log. */
         void eventsAdded();
 
@@ -150,6 +153,11 @@ final class Lifecycle implements OutputPump.Owner {
     public void outputAppended(EventKind kind, byte[] chunk) {
         denials.ifPresent(scan -> scan.saw(kind, chunk));
         lastOutputNanos = System.nanoTime();
+        listener.outputAdded();
+    }
+
+    @Override
+    public void tellOutput() {
         listener.eventsAdded();
     }
 

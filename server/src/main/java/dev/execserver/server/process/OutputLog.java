@@ -3,7 +3,6 @@ package dev.execserver.server.process;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.process.LogSlice.Gap;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -166,18 +165,11 @@ final class OutputLog {
         try {
             memory.takeAhead(chosen.memoryBytes());
             memory.reserve(chosen.loadedBytes());
-            return new LogSlice(load(chosen.numbers()), slice.nextSeq(), slice.exit(), slice.closed(), slice.gap());
+            return new LogSlice(
+                    spill.load(chosen.numbers()), slice.nextSeq(), slice.exit(), slice.closed(), slice.gap());
         } finally {
             unpin();
         }
-    }
-
-    private List<OutputEvent> load(List<Long> numbers) {
-        List<OutputEvent> events = new ArrayList<>(numbers.size());
-        for (long seq : numbers) {
-            events.add(spill.load(seq));
-        }
-        return events;
     }
 
     private Optional<Gap> gapAfter(long afterSeq) {
@@ -294,6 +286,7 @@ final class OutputLog {
                 changed.signalAll();
                 retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
                 spill.close();
+                freeDelivered();
             }
         });
     }
@@ -317,6 +310,9 @@ final class OutputLog {
     }
 
     private void freeDelivered() {
+        if (freed && pins == 0) {
+            entries.clear(); // whoever still holds this log, a clock for instance, holds no output with it
+        }
         evict();
         if (!held()) {
             room.signalAll();

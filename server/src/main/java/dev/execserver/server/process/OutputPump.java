@@ -41,8 +41,11 @@ final class OutputPump implements Runnable {
 
     /** What the pump reports, from its own thread. */
     interface Owner {
-        /** A chunk was appended to the log. */
+        /** A chunk was appended to the log; must not wait. */
         void outputAppended(EventKind kind, byte[] chunk);
+
+        /** What was appended is to be told; may wait for whoever is told. */
+        void tellOutput();
 
         /** What was there when the end was announced has been read. */
         void drained(OutputPump pump);
@@ -148,7 +151,9 @@ final class OutputPump implements Runnable {
         log.append(kind, chunk);
         owner.outputAppended(kind, chunk);
         // Reading, encoding and sending may all go on without ever parking: let others have the carrier in between.
+        // A read that the append has woken runs next then, on this carrier, and its answer takes the event along.
         Thread.yield();
+        owner.tellOutput();
         return chunk.length;
     }
 

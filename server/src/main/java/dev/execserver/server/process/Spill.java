@@ -204,25 +204,43 @@ final class Spill {
         }
     }
 
-    /** Returns the event with its bytes, from wherever they are. The caller has pinned it and does not hold the lock. */
+    /** As {@link #load(List)}. */
     OutputEvent load(long seq) {
-        EventKind kind;
-        byte[] bytes;
-        long position;
-        int length;
+        return load(List.of(seq)).getFirst();
+    }
+
+    /**
+     * Returns events with their bytes, from wherever they are; the file is asked for all of them in one hand-over. The
+     * caller has pinned them and does not hold the lock.
+     */
+    List<OutputEvent> load(List<Long> numbers) {
+        List<Place> places = new ArrayList<>(numbers.size());
+        boolean inFile = false;
         lock.lock();
         try {
-            kind = entries.kindOf(seq);
-            bytes = entries.dataOf(seq);
-            position = entries.spillPositionOf(seq);
-            length = entries.lengthOf(seq);
+            for (long seq : numbers) {
+                Place place = new Place(
+                        seq,
+                        entries.kindOf(seq),
+                        entries.dataOf(seq),
+                        entries.spillPositionOf(seq),
+                        entries.lengthOf(seq));
+                places.add(place);
+                inFile |= place.bytes() == null;
+            }
         } finally {
             lock.unlock();
         }
-        if (bytes == null) {
-            bytes = workers.call(() -> read(position, length));
+        return inFile ? workers.call(() -> events(places)) : events(places);
+    }
+
+    private List<OutputEvent> events(List<Place> places) {
+        List<OutputEvent> events = new ArrayList<>(places.size());
+        for (Place place : places) {
+            byte[] bytes = place.bytes() == null ? read(place.position(), place.length()) : place.bytes();
+            events.add(new OutputEvent(place.seq(), place.kind(), bytes));
         }
-        return new OutputEvent(seq, kind, bytes);
+        return events;
     }
 
     private byte[] read(long position, int length) {
@@ -258,6 +276,13 @@ final class Spill {
             LOG.debug("closing a spill file: {}", e.toString());
         }
     }
+
+    /**
+     * Where the bytes of an event are.
+     *
+     * @param bytes null when they are in the file
+     */
+    private record Place(long seq, EventKind kind, byte[] bytes, long position, int length) {}
 
     /** One event on its way to the file. */
     private record Move(long seq, long position, byte[] bytes) {}

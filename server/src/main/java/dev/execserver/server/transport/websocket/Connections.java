@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import io.helidon.http.Status;
@@ -19,7 +20,8 @@ import java.util.concurrent.Executor;
 final class Connections {
     private final Set<WebSocketConnection> open = ConcurrentHashMap.newKeySet();
     private final Doorman doorman;
-    private final WebSocketOptions options;
+    private final WebSocketOptions.Times times;
+    private final MemoryShare received;
     private final ConnectionHandler handler;
     private final Executor controlWriters = task -> Threads.virtual("ws-control", task);
     private volatile boolean refusing;
@@ -27,7 +29,8 @@ final class Connections {
 
     Connections(Doorman doorman, WebSocketOptions options, ConnectionHandler handler) {
         this.doorman = doorman;
-        this.options = options;
+        this.times = options.times();
+        this.received = options.room().received();
         this.handler = handler;
     }
 
@@ -45,7 +48,7 @@ final class Connections {
         SocketAddress peer = context.remotePeer().address();
         Wire wire = context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
         WebSocketTransport transport = new WebSocketTransport(
-                Sockets.text(peer), new EarlyBytes(context.dataReader(), wire), options, controlWriters);
+                Sockets.text(peer), new EarlyBytes(context.dataReader(), wire), times, received, controlWriters);
         WebSocketConnection connection =
                 new WebSocketConnection(transport, handler, ended -> ended(ended, peer, channel));
         open.add(connection);
@@ -57,12 +60,12 @@ final class Connections {
 
     /** An admitted peer did not get its answer. */
     void forget(ConnectionContext context, SocketChannel channel) {
-        doorman.left(context.remotePeer().address(), channel, options.closeTimeout());
+        doorman.left(context.remotePeer().address(), channel, times.close());
     }
 
     private void ended(WebSocketConnection connection, SocketAddress peer, SocketChannel channel) {
         if (open.remove(connection)) {
-            doorman.left(peer, channel, options.closeTimeout());
+            doorman.left(peer, channel, times.close());
         }
     }
 

@@ -35,11 +35,11 @@ final class Doorman implements SocketOptions {
     private final long timeoutNanos;
     private final DescriptorRoom descriptors;
 
-    Doorman(int maxConnections, Duration timeout, DescriptorRoom descriptors) {
-        this.maxConnections = maxConnections;
+    Doorman(WebSocketOptions.Room room, Duration timeout) {
+        this.maxConnections = room.maxConnections();
+        this.descriptors = room.descriptors();
         this.maxStrangers = descriptors.forStrangers(STRANGERS);
         this.timeoutNanos = timeout.toNanos();
-        this.descriptors = descriptors;
     }
 
     private record Stranger(SocketChannel channel, long deadlineNanos) {}

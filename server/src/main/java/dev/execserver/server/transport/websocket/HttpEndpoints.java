@@ -43,9 +43,9 @@ final class HttpEndpoints implements Handler {
 
     HttpEndpoints(Doorman doorman, WebSocketOptions options) {
         this.doorman = doorman;
-        this.refuseOrigin = options.refuseOrigin();
-        this.files = options.files();
-        this.ready = options.ready();
+        this.refuseOrigin = options.access().refuseOrigin();
+        this.files = options.http().files();
+        this.ready = options.http().ready();
     }
 
     @Override

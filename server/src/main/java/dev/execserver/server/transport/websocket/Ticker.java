@@ -24,11 +24,10 @@ final class Ticker implements AutoCloseable {
     }
 
     /** @param task gets {@link System#nanoTime}; must not block */
-    static Ticker start(WebSocketOptions options, LongConsumer task) {
+    static Ticker start(WebSocketOptions.Times times, LongConsumer task) {
         long shortest = Math.min(
-                Math.min(options.pingEvery().toMillis(), options.deadAfter().toMillis()),
-                Math.min(
-                        options.httpTimeout().toMillis(), options.closeTimeout().toMillis()));
+                Math.min(times.pingEvery().toMillis(), times.deadAfter().toMillis()),
+                Math.min(times.request().toMillis(), times.close().toMillis()));
         Ticker ticker = new Ticker(Math.clamp(shortest / 8, 1, LONGEST_PAUSE_MILLIS), task);
         Threads.daemon("ws-timer", ticker::run);
         return ticker;

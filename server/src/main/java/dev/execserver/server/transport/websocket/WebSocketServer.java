@@ -36,31 +36,23 @@ public final class WebSocketServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebSocketServer.class);
 
-    private final InetSocketAddress address;
     private final Doorman doorman;
     private final Connections connections;
     private final WebSocketOptions options;
     private final ListenerWatch watch;
     private final Ticker ticker;
-    private final int port;
-    /** Written by {@link #start}, then by the timer alone. */
-    private volatile WebServer server;
+    private final HttpListener listener;
 
     private volatile boolean closing;
 
     private WebSocketServer(InetSocketAddress wanted, WebSocketOptions options, ConnectionHandler handler)
             throws ListenException {
         this.options = options;
-        this.doorman = new Doorman(options.maxConnections(), options.httpTimeout(), options.descriptors());
+        this.doorman = new Doorman(options.room(), options.times().request());
         this.connections = new Connections(doorman, options, handler);
-        this.server = build(wanted, options, doorman, connections).start();
-        if (!server.isRunning()) {
-            throw ListenException.unknown();
-        }
-        this.port = server.port();
-        this.address = new InetSocketAddress(wanted.getAddress(), port);
-        this.watch = new ListenerWatch(address);
-        this.ticker = Ticker.start(options, this::tick);
+        this.listener = HttpListener.start(wanted, this::build);
+        this.watch = new ListenerWatch(listener.address());
+        this.ticker = Ticker.start(options.times(), this::tick);
     }
 
     /**
@@ -77,11 +69,11 @@ public final class WebSocketServer implements AutoCloseable {
 
     /** Where the server listens: {@code ws://127.0.0.1:4711}. */
     public String url() {
-        return (options.tls().isPresent() ? "wss://" : "ws://") + Sockets.text(address);
+        return (options.access().tls().isPresent() ? "wss://" : "ws://") + Sockets.text(listener.address());
     }
 
     public int port() {
-        return port;
+        return listener.address().getPort();
     }
 
     /** Open WebSocket connections. */
@@ -99,9 +91,9 @@ public final class WebSocketServer implements AutoCloseable {
     public void close() {
         closing = true;
         connections.closeAll();
-        ticker.await(connections::isEmpty, options.closeTimeout().plusMillis(500));
+        ticker.await(connections::isEmpty, options.times().close().plusMillis(500));
         connections.abortAll();
-        server.stop();
+        listener.stop();
         ticker.close();
     }
 
@@ -109,26 +101,10 @@ public final class WebSocketServer implements AutoCloseable {
         doorman.tick(now);
         connections.tick(now);
         if (!closing && watch.deserted(now)) {
-            listenAgain();
-        }
-    }
-
-    /**
-     * The connections are lost with the old listener; their sessions wait for them to come back. The old one is not
-     * stopped: its thread waits for its own end, and whoever stopped it would wait with it. What fails here must not end
-     * the timer of all connections; the next look tries again.
-     */
-    private void listenAgain() {
-        LOG.error(
-                "nobody listens on {} any more (was the machine out of descriptors or memory?); listening again",
-                url());
-        try {
-            WebServer next = build(address, options, doorman, connections).start();
-            if (next.isRunning()) {
-                server = next;
-            }
-        } catch (RuntimeException e) {
-            LOG.error("cannot listen on {} again: {}", url(), e.toString());
+            LOG.error(
+                    "nobody listens on {} any more (was the machine out of descriptors or memory?); listening again",
+                    url());
+            boolean _ = listener.replace(); // else the next look tries again
         }
     }
 
@@ -144,8 +120,7 @@ public final class WebSocketServer implements AutoCloseable {
         }
     }
 
-    private static WebServer build(
-            InetSocketAddress address, WebSocketOptions options, Doorman doorman, Connections connections) {
+    private WebServer build(InetSocketAddress address) {
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(address.getHostString())
                 .address(address.getAddress())
@@ -159,19 +134,20 @@ public final class WebSocketServer implements AutoCloseable {
                 .connectionOptions(doorman)
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .directHandlers(HttpRefusal.handlers())
-                .addConnectionSelector(RawConnection.known(http(options, connections)))
+                .addConnectionSelector(RawConnection.known(http()))
                 .routing(routing -> routing.any(new HttpEndpoints(doorman, options)));
-        options.tls()
+        options.access()
+                .tls()
                 .ifPresent(
                         context -> builder.tls(Tls.builder().sslContext(context).build()));
         return builder.build();
     }
 
-    private static Http1ConnectionSelector http(WebSocketOptions options, Connections connections) {
+    private Http1ConnectionSelector http() {
         Http1ConnectionSelectorConfig.Builder builder = Http1ConnectionSelector.builder()
                 .config(Http1Config.builder().maxHeadersSize(MAX_HEADER_BYTES).build());
         for (String spelling : SPELLINGS) {
-            builder.addUpgrader(new WebSocketUpgrader(spelling, options, connections));
+            builder.addUpgrader(new WebSocketUpgrader(spelling, options.access(), connections));
         }
         return builder.build();
     }

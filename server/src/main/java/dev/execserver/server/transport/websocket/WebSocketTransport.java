@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.codec.ByteSource;
@@ -47,14 +48,14 @@ final class WebSocketTransport implements Transport {
     /** Only for the reader: nothing more comes from the peer. */
     private boolean inputEnded;
 
-    WebSocketTransport(String peer, Wire wire, WebSocketOptions options, Executor executor) {
+    WebSocketTransport(String peer, Wire wire, WebSocketOptions.Times times, MemoryShare received, Executor executor) {
         this.name = "websocket " + peer;
         this.wire = wire;
         this.output = new FrameOutput(wire, executor);
-        this.input = new MessageAssembler(noting(wire), FrameLimits.DEFAULT, options.received());
-        this.pingNanos = options.pingEvery().toNanos();
-        this.deadNanos = options.deadAfter().toNanos();
-        this.closeNanos = options.closeTimeout().toNanos();
+        this.input = new MessageAssembler(noting(wire), FrameLimits.DEFAULT, received);
+        this.pingNanos = times.pingEvery().toNanos();
+        this.deadNanos = times.deadAfter().toNanos();
+        this.closeNanos = times.close().toNanos();
         this.nextPingNanos = lastInboundNanos + pingNanos;
     }
 

@@ -32,13 +32,13 @@ final class WebSocketUpgrader implements Http1Upgrader {
     private static final int KEY_BYTES = 16;
 
     private final String protocol;
-    private final WebSocketOptions options;
+    private final WebSocketOptions.Access access;
     private final Connections connections;
 
     /** @param protocol the spelling of "websocket" to answer to: Helidon compares it exactly, the RFC does not */
-    WebSocketUpgrader(String protocol, WebSocketOptions options, Connections connections) {
+    WebSocketUpgrader(String protocol, WebSocketOptions.Access access, Connections connections) {
         this.protocol = protocol;
-        this.options = options;
+        this.access = access;
         this.connections = connections;
     }
 
@@ -49,7 +49,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
 
     @Override
     public ServerConnection upgrade(ConnectionContext context, HttpPrologue prologue, WritableHeaders<?> headers) {
-        if (options.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
+        if (access.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
             throw HttpRefusal.of(Status.FORBIDDEN_403, "");
         }
         if (prologue.method() != Method.GET || !prologue.uriPath().rawPath().equals("/")) {
@@ -65,7 +65,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 .filter(WebSocketUpgrader::wellFormed)
                 .orElseThrow(
                         () -> HttpRefusal.of(Status.BAD_REQUEST_400, "Sec-WebSocket-Key header missing or malformed"));
-        options.authenticator()
+        access.authenticator()
                 .refusal(first(headers, HeaderNames.AUTHORIZATION))
                 .ifPresent(text -> {
                     throw HttpRefusal.of(Status.UNAUTHORIZED_401, text);

@@ -2,10 +2,14 @@ package dev.execserver.server.transport.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.CapabilityToken;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Http;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +35,10 @@ class HttpTest {
         server = EchoServer.start(options);
     }
 
+    private static WebSocketOptions withToken(String sha256) {
+        return WebSocketOptions.DEFAULT.with(new Access(CapabilityToken.fromSha256(sha256), true, Optional.empty()));
+    }
+
     private RawClient.Answer ask(String firstLine, String... headers) throws IOException {
         StringBuilder request = new StringBuilder(firstLine + " HTTP/1.1\r\nHost: localhost\r\n");
         for (String header : headers) {
@@ -48,7 +56,7 @@ class HttpTest {
         "GET /readyz/, 404", "GET /readyz?x=1, 200", "HEAD /, 404"
     })
     void endpointAnswersWithoutBody(String request, int status) throws Exception {
-        start(WebSocketOptions.DEFAULT.withAuthenticator(CapabilityToken.fromSha256("0".repeat(64))));
+        start(withToken("0".repeat(64)));
         RawClient.Answer answer = ask(request);
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.body()).isEmpty();
@@ -67,7 +75,7 @@ class HttpTest {
     @Test
     void readyzFollowsTheServerAndLivezDoesNot() throws Exception {
         AtomicBoolean ready = new AtomicBoolean(true);
-        start(WebSocketOptions.DEFAULT.withReady(ready::get));
+        start(WebSocketOptions.DEFAULT.with(new Http(Optional.empty(), ready::get)));
         assertThat(ask("GET /readyz").status()).isEqualTo(200);
         ready.set(false);
         assertThat(ask("GET /readyz").status()).isEqualTo(503);
@@ -96,7 +104,7 @@ class HttpTest {
 
     @Test
     void originIsAllowedWhenTheGuardIsOff() throws Exception {
-        start(WebSocketOptions.DEFAULT.withRefuseOrigin(false));
+        start(WebSocketOptions.DEFAULT.with(new Access(Authenticator.NONE, false, Optional.empty())));
         assertThat(ask("GET /readyz", "Origin: http://localhost").status()).isEqualTo(200);
         RawClient.upgraded(server.port(), "Origin: http://localhost").close();
     }
@@ -149,8 +157,7 @@ class HttpTest {
     @Test
     void upgradeNeedsTheToken() throws Exception {
         // SHA-256 of "open sesame"
-        start(WebSocketOptions.DEFAULT.withAuthenticator(
-                CapabilityToken.fromSha256("41ef4bb0b23661e66301aac36066912dac037827b4ae63a7b1165a5aa93ed4eb")));
+        start(withToken("41ef4bb0b23661e66301aac36066912dac037827b4ae63a7b1165a5aa93ed4eb"));
         String[] upgrade = {"Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", KEY};
         RawClient.Answer answer = ask("GET /", upgrade);
         assertThat(answer.status()).isEqualTo(401);

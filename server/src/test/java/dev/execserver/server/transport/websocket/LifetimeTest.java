@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Room;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Times;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /** How connections are kept alive, found dead, closed and refused, with shortened times. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class LifetimeTest {
-    private static final WebSocketOptions QUICK = WebSocketOptions.DEFAULT.withCloseTimeout(Duration.ofMillis(300));
+    private static final Times QUICK = WebSocketOptions.DEFAULT.times().withClose(Duration.ofMillis(300));
 
     private PeerServer server;
 
@@ -30,9 +32,18 @@ class LifetimeTest {
         server.close();
     }
 
+    private RawClient start(Times times) throws IOException {
+        return start(WebSocketOptions.DEFAULT.with(times));
+    }
+
     private RawClient start(WebSocketOptions options) throws IOException {
         server = PeerServer.start(options);
         return RawClient.upgraded(server.port());
+    }
+
+    private static WebSocketOptions twoAtMost() {
+        Room room = WebSocketOptions.DEFAULT.room();
+        return WebSocketOptions.DEFAULT.with(QUICK).with(new Room(2, room.received(), room.descriptors()));
     }
 
     @Test
@@ -214,7 +225,7 @@ class LifetimeTest {
 
     @Test
     void oneConnectionTooManyIsRefusedUntilAnotherEnds() throws Exception {
-        try (RawClient first = start(QUICK.withMaxConnections(2));
+        try (RawClient first = start(twoAtMost());
                 RawClient second = RawClient.upgraded(server.port());
                 RawClient third = RawClient.connect(server.port())) {
             RawClient.Answer answer = third.request(RawClient.upgradeRequest());
@@ -231,7 +242,7 @@ class LifetimeTest {
     @Test
     void peersThatSayNothingOrOnlyHalfARequestAreDroppedAndHurtNobody() throws Exception {
         List<RawClient> lazy = new ArrayList<>();
-        try (RawClient client = start(QUICK.withHttpTimeout(Duration.ofMillis(400)))) {
+        try (RawClient client = start(QUICK.withRequest(Duration.ofMillis(400)))) {
             for (int i = 0; i < 600; i++) {
                 RawClient peer = RawClient.connect(server.port());
                 lazy.add(peer);
@@ -254,7 +265,7 @@ class LifetimeTest {
 
     @Test
     void upgradedPeerIsNotHeldToTheHttpTimeout() throws Exception {
-        try (RawClient client = start(QUICK.withHttpTimeout(Duration.ofMillis(100))
+        try (RawClient client = start(QUICK.withRequest(Duration.ofMillis(100))
                 .withKeepAlive(Duration.ofMillis(300), Duration.ofSeconds(9)))) {
             assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
             assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
@@ -263,10 +274,11 @@ class LifetimeTest {
 
     @Test
     void failedHandlerClosesWith1011() throws Exception {
-        server = PeerServer.start(QUICK);
-        try (WebSocketServer broken = WebSocketServer.start("127.0.0.1", 0, QUICK, transport -> {
-                    throw new IllegalStateException("expected by a test");
-                });
+        server = PeerServer.start(WebSocketOptions.DEFAULT);
+        try (WebSocketServer broken =
+                        WebSocketServer.start("127.0.0.1", 0, WebSocketOptions.DEFAULT.with(QUICK), transport -> {
+                            throw new IllegalStateException("expected by a test");
+                        });
                 RawClient client = RawClient.upgraded(broken.port())) {
             assertThat(client.readData().closeCode()).isEqualTo(1011);
         }

@@ -3,7 +3,6 @@ package dev.execserver.server.transport.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -81,7 +80,7 @@ class SocketBehaviourTest {
                 SocketChannel client = SocketChannel.open(listener.getLocalAddress());
                 SocketChannel accepted = listener.accept()) {
             assertThat(client.isConnected()).isTrue();
-            new Doorman(1, Duration.ofSeconds(1), DescriptorRoom.ofThisProcess()).configureSocket(accepted);
+            new Doorman(WebSocketOptions.DEFAULT.room(), Duration.ofSeconds(1)).configureSocket(accepted);
             assertThat(accepted.getOption(StandardSocketOptions.TCP_NODELAY)).isTrue();
         }
     }

@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.tls.PemFiles;
 import dev.execserver.server.transport.tls.SelfSigned;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +33,14 @@ class TlsTest {
     static void start() throws Exception {
         SelfSigned signed = SelfSigned.shared();
         WebSocketOptions options = WebSocketOptions.DEFAULT
-                .withTls(PemFiles.serverContext(signed.certificateFile(), signed.keyFile()))
-                .withCloseTimeout(Duration.ofMillis(300))
-                .withHttpTimeout(Duration.ofSeconds(1));
+                .with(new Access(
+                        Authenticator.NONE,
+                        true,
+                        Optional.of(PemFiles.serverContext(signed.certificateFile(), signed.keyFile()))))
+                .with(WebSocketOptions.DEFAULT
+                        .times()
+                        .withClose(Duration.ofMillis(300))
+                        .withRequest(Duration.ofSeconds(1)));
         server = PeerServer.start(options);
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);

@@ -13,13 +13,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Puts content into a file of the server that nobody else knows: a short one in one request, a long one over HTTP or block by
- * block. Blocks go on where they were when the connection is lost; over HTTP it is begun again, in blocks. Main thread.
+ * Puts content into a file of the server that nobody else knows: a short one in one request, a long one over HTTP or in blocks.
+ * Several blocks are under way at once; when the connection is lost it goes on where it was, one block at a time. Over HTTP it is
+ * begun again, in blocks. Main thread.
  *
  * @param part made here
  */
@@ -29,6 +31,8 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
 
     private static final int MAX_TRIES = 5;
 
+    private static final Duration SETTLING = Duration.ofMillis(100);
+
     void send(Content content) throws IOException, InterruptedException {
         if (content.size().orElse(0) > FsLimits.BLOCK_BYTES && sendOverHttp(content)) {
             return;
@@ -37,11 +41,9 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
             byte[] first = in.readNBytes(FsLimits.BLOCK_BYTES);
             if (first.length < FsLimits.BLOCK_BYTES) {
                 begin(first);
-            } else if (client.features().contains(FsMethodNames.APPEND)) {
-                begin(first);
-                append(in);
             } else {
-                sendInOneGo(first, in);
+                begin(new byte[0]); // The mode is there before the content.
+                sendBlocks(first, in);
             }
         }
     }
@@ -61,14 +63,56 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
         }
     }
 
-    private void append(InputStream in) throws IOException, InterruptedException {
-        long position = FsLimits.BLOCK_BYTES;
-        for (byte[] block = in.readNBytes(FsLimits.BLOCK_BYTES);
-                block.length > 0;
-                block = in.readNBytes(FsLimits.BLOCK_BYTES)) {
+    private void sendBlocks(byte[] first, InputStream in) throws IOException, InterruptedException {
+        SentBlocks sent = new SentBlocks();
+        sent.add(first);
+        try (OutputStream out = client.files().openWrite(part)) {
+            out.write(first);
+            for (byte[] block = next(in); block.length > 0; block = next(in)) {
+                sent.add(block);
+                out.write(block);
+            }
+            return;
+        } catch (ConnectionLostException e) {
+            requireAppend(new IOException(e.getMessage(), e));
+        } catch (IOException e) {
+            if (!(e.getCause() instanceof ConnectionLostException)) {
+                throw e;
+            }
+            requireAppend(e);
+        }
+        // The handle went with the connection.
+        long position = settledSize(sent.end());
+        for (byte[] block : sent.from(position).orElseThrow(this::changed)) {
             append(block, position);
             position += block.length;
         }
+        for (byte[] block = next(in); block.length > 0; block = next(in)) {
+            append(block, position);
+            position += block.length;
+        }
+    }
+
+    private static byte[] next(InputStream in) throws IOException {
+        return in.readNBytes(FsLimits.BLOCK_BYTES);
+    }
+
+    private void requireAppend(IOException lost) throws IOException {
+        if (!client.features().contains(FsMethodNames.APPEND)) {
+            throw lost;
+        }
+    }
+
+    /** What was on its way when the connection was lost may be written a moment later. */
+    private long settledSize(long end) throws InterruptedException {
+        long size = client.files().metadata(part).size();
+        long before = -1;
+        while (size != before && size < end) {
+            Thread.sleep(SETTLING);
+            before = size;
+            size = client.files().metadata(part).size();
+        }
+        return size;
     }
 
     /** What became of a block whose answer was lost is seen by the size of the file. */
@@ -86,7 +130,7 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
                 if (tries == MAX_TRIES) {
                     throw e;
                 }
-                size = files.metadata(part).size();
+                size = settledSize(position + block.length);
             }
             if (size < position || size > position + block.length) {
                 throw changed();
@@ -97,14 +141,6 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
 
     private IOException changed() {
         return new IOException("somebody else has written to " + part.display() + "; copy it again");
-    }
-
-    /** For servers that cannot append: a connection that is lost ends it. */
-    private void sendInOneGo(byte[] first, InputStream rest) throws IOException, InterruptedException {
-        try (OutputStream out = client.files().openWrite(part)) {
-            out.write(first);
-            LocalSide.copy(rest, out);
-        }
     }
 
     /** False when it has to go another way. */

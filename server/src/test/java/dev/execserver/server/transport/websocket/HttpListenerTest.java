@@ -1,0 +1,104 @@
+package dev.execserver.server.transport.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.helidon.webserver.WebServer;
+import java.lang.reflect.Field;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A listener whose accept(2) has failed, and what takes its place. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class HttpListenerTest {
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final ArrayDeque<WebServer> made = new ArrayDeque<>();
+
+    private WebServer server(InetSocketAddress address) {
+        made.add(WebServer.builder()
+                .shutdownHook(false)
+                .address(address.getAddress())
+                .port(address.getPort())
+                .build());
+        return made.getLast();
+    }
+
+    @Test
+    void aListenerThatIsLostIsReplacedAtTheSameAddressAndItsThreadEnds() throws Exception {
+        Set<Thread> before = listenerThreads();
+        HttpListener listener = HttpListener.start(ANY, this::server);
+        await().until(() -> !started(before).isEmpty());
+        Thread lost = started(before).iterator().next();
+        breakAccept(made.getLast());
+
+        assertThat(listener.replace()).isTrue();
+
+        new Socket(listener.address().getAddress(), listener.address().getPort()).close();
+        await().atMost(Duration.ofSeconds(30)).until(() -> !lost.isAlive());
+        listener.stop();
+        await().atMost(Duration.ofSeconds(30)).until(() -> started(before).isEmpty());
+    }
+
+    @Test
+    void aListenerThatCannotBeReplacedIsTriedAgainLater() throws Exception {
+        ArrayDeque<RuntimeException> failures = new ArrayDeque<>();
+        HttpListener listener = HttpListener.start(ANY, address -> {
+            if (!failures.isEmpty()) {
+                throw failures.remove();
+            }
+            return server(address);
+        });
+        breakAccept(made.getLast());
+
+        failures.add(new IllegalStateException("no thread can be started"));
+        assertThat(listener.replace()).isFalse();
+        try (ServerSocket _ = new ServerSocket(
+                listener.address().getPort(), 1, listener.address().getAddress())) {
+            assertThat(listener.replace()).isFalse();
+        }
+        assertThat(listener.replace()).isTrue();
+
+        new Socket(listener.address().getAddress(), listener.address().getPort()).close();
+        listener.stop();
+    }
+
+    /** What a closed channel does to Helidon is what any failure of accept(2) does. */
+    private static void breakAccept(WebServer server) throws Exception {
+        Object listener =
+                ((Map<?, ?>) value(server, "listeners")).values().iterator().next();
+        ServerSocketChannel channel = (ServerSocketChannel) value(listener, "serverSocket");
+        channel.close();
+        await().until(() -> !(boolean) value(listener, "running"));
+    }
+
+    private static Object value(Object of, String name) throws ReflectiveOperationException {
+        Field field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
+    }
+
+    private static Set<Thread> started(Set<Thread> before) {
+        return listenerThreads().stream()
+                .filter(Predicate.not(before::contains))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<Thread> listenerThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().endsWith("-listener"))
+                .collect(Collectors.toSet());
+    }
+}
