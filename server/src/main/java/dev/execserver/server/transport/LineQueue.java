@@ -7,13 +7,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Hands lines from the thread that reads a stream to the connection's reader. Bounded in bytes: above {@link #MAX_BYTES}
- * the stream is not read on.
+ * Hands lines from the thread that reads a stream to the connection's reader. Bounded in bytes, what it takes to hold a line
+ * included: above {@link #MAX_BYTES} the stream is not read on.
  *
  * <p>Threads: one fills, one takes, any closes. {@code lock} guards all fields and is never held during I/O.
  */
 final class LineQueue {
-    private static final int MAX_BYTES = 1024 * 1024;
+    static final int MAX_BYTES = 1024 * 1024;
+
+    /** Two objects with their headers, the place in the queue and padding. */
+    static final int ENTRY_BYTES = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -26,9 +29,22 @@ final class LineQueue {
 
     /** What came, in order: a line, or word of one that was skipped. */
     private sealed interface Entry {
-        record Line(byte[] bytes) implements Entry {}
+        record Line(byte[] bytes) implements Entry {
+            @Override
+            public int held() {
+                return ENTRY_BYTES + bytes.length;
+            }
+        }
 
-        record Skipped(MessageTooLargeException why) implements Entry {}
+        record Skipped(MessageTooLargeException why) implements Entry {
+            @Override
+            public int held() {
+                return ENTRY_BYTES;
+            }
+        }
+
+        /** Bytes that it takes. */
+        int held();
     }
 
     /** Reads lines until the stream ends or the queue is closed. */
@@ -77,11 +93,10 @@ final class LineQueue {
                 return Optional.empty();
             }
             changed.signalAll();
-            return switch (lines.remove()) {
-                case Entry.Line(byte[] line) -> {
-                    bytes -= line.length;
-                    yield Optional.of(line);
-                }
+            Entry next = lines.remove();
+            bytes -= next.held();
+            return switch (next) {
+                case Entry.Line(byte[] line) -> Optional.of(line);
                 case Entry.Skipped(MessageTooLargeException why) -> throw why;
             };
         } catch (InterruptedException e) {
@@ -115,7 +130,7 @@ final class LineQueue {
                 changed.await();
             }
             lines.add(entry);
-            bytes += entry instanceof Entry.Line(byte[] line) ? line.length : 0;
+            bytes += entry.held();
             changed.signalAll();
             return !closed;
         } finally {
