@@ -9,7 +9,9 @@ import dev.execserver.it.support.Call;
 import dev.execserver.it.support.HangingFileSystem;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
+import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -32,7 +34,8 @@ class FileFaultsIT {
     /** More calls than {@code --fs-threads}. */
     private static final int WORKERS = 2;
 
-    private static final int WAITING = 8192;
+    /** Of one client. */
+    private static final int WAITING = 4096;
 
     @RegisterExtension
     static final SharedServer SERVER = SharedServer.with();
@@ -200,7 +203,8 @@ class FileFaultsIT {
                     client.send("fs/open", Json.object("handleId", "h", "path", hanging + "/a")),
                     client.send("fs/readBlock", Json.object("handleId", "h", "offset", 0, "len", 1)),
                     client.send("fs/close", Json.object("handleId", "h")),
-                    client.send("fs/walk", Json.object("path", hanging.toString(), "options", walkOptions())));
+                    // one client may have half of the workers
+                    SERVER.client().send("fs/walk", Json.object("path", hanging.toString(), "options", walkOptions())));
             for (int i = 0; i < 50; i++) {
                 client.call("fs/writeFile", "path", file.toString(), "dataBase64", "eA==")
                         .result();
@@ -221,7 +225,7 @@ class FileFaultsIT {
         WireClient client = NARROW.client();
         List<Call> calls = new ArrayList<>();
         try (HangingFileSystem mount = HangingFileSystem.at(hanging)) {
-            for (int i = 0; i < WORKERS + WAITING; i++) {
+            for (int i = 0; i < WORKERS / 2 + WAITING; i++) {
                 calls.add(client.send("fs/canonicalize", Json.object("path", hanging + "/a")));
             }
             await().atMost(Duration.ofSeconds(20)).until(() -> {
@@ -232,10 +236,41 @@ class FileFaultsIT {
             });
             assertThat(client.roundTrip()).isLessThan(QUICK);
             assertThat(calls).filteredOn(Call::answered).hasSizeLessThan(3);
+            WireClient other = NARROW.client();
+            assertThat(other.call("fs/canonicalize", "path", "/tmp").failed()).isFalse();
+            other.start(Start.of("true")).closed();
         }
         assertThat(calls)
                 .allSatisfy(
                         call -> assertThat(call.answer(Duration.ofSeconds(20))).isNotNull());
+    }
+
+    @Test
+    void whoWaitsForTheLockOfADirectoryKeepsNobodyWaiting() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "x");
+        JsonNode write = Json.object(
+                "path", file.toString(), "dataBase64", Json.base64("y"), "expect", Json.object("mtimeMs", 5));
+        WireClient client = NARROW.client();
+        RemoteProcess holder =
+                client.start(Start.of("flock", directory.toString(), "sh", "-c", "echo held; sleep 100"));
+        holder.awaitText("held");
+        List<Call> calls = IntStream.range(0, 1000)
+                .mapToObj(_ -> client.send("fs/writeFile", write))
+                .toList();
+
+        long before = System.nanoTime();
+        assertThat(client.call("fs/canonicalize", "path", "/tmp").failed()).isFalse();
+        WireClient other = NARROW.client();
+        other.start(Start.of("true")).closed();
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
+
+        assertThat(calls)
+                .allSatisfy(call -> assertThat(call.answer(Duration.ofSeconds(60))
+                                .error()
+                                .at("/data/reason")
+                                .asText())
+                        .isEqualTo("locked"));
+        holder.terminate();
     }
 
     @Test

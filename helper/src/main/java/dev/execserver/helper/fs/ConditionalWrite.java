@@ -24,25 +24,50 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ConditionalWrite {
 
-    private static final Duration LOCK_LIMIT = Duration.ofSeconds(5);
     private static final Duration LOCK_PAUSE = Duration.ofMillis(5);
     private static final int STEP = 128 * 1024;
 
     private ConditionalWrite() {}
 
-    static void write(WriteFileParams params) {
-        byte[] path = Paths.of(params.path());
-        if (params.expect().isEmpty()) {
-            try (Target target = Target.of(path, params.followSymlinks())) {
-                put(params, target);
-            }
-            return;
-        }
-        try (Fd lock = lockDirectory(path, params.followSymlinks());
-                Target target = Target.of(path, params.followSymlinks())) {
-            check(params.expect().get(), target);
+    /** {@code atomic} without an expectation. */
+    static void replace(byte[] path, WriteFileParams params) {
+        try (Target target = Target.of(path, params.followSymlinks())) {
             put(params, target);
         }
+    }
+
+    /** With an expectation; waits for the lock. */
+    static void write(WriteFileParams params) {
+        long deadline = System.nanoTime() + FileOperations.LOCK_LIMIT.toNanos();
+        while (!tryWrite(params)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw locked(params);
+            }
+            LockSupport.parkNanos(LOCK_PAUSE.toNanos());
+        }
+    }
+
+    /** Writes, unless somebody else holds the lock of the directory: false then. */
+    static boolean tryWrite(WriteFileParams params) {
+        byte[] path = Paths.of(params.path());
+        try (Fd lock = openDirectory(path, params.followSymlinks())) {
+            if (!ContentCalls.tryLock(lock)) {
+                return false;
+            }
+            WriteFile.check(params);
+            try (Target target = Target.of(path, params.followSymlinks())) {
+                check(params.expect().orElseThrow(), target);
+                put(params, target);
+            }
+            return true;
+        }
+    }
+
+    static RpcException locked(WriteFileParams params) {
+        return RpcException.internal(
+                        "another program holds a lock on the directory of `" + Paths.display(Paths.of(params.path()))
+                                + "` for more than " + FileOperations.LOCK_LIMIT.toSeconds() + " s")
+                .withData("reason", "locked");
     }
 
     private static void put(WriteFileParams params, Target target) {
@@ -136,23 +161,11 @@ final class ConditionalWrite {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Locked as long as the descriptor is open. */
-    private static Fd lockDirectory(byte[] path, boolean followSymlinks) {
-        Fd directory;
+    /** A lock on it holds as long as the descriptor is open. */
+    private static Fd openDirectory(byte[] path, boolean followSymlinks) {
         try (Target target = Target.of(path, followSymlinks)) {
-            directory = Opener.open(
+            return Opener.open(
                     target.directory().number(), Paths.HERE, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, 0);
         }
-        long deadline = System.nanoTime() + LOCK_LIMIT.toNanos();
-        while (!ContentCalls.tryLock(directory)) {
-            if (System.nanoTime() - deadline > 0) {
-                directory.close();
-                throw RpcException.internal("another program holds a lock on the directory of `" + Paths.display(path)
-                                + "` for more than " + LOCK_LIMIT.toSeconds() + " s")
-                        .withData("reason", "locked");
-            }
-            LockSupport.parkNanos(LOCK_PAUSE.toNanos());
-        }
-        return directory;
     }
 }

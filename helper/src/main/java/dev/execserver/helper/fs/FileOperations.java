@@ -6,14 +6,19 @@ import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.SearchParams;
+import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LinuxException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /** From requests to results. Every call may block for as long as the file system likes. Stateless. */
 public final class FileOperations {
+
+    /** How long a write with an expectation waits for the lock on the directory. */
+    public static final Duration LOCK_LIMIT = Duration.ofSeconds(5);
 
     private FileOperations() {}
 
@@ -39,6 +44,25 @@ public final class FileOperations {
         } catch (LinuxException e) {
             throw FileErrors.of(e, request.path().display());
         }
+    }
+
+    /**
+     * {@code fs/writeFile} with an expectation, for those who wait elsewhere for the lock on the directory: at most
+     * {@link #LOCK_LIMIT}, and after that say {@link #locked}.
+     *
+     * @return false when another program holds the lock
+     */
+    public static boolean tryWrite(WriteFileParams params) {
+        try {
+            return ConditionalWrite.tryWrite(params);
+        } catch (LinuxException e) {
+            throw FileErrors.of(e, params.path().display());
+        }
+    }
+
+    /** What a write is told that has waited in vain. */
+    public static RpcException locked(WriteFileParams params) {
+        return ConditionalWrite.locked(params);
     }
 
     /**

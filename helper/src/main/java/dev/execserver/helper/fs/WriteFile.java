@@ -12,10 +12,14 @@ final class WriteFile {
     private WriteFile() {}
 
     static void write(WriteFileParams params) {
-        byte[] path = Paths.of(params.path());
-        check(params.data(), "fs/writeFile", "dataBase64");
-        if (params.atomic() || params.expect().isPresent()) {
+        if (params.expect().isPresent()) {
             ConditionalWrite.write(params);
+            return;
+        }
+        byte[] path = Paths.of(params.path());
+        check(params);
+        if (params.atomic()) {
+            ConditionalWrite.replace(path, params);
             return;
         }
         try (RegularFile file = RegularFile.replace(path, params.followSymlinks(), params.mode())) {
@@ -26,6 +30,11 @@ final class WriteFile {
     }
 
     /** Before anything is touched: a request that cannot be decoded must leave the file as it is. */
+    static void check(WriteFileParams params) {
+        check(params.data(), "fs/writeFile", "dataBase64");
+    }
+
+    /** As above. */
     static void check(Base64Data data, String method, String member) {
         try {
             data.check();

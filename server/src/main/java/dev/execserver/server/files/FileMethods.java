@@ -105,7 +105,13 @@ public final class FileMethods {
                 value -> SandboxContext.read(value, call.connection().dialect())));
     }
 
-    private FileWork here(FileRequest request, Disclosure disclosure) {
+    private Work here(FileRequest request, Disclosure disclosure) {
+        if (request instanceof WriteFileParams write && write.expect().isPresent()) {
+            return () -> {
+                LockedWrite.run(write, workers);
+                return Answer.empty();
+            };
+        }
         return new FileWork() {
             @Override
             public Optional<Answer> runCached() {

@@ -7,6 +7,7 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.outbound.Outbound;
@@ -46,6 +47,7 @@ public final class Connection implements Attachment {
     private final RequestGate gate;
     private final Runnable written;
     private final Dialect dialect;
+    private final FileWorkers.Client fileCalls = new FileWorkers.Client();
     /** Reader thread only. */
     private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
 
@@ -93,6 +95,11 @@ public final class Connection implements Attachment {
 
     RequestGate gate() {
         return gate;
+    }
+
+    /** For whom the file calls of its requests are counted. */
+    FileWorkers.Client fileCalls() {
+        return fileCalls;
     }
 
     /** True when nobody is there any more to be answered. */

@@ -252,7 +252,7 @@ public final class Dispatcher implements ConnectionHandler {
                 .submit(
                         method.control(),
                         messageBytes,
-                        ended -> Threads.virtual("request", () -> {
+                        ended -> start(connection, () -> {
                             Outcome outcome;
                             try {
                                 outcome = outcome(request, work, memory);
@@ -264,6 +264,10 @@ public final class Dispatcher implements ConnectionHandler {
                                 doneWith(messageBytes);
                             });
                         }));
+    }
+
+    private static void start(Connection connection, Runnable request) {
+        Threads.virtual("request", () -> FileWorkers.onBehalfOf(connection.fileCalls(), request));
     }
 
     private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {

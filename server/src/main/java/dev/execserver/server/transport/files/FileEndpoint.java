@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * Answers requests for {@value #PATH}. Immutable but for the count of transfers.
+ * Answers requests for {@value #PATH}. Immutable but for the count of transfers. On file workers all of them together count
+ * as one client.
  *
  * <p>Every refusal is JSON in the form of the protocol's errors, {@code {"error":{"code","message","data"}}}, and names the
  * file or the header that it is about.
@@ -44,6 +45,7 @@ public final class FileEndpoint {
     private final FileGuard guard;
     private final FileAccess access;
     private final Semaphore places = new Semaphore(MAX_TRANSFERS);
+    private final FileWorkers.Client fileCalls = new FileWorkers.Client();
 
     /**
      * For one listener.
@@ -59,6 +61,10 @@ public final class FileEndpoint {
 
     /** @param patience keeps the connection from being dropped as long as the transfer goes on */
     public void handle(ServerRequest request, ServerResponse response, Patience patience) {
+        FileWorkers.onBehalfOf(fileCalls, () -> answer(request, response, patience));
+    }
+
+    private void answer(ServerRequest request, ServerResponse response, Patience patience) {
         try {
             guard.check(request);
             serve(request, response, patience);

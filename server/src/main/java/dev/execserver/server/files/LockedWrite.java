@@ -1,0 +1,32 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.FileOperations;
+import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import java.time.Duration;
+
+/**
+ * A write with an expectation, which needs the lock on a directory that anybody may hold. It waits on the request's thread and
+ * asks again from time to time, so that it takes no file worker from others meanwhile. Stateless.
+ */
+final class LockedWrite {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
+
+    private LockedWrite() {}
+
+    /** @throws RpcException as the write, and with {@code data.reason = "locked"} when it waits too long */
+    static void run(WriteFileParams write, FileWorkers workers) throws InterruptedException {
+        long deadline = System.nanoTime() + FileOperations.LOCK_LIMIT.toNanos();
+        Duration pause = FIRST_PAUSE;
+        while (!workers.call(() -> FileOperations.tryWrite(write))) {
+            if (System.nanoTime() - deadline > 0) {
+                throw FileOperations.locked(write);
+            }
+            Thread.sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.execserver.server.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers.Client;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What one client leaves to the others. */
+@Timeout(60)
+class FileWorkersFairnessTest {
+    private final FileWorkers workers = new FileWorkers(8);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicInteger hanging = new AtomicInteger();
+
+    @AfterEach
+    void end() {
+        release.countDown();
+        workers.close();
+    }
+
+    private void hang(Client client, int calls) {
+        FileWorkers.onBehalfOf(client, () -> {
+            for (int i = 0; i < calls; i++) {
+                workers.submit(() -> {
+                    hanging.incrementAndGet();
+                    waitFor(release);
+                });
+            }
+        });
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void halfOfTheWorkersStayFreeOfOneClientWhoseCallsHang() {
+        hang(new Client(), 100);
+        FileWorkers.onBehalfOf(
+                new Client(), () -> assertThat(workers.call(() -> "answer")).isEqualTo("answer"));
+        assertThat(workers.call(() -> "the server's own")).isEqualTo("the server's own");
+        assertThat(hanging).hasValue(4);
+    }
+
+    @Test
+    void severalSuchClientsShareWhatIsLeft() {
+        hang(new Client(), 100);
+        hang(new Client(), 100);
+        hang(new Client(), 100);
+        assertThat(workers.call(() -> "answer")).isEqualTo("answer");
+        await().until(hanging::get, count -> count == 7);
+    }
+
+    @Test
+    void whatWaitsIsDoneInTurnsOfTheClients() {
+        Client many = new Client();
+        Client few = new Client();
+        try (FileWorkers one = new FileWorkers(1)) {
+            List<String> order = new CopyOnWriteArrayList<>();
+            CountDownLatch begin = new CountDownLatch(1);
+            CountDownLatch done = new CountDownLatch(7);
+            one.submit(() -> waitFor(begin));
+            submit(one, many, 5, () -> order.add("many"), done);
+            submit(one, few, 2, () -> order.add("few"), done);
+            begin.countDown();
+            waitFor(done);
+            assertThat(order).containsExactly("many", "few", "many", "few", "many", "many", "many");
+        }
+    }
+
+    private static void submit(FileWorkers to, Client client, int calls, Runnable work, CountDownLatch done) {
+        FileWorkers.onBehalfOf(client, () -> {
+            for (int i = 0; i < calls; i++) {
+                to.submit(() -> {
+                    work.run();
+                    done.countDown();
+                });
+            }
+        });
+    }
+
+    @Test
+    void oneClientFillsHalfOfTheQueueAtMost() {
+        Client greedy = new Client();
+        hang(greedy, 4 + FileWorkers.MAX_WAITING_OF_ONE);
+        assertThatThrownBy(() -> hang(greedy, 1))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContaining("--fs-threads");
+        assertThat(workers.call(() -> "answer")).isEqualTo("answer");
+    }
+
+    @Test
+    void whatWaitedIsDoneWhenTheHangingCallsReturn() {
+        Client client = new Client();
+        hang(client, 1000);
+        release.countDown();
+        await().until(hanging::get, count -> count == 1000);
+        FileWorkers.onBehalfOf(client, () -> assertThat(workers.call(() -> 1)).isEqualTo(1));
+    }
+
+    @Test
+    void afterItsEndItSaysSo() {
+        workers.close();
+        assertThatThrownBy(() -> workers.call(() -> 1))
+                .isInstanceOf(RpcException.class)
+                .hasMessage("the server is shutting down");
+    }
+}
