@@ -9,11 +9,11 @@ import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
-import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Starts helpers. Request threads call and park; files are touched on file workers. */
 final class HelperLauncher {
@@ -23,9 +23,13 @@ final class HelperLauncher {
     private final ProcessServices services;
     private final HelperRuntime runtime;
 
-    HelperLauncher(ProcessServices services, HelperRuntime runtime) {
+    private final Consumer<Runnable> ends;
+
+    /** @param ends does the work of a helper's end on another thread */
+    HelperLauncher(ProcessServices services, HelperRuntime runtime, Consumer<Runnable> ends) {
         this.services = services;
         this.runtime = runtime;
+        this.ends = ends;
     }
 
     /**
@@ -54,7 +58,7 @@ final class HelperLauncher {
         } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
             throw HelperRuntime.refused(e.getMessage());
         }
-        StartedHelper started = new StartedHelper(run.child(), () -> Threads.virtual("helper-end", () -> end(run)));
+        StartedHelper started = new StartedHelper(run.child(), () -> ends.accept(() -> end(run)));
         if (run.awaitStanding(() -> false) instanceof Standing.Failed(String message)) {
             started.end();
             throw HelperRuntime.refused(message);

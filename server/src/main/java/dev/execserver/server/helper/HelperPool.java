@@ -2,6 +2,7 @@ package dev.execserver.server.helper;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.plan.LaunchPlan;
+import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,10 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The helpers of the server. Each serves one view of one session: it is used again only when the plan for a request, made
@@ -27,11 +33,18 @@ import java.util.function.Supplier;
  */
 final class HelperPool implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HelperPool.class);
+    /** How long the server's stop waits for starts and ends under way. */
+    private static final Duration ENDS_LIMIT = Duration.ofSeconds(5);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     /** One-shot helpers that carry out their request; nobody else finds them. */
     private final Map<Entry, Key> single = new HashMap<>();
+
+    /** Starts and ends of helpers, and the pool itself. */
+    private final Phaser underWay = new Phaser(1);
 
     private final Timers timers;
     private final Bounds bounds;
@@ -83,11 +96,14 @@ final class HelperPool implements AutoCloseable {
             expiry = Optional.empty();
         }
 
-        void start(Supplier<HelperProcess> starter) {
+        /** @param underWay counts it since it was entered; what is not needed any more ends while it still counts */
+        void start(Supplier<HelperProcess> starter, Phaser underWay) {
             try {
                 process.complete(starter.get());
             } catch (RuntimeException | Error e) {
                 process.completeExceptionally(e);
+            } finally {
+                underWay.arriveAndDeregister();
             }
         }
 
@@ -131,6 +147,18 @@ final class HelperPool implements AutoCloseable {
         this.bounds = bounds;
     }
 
+    /** Does the work of a helper's end on a thread of its own. The server's stop waits for it. */
+    void end(Runnable work) {
+        underWay.register();
+        Threads.virtual("helper-end", () -> {
+            try {
+                work.run();
+            } finally {
+                underWay.arriveAndDeregister();
+            }
+        });
+    }
+
     /**
      * The helper for a view; starts it if there is none.
      *
@@ -161,7 +189,7 @@ final class HelperPool implements AutoCloseable {
             lock.unlock();
         }
         if (isNew) {
-            entry.start(starter);
+            entry.start(starter, underWay);
         }
         return new Lease(key, entry);
     }
@@ -183,7 +211,7 @@ final class HelperPool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        entry.start(starter);
+        entry.start(starter, underWay);
         giveBack(key, entry);
     }
 
@@ -191,6 +219,7 @@ final class HelperPool implements AutoCloseable {
     private Entry enter(Key key, boolean holdsPlaceholders) {
         Entry entry = new Entry(holdsPlaceholders ? bounds.idleWithPlaceholders() : bounds.idle());
         entries.put(key, entry);
+        underWay.register();
         return entry;
     }
 
@@ -282,6 +311,18 @@ final class HelperPool implements AutoCloseable {
             lock.unlock();
         }
         endAll(key -> true);
+        awaitEnds();
+    }
+
+    /** Starts and ends need what is closed next. */
+    private void awaitEnds() {
+        try {
+            underWay.awaitAdvanceInterruptibly(underWay.arrive(), ENDS_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException e) {
+            LOG.warn("file helpers have not ended within {} s", ENDS_LIMIT.toSeconds());
+        }
     }
 
     private void endAll(Predicate<Key> which) {

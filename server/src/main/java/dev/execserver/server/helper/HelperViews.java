@@ -8,6 +8,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.files.HelperUser;
 import dev.execserver.server.process.ProcessServices;
@@ -107,7 +108,7 @@ final class HelperViews implements AutoCloseable {
     private void giveBack(HelperPool.Lease lease, View view, HelperUser user) {
         lease.close();
         if (oneRequestEach && user.returns()) {
-            Threads.virtual("helper-prefetch", () -> prefetch(view, user));
+            Threads.virtual("helper-prefetch", FileWorkers.forSameClient(() -> prefetch(view, user)));
         }
     }
 
@@ -176,7 +177,7 @@ final class HelperViews implements AutoCloseable {
     }
 
     private HelperProcess launch(View view) {
-        return new HelperLauncher(services, java()).start(view.prepared());
+        return new HelperLauncher(services, java(), pool::end).start(view.prepared());
     }
 
     /** Does work of a policy on a file worker, and says in words of the protocol why it cannot be enforced. */

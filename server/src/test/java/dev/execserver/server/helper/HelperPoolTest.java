@@ -253,4 +253,42 @@ class HelperPoolTest {
         }
         assertThat(pool.size()).isZero();
     }
+
+    @Test
+    void itsEndWaitsForHelpersThatAreBeingEnded() throws InterruptedException {
+        CountDownLatch gone = new CountDownLatch(1);
+        pool.end(() -> awaitOf(gone));
+        Thread closing = Threads.daemon("closing", pool::close);
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        gone.countDown();
+        closing.join();
+    }
+
+    @Test
+    void itsEndWaitsForAHelperThatIsBeingStartedAndEndsIt() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        CompletableFuture<HelperProcess> started = new CompletableFuture<>();
+        Threads.virtual(
+                "prefetch",
+                () -> pool.prefetch(view(1), () -> {
+                    awaitOf(go);
+                    HelperProcess helper = start();
+                    started.complete(helper);
+                    return helper;
+                }));
+        await().until(() -> pool.size() == 1);
+        Thread closing = Threads.daemon("closing", pool::close);
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        go.countDown();
+        closing.join();
+        assertThat(started.join().alive()).isFalse();
+    }
+
+    private static void awaitOf(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }
