@@ -98,7 +98,7 @@ classic_build() {
 server() {
     dist=server/target/dist
     [ -f "$dist/exec-server.jar" ] || die 'the server is not packaged; run bin/exec-server --version once'
-    files="$dist docker/Dockerfile docker/exec-server docker/healthy tools"
+    files="$dist docker/Dockerfile docker/healthy tools"
     # shellcheck disable=SC2086
     inputs=$({
         find $files -type f ! -name '*.aot' ! -name .built ! -name jdk-release -exec sha256sum {} + | LC_ALL=C sort -k 2

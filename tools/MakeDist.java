@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/,
- * exec-server.vmoptions, libsyscall.so, and exec-server.aot and helper.aot from training runs.
+ * exec-server.vmoptions, libsyscall.so, and exec-server.aot and helper.aot from training runs; and a bubblewrap in lib/ if this
+ * machine has the one of Debian's package.
  *
  * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
  * keeps its open files. The training run happens in the final place; when it fails the old folder comes back.
@@ -54,6 +55,7 @@ final class MakeDist {
         for (String entry : classPath(fresh.resolve("exec-server.jar"))) {
             copy(parts.resolve(entry), fresh.resolve(entry));
         }
+        BundledBubblewrap.addTo(fresh.resolve("lib"));
         Path dist = target.resolve("dist");
         Path old = target.resolve("dist-old");
         delete(old);

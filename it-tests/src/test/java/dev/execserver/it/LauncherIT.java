@@ -3,6 +3,7 @@ package dev.execserver.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.it.support.DistributionCopy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +74,21 @@ class LauncherIT {
         server.getOutputStream().close();
         assertThat(errors(server)).containsPattern("MaxHeapSize\\s*=\\s*104857600");
         server.waitFor();
+    }
+
+    @Test
+    void aJavaInTheDistributionGoesBeforeAllOthers() throws Exception {
+        try (DistributionCopy copy = DistributionCopy.create("launcher-")) {
+            Path dist = copy.folder().resolve("dist");
+            Path runtime = Files.createDirectories(dist.resolve("runtime/bin")).getParent();
+            Files.writeString(runtime.resolve("release"), "JAVA_VERSION=\"25.0.9\"\n");
+            Path java = Files.writeString(runtime.resolve("bin/java"), "#!/bin/sh\necho \"$0\"\n");
+            assertThat(java.toFile().setExecutable(true)).isTrue();
+            assertThat(text(start(dist.resolve("bin/exec-server")))).isEqualTo(java + "\n");
+            Files.writeString(runtime.resolve("release"), "JAVA_VERSION=\"21.0.9\"\n");
+            assertThat(text(start(dist.resolve("bin/exec-server"), "--version")))
+                    .startsWith("exec-server ");
+        }
     }
 
     private static Process start(Path script, String... arguments) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.it.support.ForwardProxy;
 import dev.execserver.it.support.ManagedNetwork;
+import dev.execserver.it.support.NodeClient;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.RemoteProcess;
@@ -67,7 +68,8 @@ class ManagedNetworkClientsIT {
     }
 
     private String inside(String script) {
-        RemoteProcess process = SERVER.client().start(ManagedNetwork.shell(script + " 2>&1", workspace, proxy.url()));
+        RemoteProcess process =
+                SERVER.client().start(ManagedNetwork.shell("exec 2>&1\n" + script, workspace, proxy.url()));
         process.closed(LIMIT);
         return process.text();
     }
@@ -108,6 +110,14 @@ class ManagedNetworkClientsIT {
         assertThat(inside("/usr/bin/python3 -c 'import urllib.request as u; print(u.urlopen(\""
                         + url("/simple/index.html") + "\").read().decode())'"))
                 .isEqualTo("<a>package</a>\n");
+    }
+
+    @Test
+    void nodeFetchesByNameAndThroughATunnel() throws IOException {
+        Files.writeString(site.resolve("node.txt"), "by node");
+        assertThat(inside(NodeClient.fetching(url("/node.txt"))))
+                .isEqualTo("forward 200 by node\ntunnel 200 by node\n");
+        assertThat(proxy.requests()).contains("GET " + url("/node.txt"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.Flood;
 import dev.execserver.it.support.ManagedNetwork;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
@@ -15,8 +16,6 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 class ManagedNetworkTrafficIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
-    private static final int MEBI = 1 << 20;
 
     @RegisterExtension
     static final SharedServer SERVER = SharedServer.with();
@@ -93,40 +91,22 @@ class ManagedNetworkTrafficIT {
     }
 
     @Test
-    void aSlowReaderHoldsItsSenderAndLosesNothing() {
-        AtomicLong written = new AtomicLong();
-        try (TcpPeer peer = TcpPeer.serving(connection -> {
-            byte[] block = new byte[MEBI];
-            for (int i = 0; i < 128; i++) {
-                connection.getOutputStream().write(block);
-                written.addAndGet(block.length);
-            }
-        })) {
+    void aSlowReaderHoldsItsSenderAndAGibibyteArrivesWhole() {
+        Flood flood = new Flood(1024);
+        try (TcpPeer peer = TcpPeer.serving(flood)) {
             RemoteProcess process = SERVER.client()
                     .start(inside(
-                                    perl("my $s = c(); print \"open\\n\"; STDOUT->flush; <STDIN>; my $n = 0;"
-                                            + "while (my $k = sysread($s, my $b, 1 << 20)) { $n += $k } print $n"),
+                                    perl("my $s = c(); print \"open\\n\"; STDOUT->flush; <STDIN>;"
+                                            + " open(my $o, \"|-\", \"sha256sum\") or die;"
+                                            + " while (sysread($s, my $b, 1 << 20)) { syswrite($o, $b) } close $o"),
                                     peer)
                             .stdin());
             process.awaitText("open");
-            await().atMost(LIMIT).until(() -> settled(written));
-            assertThat(written.get()).isLessThan(64L * MEBI);
+            await().atMost(LIMIT).until(flood::stalled);
+            assertThat(flood.mebibytes()).isLessThan(64);
             process.write("go\n");
             process.closed(LIMIT);
-            assertThat(process.text()).endsWith("open\n" + 128L * MEBI);
-        }
-    }
-
-    /** Whether it has begun to count and does not any more. */
-    private static boolean settled(AtomicLong counter) {
-        long before = counter.get();
-        try {
-            await().during(Duration.ofMillis(700))
-                    .atMost(Duration.ofMillis(1500))
-                    .until(() -> counter.get() == before);
-            return before > 0;
-        } catch (ConditionTimeoutException e) {
-            return false;
+            assertThat(process.text()).startsWith("open\n" + flood.sha256());
         }
     }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.GitServer;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.NodeClient;
 import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.RemoteProcess;
@@ -18,7 +20,6 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -162,12 +163,11 @@ class NetworkProxyIT {
                         ProxyConfig.nothing(),
                         "python3 -c 'import urllib.request as u; u.urlopen(\"%s\")' 2>&1 | tail -1".formatted(url)))
                 .isEqualTo("urllib.error.HTTPError: HTTP Error 403: Forbidden\n");
-        String node = "const u = new URL(process.env.HTTP_PROXY);"
-                + "require('http').get({host: u.hostname, port: u.port, path: '%s', headers: {Host: '%s'}},"
-                + " r => { console.log(r.statusCode); r.pipe(process.stdout); });";
-        String script = "command -v node >/dev/null || { echo no node; exit; }; node -e \""
-                + node.formatted(url, url.substring("http://".length(), url.length() - 2)) + "\"";
-        assertThat(output(ProxyConfig.allowing("127.0.0.1"), script)).isIn("200\nhello GET /x HTTP/1.1", "no node\n");
+        assertThat(output(ProxyConfig.allowing("127.0.0.1"), NodeClient.fetching(url)))
+                .isEqualTo("forward 200 hello GET /x HTTP/1.1\ntunnel 200 hello GET /x HTTP/1.1\n");
+        assertThat(output(ProxyConfig.nothing(), NodeClient.fetching(url)))
+                .startsWith("forward 403 {")
+                .endsWith("tunnel 403\n");
     }
 
     @ParameterizedTest
@@ -231,25 +231,41 @@ class NetworkProxyIT {
     }
 
     @Test
-    void everyConnectionIsInTheAccessLogAndNoCredentialIs() {
-        String url = http.url("/secret-path");
-        output(
-                ProxyConfig.allowing("127.0.0.1"),
-                "curl -s -H 'Authorization: Bearer topsecret' -U user:hiddenpass %s; curl -s http://denied.example/"
-                        .formatted(url));
-        await().atMost(Duration.ofSeconds(20)).until(() -> logged().size() >= 2);
-        assertThat(logged())
+    void everyConnectionIsInTheAccessLogWithItsPrincipalAndNoCredentialIs() {
+        int port = http.port();
+        ObjectNode config = ProxyConfig.allowing("127.0.0.1").json();
+        config.put("executionId", "exec-7");
+        config.set("auditMetadata", Json.object("conversationId", "c 1", "forged", "x\nprocess=\"other\"", "n", 5));
+        String script = """
+                curl -s -H 'Authorization: Bearer topsecret' -U user:hiddenpass http://127.0.0.1:%1$s/secret-path?secret=q -d secret-body
+                curl -s http://user:hiddenpass@127.0.0.1:%1$s/secret-path
+                curl -s -p -U user:hiddenpass http://user:hiddenpass@127.0.0.1:%1$s/secret-path
+                curl -s http://user:hiddenpass@denied.example/secret
+                exec 3<>/dev/tcp/127.0.0.1/${HTTP_PROXY##*:}
+                printf 'GET http://user:hiddenpass@127.0.0.1:%1$s/ HTTP/1.1\\r\\nHost: 127.0.0.1:%1$s\\r\\nConnection: close\\r\\n\\r\\n' >&3
+                cat <&3
+                """.formatted(port);
+        RemoteProcess process = client.start(Start.bash(script).with("networkProxy", config));
+        process.closed(Duration.ofSeconds(60));
+        await().atMost(Duration.ofSeconds(20)).until(() -> logged(process).size() >= 5);
+        assertThat(logged(process))
+                .hasSize(5)
+                .allMatch(
+                        line -> line.endsWith(
+                                " execution=\"exec-7\" audit.conversationId=\"c 1\" audit.forged=\"x\\u000aprocess=\\\"other\\\"\""))
                 .anySatisfy(line -> assertThat(line)
                         .contains("host=\"127.0.0.1\"", "outcome=\"status 200\"", "rule=\"allow 127.0.0.1\""))
+                .anySatisfy(line -> assertThat(line).contains("method=\"CONNECT\"", "outcome=\"closed\""))
                 .anySatisfy(line -> assertThat(line)
-                        .contains("host=\"denied.example\"", "outcome=\"deny by baseline_policy: not_allowed\""))
-                .noneMatch(line -> line.contains("secret") || line.contains("hiddenpass"));
+                        .contains("host=\"denied.example\"", "outcome=\"deny by baseline_policy: not_allowed\""));
+        assertThat(server.stderr()).doesNotContain("secret").doesNotContain("hiddenpass");
     }
 
-    private static List<String> logged() {
-        List<String> lines = new ArrayList<>(server.stderr().lines().toList());
-        lines.removeIf(line -> !line.contains("network - process="));
-        return lines;
+    private static List<String> logged(RemoteProcess process) {
+        return server.stderr()
+                .lines()
+                .filter(line -> line.contains("network - process=\"" + process.id() + "\""))
+                .toList();
     }
 
     @Test

@@ -65,6 +65,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -133,7 +134,7 @@ final class Assembly {
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
-        methods.addAll(new EnvironmentMethods(info, probe.noConfig(info)).methods());
+        methods.addAll(new EnvironmentMethods(info, probe.noConfig(info), warnings(config, services)).methods());
         HelperFiles helpers = closers.add(new HelperFiles(
                 services,
                 config.paths().helperJar(),
@@ -168,6 +169,11 @@ final class Assembly {
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
         listener.port().ifPresent(services.proxies().ownPorts()::add);
+    }
+
+    /** The reference has no member for them. */
+    private static Supplier<List<String>> warnings(ServerConfig config, ProcessServices services) {
+        return config.dialect().open() ? services.sandboxes()::warnings : List::of;
     }
 
     SessionRegistry sessions() {

@@ -93,12 +93,13 @@ final class Directories {
     }
 
     /** The kernel itself says how it calls the open file, see proc_pid_fd(5). */
-    static CanonicalizeResult canonicalize(CanonicalizeParams params) {
-        return new CanonicalizeResult(PathUri.ofNative(canonical(Paths.of(params.path()))));
+    static CanonicalizeResult canonicalize(CanonicalizeParams params, Disclosure disclosure) {
+        return new CanonicalizeResult(PathUri.ofNative(canonical(Paths.of(params.path()), disclosure)));
     }
 
-    static byte[] canonical(byte[] path) {
+    static byte[] canonical(byte[] path, Disclosure disclosure) {
         try (Fd name = Opener.name(path, true)) {
+            disclosure.require(name, path);
             byte[] link = ("/proc/self/fd/" + name.number()).getBytes(StandardCharsets.US_ASCII);
             byte[] canonical = DirectoryCalls.readLink(link);
             if (canonical.length == 0 || canonical[0] != '/') {

@@ -24,8 +24,18 @@ public final class FileOperations {
      * @throws RpcException with code and text of the protocol, now or when the result is written
      */
     public static JsonWritable run(FileRequest request) {
+        return run(request, Disclosure.FULL);
+    }
+
+    /**
+     * As above.
+     *
+     * @param disclosure for reading one file or directory, or walking; other requests are not for those who may be told less
+     *     than everything
+     */
+    public static JsonWritable run(FileRequest request, Disclosure disclosure) {
         try {
-            return request.accept(Operations.INSTANCE);
+            return request.accept(disclosure == Disclosure.FULL ? Operations.INSTANCE : new Operations(disclosure));
         } catch (LinuxException e) {
             throw FileErrors.of(e, request.path().display());
         }
@@ -35,10 +45,11 @@ public final class FileOperations {
      * The result if it can be had without waiting, for some requests; empty when {@link #run} must be asked. May be called
      * by virtual threads.
      */
-    public static Optional<JsonWritable> runCached(FileRequest request) {
+    public static Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return switch (request) {
-            case MetadataParams params -> Metadata.readCached(params).map(JsonWritable.class::cast);
-            case ReadFileParams params -> ReadFile.readCached(params);
+            case MetadataParams params ->
+                Metadata.readCached(params, disclosure).map(JsonWritable.class::cast);
+            case ReadFileParams params -> ReadFile.readCached(params, disclosure);
             default -> Optional.empty();
         };
     }
@@ -58,7 +69,14 @@ public final class FileOperations {
 
     /** {@code fs/open}. */
     public static RegularFile open(OpenParams params) {
+        return open(params, Disclosure.FULL);
+    }
+
+    /** As above; files are only read for those who may be told less than everything. */
+    public static RegularFile open(OpenParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
-        return params.mode() == OpenMode.READ ? RegularFile.read(path, true) : RegularFile.replace(path, true);
+        return params.mode() == OpenMode.READ
+                ? RegularFile.read(path, true, disclosure)
+                : RegularFile.replace(path, true);
     }
 }

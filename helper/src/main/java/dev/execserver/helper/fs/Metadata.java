@@ -18,9 +18,9 @@ final class Metadata {
     private Metadata() {}
 
     /** Type, size and times of a file: those of the target when the path is a symbolic link. */
-    static MetadataResult read(MetadataParams params) {
+    static MetadataResult read(MetadataParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
-        FileStatus own = ownStatus(path, params.followSymlinks());
+        FileStatus own = ownStatus(path, params.followSymlinks(), disclosure);
         if (!own.symbolicLink()) {
             return describe(params, own, false);
         }
@@ -28,17 +28,16 @@ final class Metadata {
             throw RpcException.invalidRequest("path contains a symbolic link");
         }
         try (Fd target = Opener.name(path, true)) {
+            disclosure.require(target, path);
             return describe(params, FileCalls.status(target), true);
         }
     }
 
-    private static FileStatus ownStatus(byte[] path, boolean followSymlinks) {
-        if (!followSymlinks) {
-            try (Fd name = Opener.name(path, false)) {
-                return FileCalls.status(name);
-            }
-        }
-        try (Fd name = Opener.open(path, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)) {
+    private static FileStatus ownStatus(byte[] path, boolean followSymlinks, Disclosure disclosure) {
+        try (Fd name = followSymlinks
+                ? Opener.open(path, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)
+                : Opener.name(path, false)) {
+            disclosure.require(name, path);
             return FileCalls.status(name);
         }
     }
@@ -47,14 +46,20 @@ final class Metadata {
      * As {@link #read}, when the kernel can answer from memory; empty when it would have to wait, then {@link #read} does
      * that. May be called by virtual threads.
      */
-    static Optional<MetadataResult> readCached(MetadataParams params) {
+    static Optional<MetadataResult> readCached(MetadataParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
         boolean follow = params.followSymlinks();
         try {
             long resolve = follow ? FileCalls.RESOLVE_NO_MAGICLINKS : FileCalls.RESOLVE_NO_SYMLINKS;
-            return FileCalls.cachedStatus(path, resolve)
-                    .filter(status -> !status.symbolicLink())
-                    .map(status -> describe(params, status, false));
+            Optional<Fd> opened = FileCalls.cachedOpen(path, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, resolve);
+            if (opened.isEmpty()) {
+                return Optional.empty();
+            }
+            try (Fd name = opened.get()) {
+                return FileCalls.cachedStatus(name)
+                        .filter(status -> !status.symbolicLink() && disclosure.allows(name))
+                        .map(status -> describe(params, status, false));
+            }
         } catch (LinuxException e) {
             boolean linkOnTheWay = e.errno() == Errno.ELOOP && !follow;
             throw FileErrors.of(linkOnTheWay ? new LinuxException(e.call(), e.object(), Errno.ENOTDIR) : e);

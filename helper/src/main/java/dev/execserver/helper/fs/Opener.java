@@ -78,7 +78,13 @@ final class Opener {
 
     /** Opens a regular file for reading and nothing else, not even for a moment. */
     static RegularFile forReading(byte[] path, boolean followSymlinks) {
+        return forReading(path, followSymlinks, Disclosure.FULL);
+    }
+
+    /** As above; EACCES for a file of which nothing may be told. */
+    static RegularFile forReading(byte[] path, boolean followSymlinks, Disclosure disclosure) {
         try (Fd name = name(path, followSymlinks)) {
+            disclosure.require(name, path);
             FileStatus status = FileCalls.status(name);
             refuseLink(path, status);
             if (!status.regular()) {
@@ -87,7 +93,7 @@ final class Opener {
                         : RpcException.invalidRequest("path is not a regular file");
             }
         }
-        return real(path, FileCalls.O_RDONLY, 0, followSymlinks);
+        return real(path, FileCalls.O_RDONLY, 0, followSymlinks, disclosure);
     }
 
     /** Opens a regular file for writing as it is, or makes it. */
@@ -101,13 +107,14 @@ final class Opener {
                 throw e;
             }
         }
-        return real(path, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, followSymlinks);
+        return real(path, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, followSymlinks, Disclosure.FULL);
     }
 
     /** What was looked at may have been swapped since: O_NONBLOCK keeps a FIFO from holding us, and it is refused. */
-    private static RegularFile real(byte[] path, int flags, int mode, boolean followSymlinks) {
+    private static RegularFile real(byte[] path, int flags, int mode, boolean followSymlinks, Disclosure disclosure) {
         Fd fd = open(path, flags | REAL_OPEN, mode, followSymlinks);
         try {
+            disclosure.require(fd, path);
             FileStatus status = FileCalls.status(fd);
             refuseSpecial(path, status);
             return new RegularFile(fd, status);

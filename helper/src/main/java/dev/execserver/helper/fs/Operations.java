@@ -16,16 +16,21 @@ import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 
-/** Which operation a request is. Stateless. */
+/** Which operation a request is. Immutable. */
 final class Operations implements FileRequest.Visitor<JsonWritable> {
 
-    static final Operations INSTANCE = new Operations();
+    /** For those who may be told everything. */
+    static final Operations INSTANCE = new Operations(Disclosure.FULL);
 
-    private Operations() {}
+    private final Disclosure disclosure;
+
+    Operations(Disclosure disclosure) {
+        this.disclosure = disclosure;
+    }
 
     @Override
     public JsonWritable readFile(ReadFileParams params) {
-        return new ReadFile(params);
+        return new ReadFile(params, disclosure);
     }
 
     @Override
@@ -42,22 +47,22 @@ final class Operations implements FileRequest.Visitor<JsonWritable> {
 
     @Override
     public JsonWritable metadata(MetadataParams params) {
-        return Metadata.read(params);
+        return Metadata.read(params, disclosure);
     }
 
     @Override
     public JsonWritable canonicalize(CanonicalizeParams params) {
-        return Directories.canonicalize(params);
+        return Directories.canonicalize(params, disclosure);
     }
 
     @Override
     public JsonWritable readDirectory(ReadDirectoryParams params) {
-        return new ReadDirectory(params);
+        return new ReadDirectory(params, disclosure);
     }
 
     @Override
     public JsonWritable walk(WalkParams params) {
-        return TreeWalk.walk(params);
+        return TreeWalk.walk(params, disclosure);
     }
 
     @Override

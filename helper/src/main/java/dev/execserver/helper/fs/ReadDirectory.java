@@ -28,15 +28,18 @@ import java.util.Optional;
 final class ReadDirectory implements DirectWritable {
 
     private final ReadDirectoryParams params;
+    private final Disclosure disclosure;
 
-    ReadDirectory(ReadDirectoryParams params) {
+    ReadDirectory(ReadDirectoryParams params, Disclosure disclosure) {
         this.params = params;
+        this.disclosure = disclosure;
     }
 
     @Override
     public void writeDirect(MessageBuffer out) {
         byte[] path = Paths.of(params.path());
         try (Fd directory = Opener.open(path, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, true)) {
+            disclosure.require(directory, path);
             ReadDirectoryResult.begin(out);
             boolean first = true;
             List<Entry> entries;

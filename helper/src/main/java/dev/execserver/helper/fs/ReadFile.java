@@ -32,16 +32,18 @@ final class ReadFile implements DirectWritable {
     private static final int REAL_OPEN = FileCalls.O_RDONLY | FileCalls.O_NOCTTY;
 
     private final ReadFileParams params;
+    private final Disclosure disclosure;
 
-    ReadFile(ReadFileParams params) {
+    ReadFile(ReadFileParams params, Disclosure disclosure) {
         this.params = params;
+        this.disclosure = disclosure;
     }
 
     /**
      * The content of a small file, when the kernel has all of it in memory; empty when it would have to wait. May be called
      * by virtual threads.
      */
-    static Optional<JsonWritable> readCached(ReadFileParams params) {
+    static Optional<JsonWritable> readCached(ReadFileParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
         long resolve = params.followSymlinks() ? FileCalls.RESOLVE_NO_MAGICLINKS : FileCalls.RESOLVE_NO_SYMLINKS;
         try {
@@ -51,7 +53,7 @@ final class ReadFile implements DirectWritable {
                 return Optional.empty();
             }
             try (Fd file = opened.get()) {
-                return content(file);
+                return content(file, disclosure);
             }
         } catch (LinuxException e) {
             return Optional.empty(); // the long way finds the words for it
@@ -71,9 +73,12 @@ final class ReadFile implements DirectWritable {
         }
     }
 
-    private static Optional<JsonWritable> content(Fd file) {
+    private static Optional<JsonWritable> content(Fd file, Disclosure disclosure) {
         Optional<FileStatus> status = FileCalls.cachedStatus(file);
         if (status.isEmpty() || !status.get().regular() || status.get().size() > CACHED_BYTES) {
+            return Optional.empty();
+        }
+        if (!disclosure.allows(file)) {
             return Optional.empty();
         }
         byte[] bytes = new byte[(int) status.get().size()];
@@ -84,7 +89,7 @@ final class ReadFile implements DirectWritable {
     @Override
     public void writeDirect(MessageBuffer out) {
         byte[] path = Paths.of(params.path());
-        try (RegularFile file = Opener.forReading(path, params.followSymlinks())) {
+        try (RegularFile file = Opener.forReading(path, params.followSymlinks(), disclosure)) {
             checkSize(file.size());
             out.expect(MessageBuffer.base64Length(file.size()) + ReadFileResult.SYNTAX_BYTES);
             ReadFileResult.begin(out);

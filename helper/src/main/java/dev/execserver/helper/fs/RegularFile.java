@@ -35,8 +35,13 @@ public final class RegularFile implements AutoCloseable {
      * @throws RpcException -32004 when there is no such file, -32600 without permission or when it is not a regular file
      */
     public static RegularFile read(byte[] path, boolean followSymlinks) {
+        return read(path, followSymlinks, Disclosure.FULL);
+    }
+
+    /** As above; refused like a file without permission when nothing of it may be told. */
+    static RegularFile read(byte[] path, boolean followSymlinks, Disclosure disclosure) {
         try {
-            return Opener.forReading(path, followSymlinks);
+            return Opener.forReading(path, followSymlinks, disclosure);
         } catch (LinuxException e) {
             throw FileErrors.of(e);
         }

@@ -82,8 +82,8 @@ final class TreeSearch {
 
     private SearchResult searchTree(byte[] path) {
         // A link at the end of the path is followed, as everywhere; those inside of the tree are not.
-        byte[] real = Directories.canonical(path);
-        WalkResult walk = TreeWalk.walk(real, EVERYTHING);
+        byte[] real = Directories.canonical(path, Disclosure.FULL);
+        WalkResult walk = TreeWalk.walk(real, EVERYTHING, Disclosure.FULL);
         boolean cut = walk.truncated();
         try (Fd root = Opener.open(real, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, true)) {
             for (WalkResult.Entry entry : walk.entries()) {

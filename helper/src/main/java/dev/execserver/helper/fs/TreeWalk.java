@@ -35,6 +35,7 @@ final class TreeWalk {
     private final byte[] path;
     private final WalkOptions options;
     private final Fd root;
+    private final Disclosure disclosure;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final Set<Identity> visited = new HashSet<>();
     private final List<WalkResult.Entry> found = new ArrayList<>();
@@ -52,21 +53,25 @@ final class TreeWalk {
 
     private record Identity(long device, long inode) {}
 
-    private TreeWalk(byte[] path, WalkOptions options, Fd root) {
+    private TreeWalk(byte[] path, WalkOptions options, Fd root, Disclosure disclosure) {
         this.path = path;
         this.options = options;
         this.root = root;
+        this.disclosure = disclosure;
     }
 
-    static WalkResult walk(WalkParams params) {
+    static WalkResult walk(WalkParams params, Disclosure disclosure) {
         checkLimits(params.options());
-        return walk(Paths.withoutSlashes(Paths.of(params.path())), params.options());
+        return walk(Paths.withoutSlashes(Paths.of(params.path())), params.options(), disclosure);
     }
 
-    static WalkResult walk(byte[] path, WalkOptions options) {
+    static WalkResult walk(byte[] path, WalkOptions options, Disclosure disclosure) {
         try (Fd root = Opener.name(path, true)) {
+            disclosure.require(root, path);
             boolean enter = FileCalls.status(root).directory() && (options.followDirectorySymlinks() || !isLink(path));
-            return enter ? new TreeWalk(path, options, root).run() : new WalkResult(List.of(), List.of(), false);
+            return enter
+                    ? new TreeWalk(path, options, root, disclosure).run()
+                    : new WalkResult(List.of(), List.of(), false);
         }
     }
 
@@ -104,6 +109,7 @@ final class TreeWalk {
 
     private void lookInto(Pending next) {
         try (Fd directory = open(next)) {
+            disclosure.require(directory, next.relative());
             if (options.followDirectorySymlinks() && !firstVisit(directory)) {
                 return;
             }

@@ -11,10 +11,24 @@ import org.junit.jupiter.api.Timeout;
 class WhichBubblewrapIT {
     private static final String SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
+    private static final String BUNDLED = "/opt/exec-server/lib/bwrap";
+
+    @Test
+    void withoutOneOnThePathTheBundledOneIsUsed() {
+        try (ServerContainer server = ServerContainer.sandboxing()
+                        .prepared("rm /usr/bin/bwrap")
+                        .started();
+                Session session = Session.with(server)) {
+            assertThat(session.finding("bubblewrap").result()).startsWith(BUNDLED + " (");
+            assertThat(session.finding("bubblewrap").meaning()).contains("The bundled one is used in the meantime");
+            session.provesBubblewrap();
+        }
+    }
+
     @Test
     void withoutAnyOnlyWhatLandlockEnforcesRuns() {
         try (ServerContainer server = ServerContainer.sandboxing()
-                        .prepared("rm /usr/bin/bwrap")
+                        .prepared("rm -f /usr/bin/bwrap " + BUNDLED)
                         .started();
                 Session session = Session.with(server)) {
             assertThat(session.finding("bubblewrap").remedy()).contains("apt-get install bubblewrap");
@@ -51,7 +65,8 @@ class WhichBubblewrapIT {
     @DisplayName("B41: one that hangs delays neither the start nor a program without a sandbox, and is given up")
     void hangingOne() {
         try (ServerContainer server = ServerContainer.sandboxing()
-                        .prepared("printf '#!/bin/sh\\nexec sleep 600\\n' > /usr/bin/bwrap; rm -f /opt/old-bwrap/bwrap")
+                        .prepared("printf '#!/bin/sh\\nexec sleep 600\\n' > /usr/bin/bwrap; rm -f /opt/old-bwrap/bwrap "
+                                + BUNDLED)
                         .started();
                 Session session = Session.with(server)) {
             session.provesPlainWork();

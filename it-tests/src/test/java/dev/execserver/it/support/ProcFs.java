@@ -8,8 +8,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What the kernel says about processes, see proc(5). A process that ends while it is looked at counts as gone. */
@@ -89,6 +92,31 @@ public final class ProcFs {
             return (int) entries.count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ports of the TCP sockets of a process that listen, see proc_pid_net(5). */
+    public static Set<Integer> listeningPorts(long pid) {
+        Set<String> sockets = new HashSet<>();
+        try (Stream<Path> entries = Files.list(PROC.resolve(pid + "/fd"))) {
+            entries.forEach(entry -> link(entry).ifPresent(sockets::add));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Set<Integer> ports = new TreeSet<>();
+        Stream.of("net/tcp", "net/tcp6")
+                .flatMap(table -> text(pid, table).orElse("").lines().skip(1))
+                .map(line -> line.strip().split("\\s+"))
+                .filter(fields -> fields[3].equals("0A") && sockets.contains("socket:[" + fields[9] + "]"))
+                .forEach(fields -> ports.add(Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16)));
+        return ports;
+    }
+
+    private static Optional<String> link(Path entry) {
+        try {
+            return Optional.of(Files.readSymbolicLink(entry).toString());
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -26,8 +26,13 @@ public final class TcpPeer implements AutoCloseable {
     }
 
     public static TcpPeer on(String address, Service service) {
+        return on(address, 0, service);
+    }
+
+    /** @param port 0 for any */
+    public static TcpPeer on(String address, int port, Service service) {
         try {
-            return new TcpPeer(new ServerSocket(0, 1000, InetAddress.getByName(address)), service);
+            return new TcpPeer(new ServerSocket(port, 1000, InetAddress.getByName(address)), service);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

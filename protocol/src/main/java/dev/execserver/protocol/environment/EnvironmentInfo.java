@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param platformOs {@code linux}, {@code macos} or {@code windows}
  * @param prependPathDirs directories that belong in front of a child's PATH
  * @param temporaryDirectories absent means not known, as opposed to none
+ * @param warnings sentences for people, an addition; left out when there are none
  */
 public record EnvironmentInfo(
         ShellInfo shell,
@@ -31,12 +32,56 @@ public record EnvironmentInfo(
         List<PathUri> prependPathDirs,
         Optional<List<PathUri>> temporaryDirectories,
         Optional<PathUri> tempDir,
-        Capabilities capabilities)
+        Capabilities capabilities,
+        List<String> warnings)
         implements JsonWritable {
 
     public EnvironmentInfo {
         prependPathDirs = List.copyOf(prependPathDirs);
+        warnings = List.copyOf(warnings);
         temporaryDirectories = temporaryDirectories.map(List::copyOf);
+    }
+
+    /** Without warnings. */
+    public EnvironmentInfo(
+            ShellInfo shell,
+            String executorVersion,
+            Optional<String> providerId,
+            Optional<PathUri> cwd,
+            Optional<PathUri> userHomeDir,
+            Optional<String> platformOs,
+            List<PathUri> prependPathDirs,
+            Optional<List<PathUri>> temporaryDirectories,
+            Optional<PathUri> tempDir,
+            Capabilities capabilities) {
+        this(
+                shell,
+                executorVersion,
+                providerId,
+                cwd,
+                userHomeDir,
+                platformOs,
+                prependPathDirs,
+                temporaryDirectories,
+                tempDir,
+                capabilities,
+                List.of());
+    }
+
+    /** The same with these warnings. */
+    public EnvironmentInfo withWarnings(List<String> newWarnings) {
+        return new EnvironmentInfo(
+                shell,
+                executorVersion,
+                providerId,
+                cwd,
+                userHomeDir,
+                platformOs,
+                prependPathDirs,
+                temporaryDirectories,
+                tempDir,
+                capabilities,
+                newWarnings);
     }
 
     /** Errors are those of {@link ParamsReader}. */
@@ -57,6 +102,7 @@ public record EnvironmentInfo(
         Optional<List<PathUri>> temporary = Optional.empty();
         Optional<PathUri> tempDir = Optional.empty();
         Capabilities capabilities = Capabilities.NONE;
+        List<String> warnings = List.of();
         while (in.next()) {
             switch (in.name()) {
                 case "shell" -> shell = in.struct("ShellInfo", ShellInfo::read);
@@ -69,6 +115,7 @@ public record EnvironmentInfo(
                 case "temporaryDirectories" -> temporary = in.stringsOrNull().map(all -> paths(all, dialect));
                 case "tempDir" -> tempDir = path(in, dialect);
                 case "capabilities" -> capabilities = in.struct("EnvironmentCapabilities", Capabilities::read);
+                case "warnings" -> warnings = in.strings();
                 default -> {}
             }
         }
@@ -82,7 +129,8 @@ public record EnvironmentInfo(
                 prepend,
                 temporary,
                 tempDir,
-                capabilities);
+                capabilities,
+                warnings);
     }
 
     @Override
@@ -104,6 +152,9 @@ public record EnvironmentInfo(
         JsonFields.orNull(g, "tempDir", tempDir.map(PathUri::toUri));
         g.writeFieldName("capabilities");
         capabilities.writeTo(g);
+        if (!warnings.isEmpty()) {
+            JsonFields.strings(g, "warnings", warnings);
+        }
         g.writeEndObject();
     }
 

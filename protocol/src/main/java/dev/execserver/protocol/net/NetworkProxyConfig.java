@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /**
  * Member {@code networkProxy} of {@code process/start}: a proxy to run for that process.
  *
- * @param auditMetadata on whose behalf; not looked into
+ * @param auditMetadata on whose behalf, an object; its strings are logged with every connection
  * @param policyDecisionTimeoutMs present: the client is asked about hosts that the lists do not decide, and a question that
  *     is not answered in this time is answered with deny
  */

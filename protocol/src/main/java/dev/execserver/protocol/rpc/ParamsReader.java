@@ -70,6 +70,15 @@ public final class ParamsReader {
         return orNull(this::string);
     }
 
+    /** The value if it is a string; any other is skipped, for members that nobody has to understand. */
+    public Optional<String> stringOrSkip() {
+        if (advance() == JsonToken.STRING) {
+            return Optional.of(text());
+        }
+        skipValue();
+        return Optional.empty();
+    }
+
     public boolean bool() {
         return bool(advance());
     }

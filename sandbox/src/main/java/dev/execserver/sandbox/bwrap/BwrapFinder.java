@@ -40,6 +40,9 @@ public final class BwrapFinder {
             "--setenv",
             "--chdir");
 
+    /** Usage errors of programs; beyond are those of loaders and shells, 127 for a library that is missing. */
+    private static final int MAX_HELP_STATUS = 125;
+
     private final BoundedRun runs;
     private final Duration limit;
 
@@ -96,10 +99,11 @@ public final class BwrapFinder {
             if (recorded.equalsIgnoreCase(sha256(bundled))) {
                 add(bundled.toString(), BwrapProgram.Origin.BUNDLED, programs, rejected);
             } else {
-                rejected.add(bundled + " does not have the digest that " + digestFile + " records");
+                rejected.add("the bundled " + bundled + " was changed: it does not have the digest that " + digestFile
+                        + " records; install this program anew");
             }
         } catch (IOException e) {
-            rejected.add(bundled + " is not used, its digest cannot be checked: " + e);
+            rejected.add("the bundled " + bundled + " is not used, its digest cannot be checked: " + e);
         }
     }
 
@@ -117,6 +121,9 @@ public final class BwrapFinder {
         try {
             LinuxPath real = LinuxPath.of(EntryCalls.realPath(bytes(path)));
             switch (runs.run(limit, real.toString(), List.of("--help"))) {
+                case BoundedRun.Result.Ended(int code, String _, String err)
+                when code > MAX_HELP_STATUS ->
+                    rejected.add(real + " cannot be run here: " + err.strip().replaceAll("\\R.*", ""));
                 case BoundedRun.Result.Ended(int _, String out, String err) -> {
                     String help = out + err;
                     List<String> missing = REQUIRED.stream()

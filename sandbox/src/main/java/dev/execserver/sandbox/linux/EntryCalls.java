@@ -1,7 +1,5 @@
 package dev.execserver.sandbox.linux;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -20,16 +18,17 @@ public final class EntryCalls {
 
     /** The path without symbolic links, as the kernel names the file that it leads to. */
     public static byte[] realPath(byte[] path) {
-        try (Fd file = FileCalls.open(path, FileCalls.O_PATH, 0);
-                Scratch scratch = Scratch.take()) {
-            byte[] link = ("/proc/self/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII);
-            long name = scratch.path("readlinkat", link);
-            long target = scratch.struct().address();
-            long length =
-                    Kernel.call(scratch, Syscall.READLINKAT, FileCalls.AT_FDCWD, name, target, Scratch.STRUCT_BYTES);
-            Kernel.check(length, Syscall.READLINKAT, Scratch.display(path));
-            return scratch.struct().asSlice(0, length).toArray(JAVA_BYTE);
+        try (Fd file = FileCalls.open(path, FileCalls.O_PATH, 0)) {
+            return nameOf(file);
         }
+    }
+
+    /**
+     * How the kernel names an open file at this moment, see proc_pid_fd(5): wherever it was moved; with {@code (deleted)}
+     * behind it when it is gone, and without a slash at the start when there is no way to it. Never waits.
+     */
+    public static byte[] nameOf(Fd file) {
+        return FileCalls.readLink(("/proc/self/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** mkdirat(2). */

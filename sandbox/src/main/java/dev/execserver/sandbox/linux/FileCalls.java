@@ -198,6 +198,16 @@ public final class FileCalls {
         return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
     }
 
+    /** The type of the file system that an open file lies in, as in statfs(2). May ask a server. */
+    public static long fileSystemType(Fd fd) {
+        try (Scratch scratch = Scratch.take()) {
+            long result = Kernel.call(
+                    scratch, Syscall.FSTATFS, fd.number(), scratch.struct().address(), 0, 0);
+            Kernel.check(result, Syscall.FSTATFS, fd.number());
+            return scratch.numbers().getLong(0);
+        }
+    }
+
     /** struct statx is the same on every machine. */
     private static FileStatus readStatx(ByteBuffer at) {
         boolean born = (at.getInt(0) & STATX_BTIME) != 0;

@@ -31,6 +31,7 @@ enum Syscall {
     GETEUID(107, 175),
     GETPPID(110, 173),
     CAPSET(126, 91),
+    FSTATFS(138, 44),
     PRCTL(157, 167),
     GETDENTS64(217, 61),
     EPOLL_CTL(233, 21),

@@ -17,9 +17,8 @@ public final class LaunchPlanner {
     private static final String WSL1 =
             "the Linux sandbox uses bubblewrap, which is not supported on WSL1, because WSL1 cannot create the required user"
                     + " namespaces; use WSL2 for sandboxed commands";
-    private static final String NO_BWRAP =
-            "bubblewrap is unavailable: no usable bwrap was found on the server's PATH, and none is bundled with it; install"
-                    + " bubblewrap (Debian: apt-get install bubblewrap) or name one with --bwrap";
+    private static final String INSTALL =
+            "; install bubblewrap (Debian: apt-get install bubblewrap) or name one with --bwrap";
     private static final String DOCTOR = "; `exec-server doctor` says more";
 
     private final HostCapabilities host;
@@ -93,7 +92,7 @@ public final class LaunchPlanner {
     /** Why bubblewrap cannot be used; empty when it can. */
     private Optional<String> obstacle(boolean network) {
         if (host.bubblewraps().isEmpty()) {
-            return Optional.of(NO_BWRAP);
+            return Optional.of("bubblewrap is unavailable: " + host.namespaces().orElse("none was found") + INSTALL);
         }
         return host.namespaces()
                 .or(() -> network ? Optional.empty() : host.network())

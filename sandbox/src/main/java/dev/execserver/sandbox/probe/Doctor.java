@@ -31,15 +31,21 @@ public final class Doctor {
                     + " on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; in a container run it with"
                     + " --security-opt seccomp=unconfined --security-opt systempaths=unconfined.";
 
+    private static final String NEEDS_OF_BRIDGE =
+            "It takes Linux 5.8, a bubblewrap that is not set-user-ID, and in a container"
+                    + " a profile that allows setns(2), such as docker/seccomp.json.";
+
     private final BoundedRun runs;
+    private final BridgeProbe bridge;
     private final BwrapFinder.Places places;
     private final HostFacts facts;
     private final boolean mountProc;
     private final List<Finding> findings = new ArrayList<>();
 
     /** @param mountProc false: the operator has asked for sandboxes without /proc */
-    public Doctor(BoundedRun runs, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
+    public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
         this.runs = runs;
+        this.bridge = bridge;
         this.places = places;
         this.facts = facts;
         this.mountProc = mountProc;
@@ -53,7 +59,7 @@ public final class Doctor {
         wsl(wsl);
         bubblewrap(found, wsl);
         Optional<String> namespaces = found.programs().isEmpty()
-                ? Optional.of(wsl == Wsl.WSL1 ? WSL1_REFUSED : noBubblewrap())
+                ? Optional.of(wsl == Wsl.WSL1 ? WSL1_REFUSED : noBubblewrap(found))
                 : namespaces(found.programs().getFirst());
         boolean stands = namespaces.isEmpty();
         Optional<String> network = stands ? network(found.programs().getFirst()) : namespaces;
@@ -79,10 +85,7 @@ public final class Doctor {
     private void bubblewrap(BwrapFinder.Found found, Wsl wsl) {
         String others = found.rejected().isEmpty() ? "" : "; not used: " + String.join("; ", found.rejected());
         if (found.programs().isEmpty()) {
-            String meaning = wsl == Wsl.WSL1
-                    ? WSL1_REFUSED
-                    : noBubblewrap()
-                            + (others.isEmpty() || places.option().isPresent() ? "" : " (" + others.substring(2) + ")");
+            String meaning = wsl == Wsl.WSL1 ? WSL1_REFUSED : sentence(noBubblewrap(found));
             String remedy = places.option().isPresent()
                     ? "Name a bubblewrap that works with --bwrap, or leave the option out."
                     : INSTALL;
@@ -104,10 +107,16 @@ public final class Doctor {
         }
     }
 
-    private String noBubblewrap() {
+    private static String sentence(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
+    }
+
+    private String noBubblewrap(BwrapFinder.Found found) {
+        String rejected = found.rejected().isEmpty() ? "" : " (not used: " + String.join("; ", found.rejected()) + ")";
         return places.option()
-                .map(path -> "The bubblewrap " + path + " that --bwrap names cannot be used.")
-                .orElse(NO_BWRAP);
+                        .map(path -> "the bwrap " + path + " that --bwrap names cannot be used")
+                        .orElse("no usable bwrap was found on the server's PATH, and none is bundled with it")
+                + rejected;
     }
 
     /** User, mount and pid namespaces together, as every sandbox needs them; empty when they work. */
@@ -123,7 +132,25 @@ public final class Doctor {
     private Optional<String> network(BwrapProgram program) {
         Optional<String> failure = attempt(program, "--unshare-user", "--unshare-net");
         namespace(Layer.NETWORK_NAMESPACE, failure, "The network cannot be isolated by a namespace.");
+        if (failure.isEmpty()) {
+            bridge(bridge.attempt(program, LIMIT));
+        }
         return failure;
+    }
+
+    private void bridge(Optional<String> failure) {
+        findings.add(
+                failure.isEmpty()
+                        ? Finding.ok(
+                                Layer.NETWORK_BRIDGE,
+                                "works, entered with setns",
+                                "Commands with a managed network reach their proxies over it.")
+                        : new Finding(
+                                Layer.NETWORK_BRIDGE,
+                                Status.MISSING,
+                                failure.get(),
+                                "Commands with a managed network cannot reach their proxies and are refused.",
+                                NEEDS_OF_BRIDGE));
     }
 
     private boolean proc(BwrapProgram program) {

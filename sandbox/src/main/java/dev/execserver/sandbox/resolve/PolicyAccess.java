@@ -7,17 +7,18 @@ import java.util.List;
 
 /**
  * Whether a file operation may be done by the server itself, without a helper in a sandbox. That is so where the policy
- * gives everything away anyway, so that no race over a path can matter: all files may be read, or all may be written.
- * Everything else needs the helper, because between a check here and the operation a path may come to lead elsewhere.
+ * gives everything away anyway, so that no race over a path can matter: all files may be read, or nothing would confine a
+ * command at all. Everything else needs the helper, because between a check here and the operation a path may come to lead
+ * elsewhere.
  *
  * <p>Full reading does not cover what the server is and a command is not: its own process in proc(5), where its memory,
- * environment and descriptors lie, and the files it keeps secret. The paths are resolved link by link for that; since the
- * files below are the kernel's or the server's own, nobody else can put a link there. Any platform thread; blocks as long
- * as the file system likes.
+ * environment and descriptors lie, what else the kernel tells depending on who asks, and the files it keeps secret. The paths
+ * are resolved link by link to send those to a helper; whoever then reads here asks {@link ServerFiles} about each file that
+ * was opened. Any platform thread; blocks as long as the file system likes.
  */
 public final class PolicyAccess {
-    private static final LinuxPath PROC = LinuxPath.of("/proc");
-    private static final LinuxPath DEV_FD = LinuxPath.of("/dev/fd");
+    private static final List<LinuxPath> KERNEL_ANSWERS =
+            List.of(LinuxPath.of("/proc"), LinuxPath.of("/sys"), LinuxPath.of("/dev/fd"));
 
     private final PathWalk walk;
     private final List<LinuxPath> secrets;
@@ -32,7 +33,10 @@ public final class PolicyAccess {
         this.secrets = List.copyOf(secrets);
     }
 
-    /** Whether the server itself may read there, be it metadata, names or content. */
+    /**
+     * Whether the server itself may read there, be it metadata, names or content, as long as {@link ServerFiles} has nothing
+     * against what it opens.
+     */
     public boolean mayReadInProcess(ResolvedPolicy policy, LinuxPath path) {
         return switch (policy.kind()) {
             // Nobody asked for a sandbox around the files.
@@ -41,11 +45,12 @@ public final class PolicyAccess {
         };
     }
 
-    /** Whether the server itself may write there. */
+    /** Whether the server itself may write there: only where a command would run without a sandbox around files. */
     public boolean mayWriteInProcess(ResolvedPolicy policy, LinuxPath path) {
         return switch (policy.kind()) {
             case DISABLED, EXTERNAL -> true;
-            case UNRESTRICTED, RESTRICTED -> policy.fullWrite() && !guarded(path);
+            case UNRESTRICTED, RESTRICTED ->
+                policy.fullWrite() && policy.network().enabled() && !guarded(path);
         };
     }
 
@@ -63,18 +68,18 @@ public final class PolicyAccess {
 
     private boolean guarded(LinuxPath path) {
         Located at = walk.locate(path);
-        if (at.obstacle().isPresent() || ofProcess(path)) {
+        if (at.obstacle().isPresent() || ofKernel(path)) {
             return true;
         }
-        return ofProcess(at.path())
-                || at.links().stream().anyMatch(link -> ofProcess(link.path()))
+        return ofKernel(at.path())
+                || at.links().stream().anyMatch(link -> ofKernel(link.path()))
                 || secrets.stream()
                         .anyMatch(secret ->
                                 at.path().startsWith(walk.locate(secret).path()));
     }
 
-    /** Everything in proc(5): {@code self}, {@code thread-self} and numbers are processes, and who knows whose. */
-    private static boolean ofProcess(LinuxPath path) {
-        return path.below(PROC) || path.startsWith(DEV_FD);
+    /** {@code self}, {@code thread-self} and numbers are processes, and who knows whose. */
+    private static boolean ofKernel(LinuxPath path) {
+        return KERNEL_ANSWERS.stream().anyMatch(path::startsWith);
     }
 }

@@ -10,7 +10,6 @@ import dev.execserver.protocol.permissions.SpecialPath;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,7 +22,7 @@ public final class PolicyResolver {
 
     private final FileView files;
     private final Optional<Ripgrep> ripgrep;
-    private final List<LinuxPath> secrets;
+    private final Reserved reserved;
     private final ResolutionMemory memory = new ResolutionMemory();
 
     /** A ripgrep of the server and how to run it. */
@@ -45,12 +44,12 @@ public final class PolicyResolver {
      * A resolver for one server.
      *
      * @param ripgrep searches for unreadable globs; without it the server reads the directories itself
-     * @param secrets files and directories of the server that no sandboxed command may see
+     * @param reserved files of the server
      */
-    public PolicyResolver(FileView files, Optional<Ripgrep> ripgrep, List<LinuxPath> secrets) {
+    public PolicyResolver(FileView files, Optional<Ripgrep> ripgrep, Reserved reserved) {
         this.files = files;
         this.ripgrep = ripgrep;
-        this.secrets = List.copyOf(secrets);
+        this.reserved = reserved;
     }
 
     /**
@@ -73,7 +72,7 @@ public final class PolicyResolver {
         return memory.resolve(
                 policy,
                 files,
-                view -> new Resolution(view, ripgrep, secrets, policy.directories())
+                view -> new Resolution(view, ripgrep, reserved, policy.directories())
                         .resolve(policy.kind(), policy.files(), policy.network()));
     }
 }

@@ -29,18 +29,18 @@ final class Resolution {
     private final FileView files;
     private final PathWalk walk;
     private final Optional<Ripgrep> ripgrep;
-    private final List<LinuxPath> secrets;
+    private final Reserved reserved;
     private final PolicyDirectories directories;
     private final WantedEntries entries;
     private final Grants grants = new Grants();
     private final RuleDraft draft;
     private final List<String> warnings = new ArrayList<>();
 
-    Resolution(FileView files, Optional<Ripgrep> ripgrep, List<LinuxPath> secrets, PolicyDirectories directories) {
+    Resolution(FileView files, Optional<Ripgrep> ripgrep, Reserved reserved, PolicyDirectories directories) {
         this.files = files;
         this.walk = new PathWalk(files);
         this.ripgrep = ripgrep;
-        this.secrets = secrets;
+        this.reserved = reserved;
         this.directories = directories;
         this.entries = new WantedEntries(directories, walk);
         this.draft = new RuleDraft(files, walk);
@@ -54,9 +54,10 @@ final class Resolution {
                 .forEach(grant -> grants.remove(grant.at().path()));
         grants.all().forEach(this::checkLinks);
         boolean platform = PolicyFacts.platformDefaults(policy);
-        List<Located> hidden =
-                secrets.stream().map(walk::locate).filter(Located::exists).toList();
+        List<Located> hidden = existing(reserved.hidden());
+        List<Located> settings = existing(reserved.settings());
         hidden.forEach(this::checkSecret);
+        settings.forEach(this::checkSettings);
 
         for (Grant grant : grants.all()) {
             addEntry(grant);
@@ -72,12 +73,17 @@ final class Resolution {
         }
         GlobRules globs = new GlobRules(files, walk, grants, draft, ripgrep);
         globs.add(entries.globs(), policy.globScanMaxDepth(), directories);
+        settings.forEach(at -> draft.protect(at, Origin.SERVER_SETTINGS));
         hidden.forEach(at -> draft.force(at, Access.DENY, Origin.SERVER));
 
         List<Rule> rules = draft.finish(globs.searched());
         if (rules.size() > MAX_RULES) {
+            long masks =
+                    rules.stream().filter(rule -> rule.origin() == Origin.GLOB).count();
             throw new PolicyRefusedException("the profile needs " + rules.size() + " rules for files and " + MAX_RULES
-                    + " is the limit; name directories instead of the files in them");
+                    + " is the limit"
+                    + (masks > 0 ? ", " + masks + " hide what " + GlobScan.names(entries.globs()) + " match" : "")
+                    + "; name directories instead of the files in them");
         }
         warnings.addAll(entries.warnings());
         return new ResolvedPolicy(
@@ -157,6 +163,18 @@ final class Resolution {
                 draft.add(at, Access.READ, Origin.PLATFORM_DEFAULT);
             }
         }
+    }
+
+    private List<Located> existing(List<LinuxPath> paths) {
+        return paths.stream().map(walk::locate).filter(Located::exists).toList();
+    }
+
+    private void checkSettings(Located file) {
+        grants.at(file.path()).filter(grant -> grant.access().writable()).ifPresent(grant -> {
+            throw new PolicyRefusedException(
+                    "the profile makes " + grant.wanted().literal()
+                            + " writable, which says what the server allows; no command may change it");
+        });
     }
 
     private void checkSecret(Located secret) {

@@ -51,15 +51,15 @@ final class RipgrepScan implements GlobScan {
     }
 
     private List<LinuxPath> files(LinuxPath root, List<GlobPattern> patterns, OptionalInt depth) {
-        Output output = runner.run(program, arguments(patterns, depth), root);
+        Output output = run(root, patterns, depth);
         if (output.exitCode() == NO_MATCH && output.stderr().isEmpty()) {
             return List.of();
         }
         if (output.exitCode() != 0) {
             String reason =
                     output.stderr().isEmpty() ? "no message" : output.stderr().strip();
-            throw new PolicyRefusedException("the unreadable glob `" + patterns.getFirst() + "` could not be expanded: "
-                    + program + " in " + root + " ended with status " + output.exitCode() + ": " + reason);
+            throw failure(
+                    patterns, program + " in " + root + " ended with status " + output.exitCode() + ": " + reason);
         }
         List<LinuxPath> files = new ArrayList<>();
         for (String name : new String(output.stdout(), StandardCharsets.ISO_8859_1).split("\0")) {
@@ -68,6 +68,18 @@ final class RipgrepScan implements GlobScan {
             }
         }
         return files;
+    }
+
+    private Output run(LinuxPath root, List<GlobPattern> patterns, OptionalInt depth) {
+        try {
+            return runner.run(program, arguments(patterns, depth), root);
+        } catch (PolicyRefusedException e) {
+            throw failure(patterns, e.getMessage());
+        }
+    }
+
+    private static PolicyRefusedException failure(List<GlobPattern> patterns, String reason) {
+        return new PolicyRefusedException(GlobScan.names(patterns) + " could not be expanded: " + reason);
     }
 
     private static List<String> arguments(List<GlobPattern> patterns, OptionalInt depth) {

@@ -30,7 +30,9 @@ public record Rule(LinuxPath path, Access access, Origin origin, Found found) {
          */
         PINNED,
         /** A file of the server itself, which no command may see. */
-        SERVER
+        SERVER,
+        /** A file that says what the server does, which no command may change. */
+        SERVER_SETTINGS
     }
 
     public boolean missing() {

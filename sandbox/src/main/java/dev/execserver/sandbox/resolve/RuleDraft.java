@@ -82,6 +82,14 @@ final class RuleDraft {
         add(at, access, origin);
     }
 
+    /** Takes writing away and gives nothing. */
+    void protect(Located at, Origin origin) {
+        Rule known = rules.get(at.path());
+        if (known == null || known.access().writable()) {
+            force(at, Access.READ, origin);
+        }
+    }
+
     /** Without the rules that change nothing; parents before children. */
     List<Rule> finish(List<LinuxPath> searched) {
         Map<LinuxPath, Rule> kept = new TreeMap<>();
@@ -108,7 +116,7 @@ final class RuleDraft {
             case READ ->
                 switch (rule.origin()) {
                     // Protections take away and never grant.
-                    case PROTECTED_NAME, GIT_DIRECTORY, PINNED -> around.writable();
+                    case PROTECTED_NAME, GIT_DIRECTORY, PINNED, SERVER_SETTINGS -> around.writable();
                     case ENTRY, PLATFORM_DEFAULT, GLOB, SERVER -> around != Access.READ;
                 };
         };

@@ -41,7 +41,7 @@ final class WalkScan implements GlobScan {
         Deque<Level> ahead = new ArrayDeque<>(List.of(new Level(root, 1)));
         while (!ahead.isEmpty()) {
             Level level = ahead.pop();
-            for (Child child : list(level.directory(), patterns.getFirst())) {
+            for (Child child : list(level.directory(), patterns)) {
                 LinuxPath path = level.directory().child(child.name());
                 Optional<GlobPattern> matched = match(root, path, patterns);
                 if (matched.isPresent() && kinds.test(child.kind())) {
@@ -62,13 +62,13 @@ final class WalkScan implements GlobScan {
         return patterns.stream().filter(pattern -> pattern.matches(relative)).findFirst();
     }
 
-    private List<Child> list(LinuxPath directory, GlobPattern pattern) {
+    private List<Child> list(LinuxPath directory, List<GlobPattern> patterns) {
         try {
             return files.list(directory);
         } catch (NotAccessibleException e) {
             if (mayBeOpened.test(directory)) {
-                throw new PolicyRefusedException("the unreadable glob `" + pattern + "` cannot be searched for in "
-                        + directory + ", which the command could open for itself: " + e.getMessage());
+                throw new PolicyRefusedException(GlobScan.names(patterns) + " cannot be searched for in " + directory
+                        + ", which the command could open for itself: " + e.getMessage());
             }
             // The command runs as the same user and cannot look into it either.
             return List.of();

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostFacts;
 import dev.execserver.sandbox.resolve.FileId;
@@ -71,8 +72,9 @@ class DoorsTest {
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
+        BridgeProbe bridge = new BridgeProbe(spawner, poller, marks, processes);
         planner = new LaunchPlanner(
-                new Doctor(runs, places, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
+                new Doctor(runs, bridge, places, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
     }
 
     @AfterEach

@@ -32,7 +32,9 @@ class DoctorTest {
     private final Poller poller = new Poller();
     private final Spawner spawner = new Spawner(poller);
     private final ProcessTree tree = new ProcessTree();
-    private final BoundedRun runs = new BoundedRun(spawner, ProcessMarks.create(), tree);
+    private final ProcessMarks marks = ProcessMarks.create();
+    private final BoundedRun runs = new BoundedRun(spawner, marks, tree);
+    private final BridgeProbe bridge = new BridgeProbe(spawner, poller, marks, tree);
 
     @TempDir
     private Path directory;
@@ -45,7 +47,7 @@ class DoctorTest {
     }
 
     private HostCapabilities examine(HostFacts facts, Places places) {
-        return new Doctor(runs, places, facts, true).examine();
+        return new Doctor(runs, bridge, places, facts, true).examine();
     }
 
     private static Places onPath(String path) {
@@ -73,6 +75,7 @@ class DoctorTest {
         assertThat(found.freshProc()).isTrue();
         assertThat(found.seccomp()).isTrue();
         assertThat(found.network()).isEmpty();
+        assertThat(finding(found, Layer.NETWORK_BRIDGE).status()).isEqualTo(Status.OK);
         assertThat(found.bubblewraps()).extracting(BwrapProgram::origin).containsExactly(BwrapProgram.Origin.SYSTEM);
     }
 
@@ -130,6 +133,33 @@ class DoctorTest {
     }
 
     @Test
+    void aSandboxThatCannotBeEnteredIsReportedWithTheKernelsWords() throws IOException {
+        // The number is above any pid_max.
+        script(directory, """
+                case "$*" in *--json-status-fd*) echo '{ "child-pid": 2147483646 }'; exec sleep 60;; esac
+                exec /usr/bin/bwrap "$@\"""");
+        HostCapabilities found = examine(LINUX, onPath(directory.toString()));
+
+        assertThat(found.network()).isEmpty();
+        assertThat(finding(found, Layer.NETWORK_BRIDGE)).satisfies(bridge -> {
+            assertThat(bridge.status()).isEqualTo(Status.MISSING);
+            assertThat(bridge.result()).contains("No such process");
+            assertThat(bridge.remedy()).contains("set-user-ID");
+        });
+    }
+
+    @Test
+    void aSandboxThatNamesNoProcessIsGivenUp() throws IOException {
+        script(directory, """
+                case "$*" in *--json-status-fd*) exec sleep 60;; esac
+                exec /usr/bin/bwrap "$@\"""");
+        HostCapabilities found = examine(LINUX, onPath(directory.toString()));
+
+        assertThat(finding(found, Layer.NETWORK_BRIDGE).result())
+                .isEqualTo("bubblewrap did not name a process within 2000 ms");
+    }
+
+    @Test
     void procThatCannotBeMountedIsAWarning() throws IOException {
         script(directory, """
                 case "$*" in *--proc*) echo "bwrap: Can't mount proc on /newroot/proc: Operation not permitted" >&2; exit 1;; esac
@@ -167,12 +197,25 @@ class DoctorTest {
     }
 
     @Test
+    void programWhoseLibrariesAreMissingIsNotUsedAndSaysSo() throws IOException {
+        script(directory, "echo 'bwrap: error while loading shared libraries: libcap.so.2' >&2; exit 127");
+        HostCapabilities found =
+                examine(LINUX, new Places(Optional.empty(), directory.toString(), ROOT, Optional.empty()));
+
+        assertThat(finding(found, Layer.BUBBLEWRAP).result())
+                .contains("cannot be run here: bwrap: error while loading shared libraries: libcap.so.2");
+    }
+
+    @Test
     void bundledProgramIsUsedOnlyWithTheRecordedDigest() throws Exception {
         Path bundled = script(directory, "exec /usr/bin/bwrap \"$@\"");
         Places places = new Places(Optional.empty(), "/nowhere", ROOT, Optional.of(bundled));
         Path digest = directory.resolve("bwrap.sha256");
         Files.writeString(digest, "00\n");
-        assertThat(examine(LINUX, places).bubblewraps()).isEmpty();
+        HostCapabilities changed = examine(LINUX, places);
+        assertThat(changed.bubblewraps()).isEmpty();
+        assertThat(finding(changed, Layer.BUBBLEWRAP).meaning())
+                .contains("the bundled " + bundled + " was changed", "install this program anew");
 
         byte[] sha = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(bundled));
         Files.writeString(digest, HexFormat.of().formatHex(sha) + "  bwrap\n");

@@ -16,9 +16,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -148,6 +150,22 @@ class GlobScanTest {
     }
 
     @Test
+    @DisplayName("B37: a ripgrep that does not end is told with the globs that it was to expand")
+    void aSearchThatDoesNotEndNamesTheGlobs() {
+        CommandRunner endless = (program, arguments, cwd) -> {
+            throw new PolicyRefusedException("/usr/bin/rg in " + cwd + " did not end within 30 s");
+        };
+        List<GlobPattern> globs = Stream.of("*.env", "*.key", "*.a", "*.b", "*.c")
+                .flatMap(glob -> patterns(glob).stream())
+                .toList();
+        assertThatThrownBy(() -> ripgrep(endless).scan(tree.path(""), globs, OptionalInt.empty()))
+                .isInstanceOf(PolicyRefusedException.class)
+                .hasMessage(
+                        "the unreadable globs `*.env`, `*.key`, `*.a` and 2 more could not be expanded: /usr/bin/rg in "
+                                + tree.root() + " did not end within 30 s");
+    }
+
+    @Test
     void aSearchThatFailsRefusesThePolicy() {
         CommandRunner failing = (program, arguments, cwd) -> new Output(2, new byte[0], "rg: ./x: broken\n");
         assertThatThrownBy(() -> ripgrep(failing).scan(tree.path(""), patterns("*.env"), OptionalInt.empty()))
@@ -182,7 +200,7 @@ class GlobScanTest {
             throw new AssertionError("was run");
         };
         PolicyResolver resolver = new PolicyResolver(
-                files, Optional.of(new PolicyResolver.Ripgrep(tree.path("x/rg"), forbidden)), List.of());
+                files, Optional.of(new PolicyResolver.Ripgrep(tree.path("x/rg"), forbidden)), Reserved.NOTHING);
         PolicyDirectories directories =
                 new PolicyDirectories(Optional.of(tree.path("ig")), List.of(), Optional.empty(), Optional.empty());
         ResolvedPolicy policy = resolver.resolve(

@@ -10,6 +10,7 @@ import dev.execserver.sandbox.plan.LaunchPlanner;
 import dev.execserver.sandbox.plan.PlanOptions;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.SandboxRun;
+import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostFacts;
 import dev.execserver.sandbox.spawn.BoundedRun;
@@ -52,8 +53,9 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
+        BridgeProbe bridge = new BridgeProbe(spawner, poller, marks, processes);
         planner = new LaunchPlanner(
-                new Doctor(runs, places, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
+                new Doctor(runs, bridge, places, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
     }
 
     @Override

@@ -251,8 +251,10 @@ class PolicyResolverTest {
     @Test
     void filesOfTheServerAreHiddenFromEveryManagedProfile() {
         files.files("/run/es/token", "/out/x");
-        PolicyResolver resolver =
-                new PolicyResolver(files, Optional.empty(), List.of(LinuxPath.of("/run/es"), LinuxPath.of("/gone")));
+        PolicyResolver resolver = new PolicyResolver(
+                files,
+                Optional.empty(),
+                new Reserved(List.of(LinuxPath.of("/run/es"), LinuxPath.of("/gone")), List.of()));
         for (PermissionProfile profile : List.of(managed("/:r"), Profiles.unrestricted(NetworkPolicy.ENABLED))) {
             ResolvedPolicy policy = resolver.resolve(profile, directories());
             assertThat(rules(policy)).contains("/run/es:deny SERVER");
@@ -261,6 +263,28 @@ class PolicyResolverTest {
         assertThatThrownBy(() -> resolver.resolve(managed("/:r /run/es/token:r"), directories()))
                 .hasMessage(
                         "the profile names /run/es/token, which belongs to the server itself; no command may see it");
+    }
+
+    @Test
+    void filesThatSayWhatTheServerAllowsAreReadOnlyWhereverTheyLie() {
+        files.files("/ws/conf/floor.json", "/out/floor.json");
+        PolicyResolver resolver = new PolicyResolver(
+                files,
+                Optional.empty(),
+                new Reserved(List.of(), List.of(LinuxPath.of("/ws/conf/floor.json"), LinuxPath.of("/out/floor.json"))));
+        ResolvedPolicy policy = resolver.resolve(managed("/:r ws:w"), directories());
+
+        assertThat(rules(policy))
+                .contains("/ws/conf:w PINNED", "/ws/conf/floor.json:r SERVER_SETTINGS")
+                .noneMatch(rule -> rule.startsWith("/out"));
+        assertAccess(resolver.resolve(managed("minimal:r ws:w"), directories()), Access.DENY, "/out/floor.json");
+        assertAccess(
+                resolver.resolve(managed("/:r ws:w /ws/conf/floor.json:deny"), directories()),
+                Access.DENY,
+                "/ws/conf/floor.json");
+        assertThatThrownBy(() -> resolver.resolve(managed("/:r /ws/conf/floor.json:w"), directories()))
+                .hasMessage("the profile makes /ws/conf/floor.json writable, which says what the server allows; "
+                        + "no command may change it");
     }
 
     @Test

@@ -255,8 +255,9 @@ public final class Options {
                     + " its only request (`oneshot`).");
     public static final Option<Path> HELPER_JAR = file(
             "helper-jar", "The launcher jar for sandboxed file calls, instead of `helper.jar` beside the server's.");
-    public static final Option<Path> BWRAP =
-            file("bwrap", "The bubblewrap program, instead of the first usable one on the server's `PATH`.");
+    public static final Option<Path> BWRAP = file(
+            "bwrap",
+            "The bubblewrap program, instead of the first usable one on the server's `PATH`, or else the one that came with it.");
     public static final Option<Path> STATE_DIR =
             file("state-dir", "Folder of the server that no sandboxed program may see; made when it is missing.");
 

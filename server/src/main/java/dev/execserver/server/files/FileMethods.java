@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CanonicalizeParams;
@@ -87,14 +88,15 @@ public final class FileMethods {
     private Work work(Call call, FileRequest request) {
         Optional<SandboxContext> context = context(call, request.sandbox());
         if (context.isEmpty()) {
-            return here(request);
+            return here(request, Disclosure.FULL);
         }
         return new Method.Deciding(() -> {
-            if (!sandboxed.mayRunHere(context.get(), request)) {
+            Optional<Disclosure> disclosure = sandboxed.mayRunHere(context.get(), request);
+            if (disclosure.isEmpty()) {
                 return () -> Answer.of(sandboxed.run(context.get(), request, call));
             }
             sandboxed.shown(context.get(), call.session());
-            return here(request);
+            return here(request, disclosure.get());
         });
     }
 
@@ -103,16 +105,16 @@ public final class FileMethods {
                 value -> SandboxContext.read(value, call.connection().dialect())));
     }
 
-    private FileWork here(FileRequest request) {
+    private FileWork here(FileRequest request, Disclosure disclosure) {
         return new FileWork() {
             @Override
             public Optional<Answer> runCached() {
-                return here.runCached(request).map(Answer::of);
+                return here.runCached(request, disclosure).map(Answer::of);
             }
 
             @Override
             public Answer run() {
-                return Answer.of(here.run(request));
+                return Answer.of(here.run(request, disclosure));
             }
         };
     }
@@ -135,8 +137,10 @@ public final class FileMethods {
 
     private RegularFile file(Call call, Optional<SandboxContext> context, OpenParams params)
             throws InterruptedException {
-        return context.isEmpty() || sandboxed.mayOpenHere(context.get(), params)
-                ? workers.call(() -> here.open(params))
+        Optional<Disclosure> disclosure =
+                context.isEmpty() ? Optional.of(Disclosure.FULL) : sandboxed.mayOpenHere(context.get(), params);
+        return disclosure.isPresent()
+                ? workers.call(() -> here.open(params, disclosure.get()))
                 : sandboxed.open(context.get(), params, call);
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenParams;
@@ -16,15 +17,16 @@ public interface FileService {
      * Carries out a request.
      *
      * @return the result, to be encoded by the same thread: it may read the file system only then
+     * @param disclosure what may be told of files, for requests that only read
      * @throws dev.execserver.protocol.rpc.RpcException with code and text of the protocol
      */
-    JsonWritable run(FileRequest request);
+    JsonWritable run(FileRequest request, Disclosure disclosure);
 
     /** The result if it can be had without waiting, else empty. */
-    default Optional<JsonWritable> runCached(FileRequest request) {
+    default Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return Optional.empty();
     }
 
     /** Opens a file for a handle. Reading and writing it is then the caller's, in this process. */
-    RegularFile open(OpenParams params);
+    RegularFile open(OpenParams params, Disclosure disclosure);
 }

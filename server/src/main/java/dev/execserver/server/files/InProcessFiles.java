@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.FileOperations;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
@@ -18,8 +19,8 @@ final class InProcessFiles implements FileService {
     }
 
     @Override
-    public JsonWritable run(FileRequest request) {
-        return request instanceof SearchParams search ? search(search) : FileOperations.run(request);
+    public JsonWritable run(FileRequest request, Disclosure disclosure) {
+        return request instanceof SearchParams search ? search(search) : FileOperations.run(request, disclosure);
     }
 
     private JsonWritable search(SearchParams params) {
@@ -29,12 +30,12 @@ final class InProcessFiles implements FileService {
     }
 
     @Override
-    public Optional<JsonWritable> runCached(FileRequest request) {
-        return FileOperations.runCached(request);
+    public Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
+        return FileOperations.runCached(request, disclosure);
     }
 
     @Override
-    public RegularFile open(OpenParams params) {
-        return FileOperations.open(params);
+    public RegularFile open(OpenParams params, Disclosure disclosure) {
+        return FileOperations.open(params, disclosure);
     }
 }

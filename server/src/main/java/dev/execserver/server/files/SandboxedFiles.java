@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenParams;
@@ -25,11 +26,14 @@ public interface SandboxedFiles {
      */
     Optional<SandboxContext> context(Optional<SandboxContext> requested);
 
-    /** Whether the policy gives so much away that this process may carry the request out itself. */
-    boolean mayRunHere(SandboxContext context, FileRequest request);
+    /**
+     * Whether the policy gives so much away that this process may carry the request out itself: what it may then tell of
+     * the files that it has opened; empty when it may not.
+     */
+    Optional<Disclosure> mayRunHere(SandboxContext context, FileRequest request);
 
     /** The same for {@code fs/open}. */
-    boolean mayOpenHere(SandboxContext context, OpenParams params);
+    Optional<Disclosure> mayOpenHere(SandboxContext context, OpenParams params);
 
     /** Carries a request out in a sandbox. */
     JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException;

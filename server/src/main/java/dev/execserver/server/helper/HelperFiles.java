@@ -1,5 +1,6 @@
 package dev.execserver.server.helper;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CanonicalizeParams;
@@ -114,30 +115,43 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     @Override
-    public boolean mayRunHere(SandboxContext context, FileRequest request) {
+    public Optional<Disclosure> mayRunHere(SandboxContext context, FileRequest request) {
         return switch (request) {
-            case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _, WalkParams _ ->
+            case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _ ->
                 mayReadHere(context, request.path());
+            case WalkParams params ->
+                // From the top it leads into /proc, which is another one in a sandbox.
+                LinuxPath.of(params.path().bytes()).isRoot()
+                        ? when(confinesNothing(context))
+                        : mayReadHere(context, params.path());
             case WriteFileParams _, CreateDirectoryParams _, RemoveParams _, AppendParams _, SetModeParams _ ->
-                mayWriteHere(context, request.path());
+                when(mayWriteHere(context, request.path()));
             case RenameParams params ->
-                mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath());
+                when(mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath()));
             // These read what lies below: a tree that holds /proc holds the secrets of this process.
-            case CopyParams _, SearchParams _ ->
-                prepared(() -> services.sandboxes().confinesNothing(context));
+            case CopyParams _, SearchParams _ -> when(confinesNothing(context));
         };
     }
 
     @Override
-    public boolean mayOpenHere(SandboxContext context, OpenParams params) {
+    public Optional<Disclosure> mayOpenHere(SandboxContext context, OpenParams params) {
         return params.mode() == OpenMode.READ
                 ? mayReadHere(context, params.path())
-                : mayWriteHere(context, params.path());
+                : when(mayWriteHere(context, params.path()));
     }
 
-    private boolean mayReadHere(SandboxContext context, PathUri path) {
+    private static Optional<Disclosure> when(boolean everything) {
+        return everything ? Optional.of(Disclosure.FULL) : Optional.empty();
+    }
+
+    private boolean confinesNothing(SandboxContext context) {
+        return prepared(() -> services.sandboxes().confinesNothing(context));
+    }
+
+    private Optional<Disclosure> mayReadHere(SandboxContext context, PathUri path) {
         return readsEverything(context)
-                && prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())));
+                ? prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())))
+                : Optional.empty();
     }
 
     private boolean mayWriteHere(SandboxContext context, PathUri path) {

@@ -9,16 +9,24 @@ import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** {@code environment/info}, {@code environment/status} and {@code environmentConfig/read}. No state but what it tells. */
 public final class EnvironmentMethods {
 
     private final EnvironmentInfo info;
     private final ConfigReadResult noConfig;
+    private final Supplier<List<String>> warnings;
 
-    /** @param noConfig what is said of a configuration that this server does not keep */
-    public EnvironmentMethods(EnvironmentInfo info, ConfigReadResult noConfig) {
+    /**
+     * For one server.
+     *
+     * @param noConfig what is said of a configuration that this server does not keep
+     * @param warnings what the operator should know; may wait
+     */
+    public EnvironmentMethods(EnvironmentInfo info, ConfigReadResult noConfig, Supplier<List<String>> warnings) {
         this.info = info;
+        this.warnings = warnings;
         this.noConfig = noConfig;
     }
 
@@ -28,7 +36,7 @@ public final class EnvironmentMethods {
                         EnvironmentMethodNames.INFO,
                         Family.ENVIRONMENT_INFO,
                         (params, dialect) -> params,
-                        (call, params) -> () -> Answer.of(info)),
+                        (call, params) -> () -> Answer.of(info.withWarnings(warnings.get()))),
                 Method.control(
                         EnvironmentMethodNames.STATUS,
                         Family.ENVIRONMENT_STATUS,

@@ -5,7 +5,6 @@ import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.sandbox.Sandboxes;
-import dev.execserver.server.sandbox.StatusReport;
 import java.util.List;
 
 /** {@code sandbox/status}: what the machine has for sandboxes; waits for the examination at the start of the server. */
@@ -21,7 +20,7 @@ public final class SandboxMethods {
                         EnvironmentMethodNames.SANDBOX_STATUS,
                         Family.ENVIRONMENT_STATUS,
                         (params, dialect) -> params,
-                        (call, params) -> () -> Answer.of(StatusReport.of(sandboxes.capabilities())))
+                        (call, params) -> () -> Answer.of(sandboxes.status()))
                 .asAdditive());
     }
 }

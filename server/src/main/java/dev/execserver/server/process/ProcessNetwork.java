@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * The network proxy of one process, if it has one, and what goes between it and the client. It ends with the last program of
@@ -80,7 +81,7 @@ final class ProcessNetwork implements AutoCloseable {
         if (isOpen() && anyAlive.getAsBoolean()) {
             timers.after(LOOK_AGAIN, "proxy-end", () -> closeUnless(anyAlive, timers));
         } else {
-            close();
+            end(ProcessProxy::finish);
         }
     }
 
@@ -95,6 +96,10 @@ final class ProcessNetwork implements AutoCloseable {
 
     @Override
     public void close() {
+        end(ProcessProxy::close);
+    }
+
+    private void end(Consumer<ProcessProxy> how) {
         Optional<ProcessProxy> open;
         lock.lock();
         try {
@@ -104,6 +109,6 @@ final class ProcessNetwork implements AutoCloseable {
             lock.unlock();
         }
         link.ifPresent(PolicyLink::close);
-        open.ifPresent(ProcessProxy::close);
+        open.ifPresent(how);
     }
 }

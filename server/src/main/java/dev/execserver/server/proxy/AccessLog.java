@@ -1,56 +1,51 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.protocol.net.NetworkProxyConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One line for each thing that a process has asked its proxy for. No bodies, no paths, no credentials. Stateless. */
+/**
+ * One line for each thing that a process has asked its proxy for, each with the words of its client about whom it runs for.
+ * No bodies, no paths, no credentials. Immutable.
+ */
 final class AccessLog {
 
     /** Level {@code info}. */
     static final String NAME = "execserver.access.network";
 
     private static final Logger LOG = LoggerFactory.getLogger(NAME);
-    private static final int MAX_TEXT = 256;
 
-    private AccessLog() {}
+    private final String process;
+    private final String audit;
 
-    static void write(String processId, Exchange exchange) {
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 when the audit metadata are no object */
+    AccessLog(String processId, NetworkProxyConfig config) {
+        this.process = LogText.quoted(processId);
+        this.audit = AuditFields.of(config);
+    }
+
+    void write(Exchange exchange) {
         if (!LOG.isInfoEnabled()) {
             return;
         }
         Target target = exchange.target();
         LOG.info(
-                "process={} protocol={} host={} port={} method={} outcome={} rule={} sent={} received={} ms={}",
-                quoted(processId),
+                "process={} protocol={} host={} port={} method={} outcome={} rule={} sent={} received={} ms={}{}",
+                process,
                 target.protocol().wire(),
-                quoted(target.host()),
+                LogText.quoted(target.host()),
                 target.port(),
-                quoted(target.method().orElse("-")),
-                quoted(exchange.outcome()),
-                quoted(exchange.rule()),
+                LogText.quoted(target.method().orElse("-")),
+                LogText.quoted(exchange.outcome()),
+                LogText.quoted(exchange.rule()),
                 exchange.sent(),
                 exchange.received(),
-                exchange.millis());
+                exchange.millis(),
+                audit);
     }
 
     /** Something came that named no target that we could read. */
-    static void unreadable(String processId, String why) {
-        LOG.info("process={} outcome={}", quoted(processId), quoted("bad request: " + why));
-    }
-
-    /** Process ids and reasons are the client's words: nothing in them may look like another line or another field. */
-    private static String quoted(String text) {
-        StringBuilder safe = new StringBuilder("\"");
-        for (int i = 0; i < Math.min(text.length(), MAX_TEXT); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                safe.append('\\').append(c);
-            } else if (c < ' ' || c >= 0x7f) {
-                safe.append(String.format("\\u%04x", (int) c));
-            } else {
-                safe.append(c);
-            }
-        }
-        return safe.append('"').toString();
+    void unreadable(String why) {
+        LOG.info("process={} outcome={}{}", process, LogText.quoted("bad request: " + why), audit);
     }
 }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Hosts as lists, questions and logs name them: lower case, no brackets, no dot at the end. Stateless. */
@@ -13,9 +14,18 @@ final class HostName {
     /** RFC 1035, section 2.3.4. */
     static final int MAX_LENGTH = 253;
 
+    /** At the end of a name, where it makes an address of it: no top-level domain is a number. */
+    private static final Pattern NUMBER = Pattern.compile("(^|\\.)([0-9]+|0x[0-9a-f]*)$");
+
+    private static final String IPV4 = "(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}";
+
     private HostName() {}
 
-    /** Empty for what can be no host. Names of other alphabets have to come in their ASCII form. */
+    /**
+     * Empty for what can be no host, and for what a list and a resolver, or two resolvers, read in two ways: empty labels
+     * ({@code a.example..}), and addresses of IPv4 in any but the usual form ({@code 127.1}, {@code 0x7f000001},
+     * {@code 010.0.0.1}). Names of other alphabets have to come in their ASCII form.
+     */
     static Optional<String> normalize(String text) {
         boolean bracketed = text.startsWith("[") && text.endsWith("]");
         String bare = bracketed ? text.substring(1, text.length() - 1) : text;
@@ -25,10 +35,12 @@ final class HostName {
                     .map(HostName::text);
         }
         String name = bare.endsWith(".") ? bare.substring(0, bare.length() - 1) : bare;
-        if (name.isEmpty() || name.length() > MAX_LENGTH || !name.chars().allMatch(HostName::allowed)) {
+        boolean labels = !name.isEmpty() && !name.startsWith(".") && !name.endsWith(".") && !name.contains("..");
+        if (!labels || name.length() > MAX_LENGTH || !name.chars().allMatch(HostName::allowed)) {
             return Optional.empty();
         }
-        return Optional.of(name.toLowerCase(Locale.ROOT));
+        String lower = name.toLowerCase(Locale.ROOT);
+        return NUMBER.matcher(lower).find() && !lower.matches(IPV4) ? Optional.empty() : Optional.of(lower);
     }
 
     private static boolean allowed(int c) {
@@ -37,7 +49,7 @@ final class HostName {
 
     /** The address that a normalized host spells out in the usual form; nothing is looked up. */
     static Optional<InetAddress> literal(String host) {
-        if (host.indexOf(':') < 0 && !host.matches("[0-9]+(\\.[0-9]+){3}")) {
+        if (host.indexOf(':') < 0 && !host.matches(IPV4)) {
             return Optional.empty();
         }
         try {

@@ -48,7 +48,7 @@ final class HttpService implements Service {
             exchange.ended("bad request: " + e.getMessage());
             throw e;
         } finally {
-            AccessLog.write(parts.processId(), exchange);
+            parts.log().write(exchange);
         }
     }
 
@@ -56,7 +56,7 @@ final class HttpService implements Service {
         try {
             return RequestHead.read(visit.source(), parts.bounds().headBytes());
         } catch (BadRequestException e) {
-            AccessLog.unreadable(parts.processId(), e.getMessage());
+            parts.log().unreadable(e.getMessage());
             throw e;
         }
     }

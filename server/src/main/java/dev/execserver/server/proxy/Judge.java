@@ -85,7 +85,7 @@ final class Judge {
                     : new Ruling.Unknown(permission.rule(), e.getMessage());
         }
         for (InetAddress address : addresses) {
-            Optional<HostPattern> denying = policy.lists().denying(HostName.text(address));
+            Optional<HostPattern> denying = denying(address);
             if (denying.isPresent()) {
                 return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
             }
@@ -97,9 +97,16 @@ final class Judge {
         return new Ruling.Permitted(permission.rule(), addresses);
     }
 
+    /** An IPv6 address that carries an IPv4 address leads to that one, which may be the one that is denied. */
+    private Optional<HostPattern> denying(InetAddress address) {
+        return policy.lists()
+                .denying(HostName.text(address))
+                .or(() -> Reach.carried(address).flatMap(v4 -> policy.lists().denying(HostName.text(v4))));
+    }
+
     /** Loopback addresses are for who may bind there or names them; the link, with its metadata, for who names them. */
     private boolean reachable(InetAddress address, Target target) {
-        return switch (Reach.of(address)) {
+        return switch (Reach.here(address)) {
             case PUBLIC -> true;
             case LOCAL ->
                 policy.localBinding()

@@ -61,7 +61,7 @@ public final class NetworkProxies implements AutoCloseable {
                 .plus(bounds.lookup())
                 .plus(bounds.idle());
         ProxyParts parts = new ProxyParts(
-                processId,
+                new AccessLog(processId, config),
                 judge,
                 new Outgoing(policy, resolver, bounds),
                 bounds,

@@ -1,5 +1,6 @@
 package dev.execserver.server.proxy;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +57,19 @@ final class OpenConnections {
                 ofAll.release();
             }
             room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until there is none, or the time is up, or they were ended. */
+    void awaitNone(Duration limit) throws InterruptedException {
+        lock.lock();
+        try {
+            long nanos = limit.toNanos();
+            while (!closed && !open.isEmpty() && nanos > 0) {
+                nanos = room.awaitNanos(nanos);
+            }
         } finally {
             lock.unlock();
         }

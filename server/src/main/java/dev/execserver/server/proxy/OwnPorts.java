@@ -1,8 +1,6 @@
 package dev.execserver.server.proxy;
 
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,17 +21,6 @@ public final class OwnPorts {
     }
 
     boolean owns(InetAddress address, int port) {
-        return ports.contains(port) && isThisMachine(address);
-    }
-
-    private static boolean isThisMachine(InetAddress address) {
-        if (Reach.of(address) != Reach.PUBLIC) {
-            return true; // rather one too many
-        }
-        try {
-            return NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException e) {
-            return true;
-        }
+        return ports.contains(port) && Reach.here(address) != Reach.PUBLIC; // rather one too many
     }
 }

@@ -7,6 +7,7 @@ import dev.execserver.server.network.BridgedConnection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
  * {@link NetworkProxies}. Any thread.
  */
 public final class ProcessProxy implements AutoCloseable {
+
+    /** What a process has sent just before its end is still delivered in this time. */
+    static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessProxy.class);
 
@@ -114,6 +118,17 @@ public final class ProcessProxy implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             connections.remove(visit);
+        }
+    }
+
+    /** The process is gone: what is in flight has {@link #FAREWELL}, then everything ends. Waits for that. */
+    public void finish() {
+        try {
+            connections.awaitNone(FAREWELL);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            close();
         }
     }
 

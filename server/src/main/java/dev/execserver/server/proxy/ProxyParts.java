@@ -9,4 +9,4 @@ import java.time.Duration;
  * @param longestWait for the client and for names, before a connection of the process counts as forgotten
  */
 record ProxyParts(
-        String processId, Judge judge, Outgoing outgoing, ProxyBounds bounds, boolean limited, Duration longestWait) {}
+        AccessLog log, Judge judge, Outgoing outgoing, ProxyBounds bounds, boolean limited, Duration longestWait) {}

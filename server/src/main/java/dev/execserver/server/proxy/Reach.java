@@ -2,7 +2,11 @@ package dev.execserver.server.proxy;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Whom an address can belong to, by the registries of special-purpose addresses (RFC 6890, kept by IANA). */
 enum Reach {
@@ -17,6 +21,20 @@ enum Reach {
     static Reach of(InetAddress address) {
         byte[] bytes = address.getAddress();
         return address instanceof Inet4Address ? ofV4(bytes) : ofV6(bytes);
+    }
+
+    /** The same as seen from here: a public address of this machine leads to what it keeps from the Internet, too. */
+    static Reach here(InetAddress address) {
+        Reach reach = of(address);
+        return reach == PUBLIC && ofThisMachine(address) ? LOCAL : reach;
+    }
+
+    private static boolean ofThisMachine(InetAddress address) {
+        try {
+            return NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return true;
+        }
     }
 
     private static Reach ofV4(byte[] b) {
@@ -47,18 +65,13 @@ enum Reach {
         if ((high & 0xffc0) == 0xfe80) {
             return LINK;
         }
-        if (zero(b, 0, 10) && ((b[10] == 0 && b[11] == 0) || (b[10] == -1 && b[11] == -1))) {
-            return carried(b, 12); // v4-mapped, v4-compatible, ::1 and ::, which ends in 0.0.0.x
-        }
-        if (high == 0x64 && next == 0xff9b) {
-            return zero(b, 4, 12) ? carried(b, 12) : LOCAL; // RFC 6052; the rest is for local use, RFC 8215
-        }
-        if (high == 0x2002) {
-            return carried(b, 2); // RFC 3056, 6to4
+        int offset = carriedAt(b);
+        if (offset >= 0) {
+            return ofV4(Arrays.copyOfRange(b, offset, offset + 4));
         }
         // Global unicast is 2000::/3. Of it: 2001::/23 is for protocols (Teredo among them), 2001:db8::/32 and
-        // 3fff::/20
-        // are for documents.
+        // 3fff::/20 are
+        // for documents. The rest of 64:ff9b::/32 is for local use (RFC 8215).
         boolean special = (high & 0xe000) != 0x2000
                 || (high == 0x2001 && (next & 0xfe00) == 0)
                 || (high == 0x2001 && next == 0xdb8)
@@ -66,8 +79,29 @@ enum Reach {
         return special ? LOCAL : PUBLIC;
     }
 
-    private static Reach carried(byte[] b, int offset) {
-        return ofV4(Arrays.copyOfRange(b, offset, offset + 4));
+    /** The IPv4 address that an IPv6 address leads to, if it carries one. */
+    static Optional<InetAddress> carried(InetAddress address) {
+        byte[] b = address.getAddress();
+        int offset = address instanceof Inet4Address ? -1 : carriedAt(b);
+        try {
+            return offset < 0
+                    ? Optional.empty()
+                    : Optional.of(InetAddress.getByAddress(Arrays.copyOfRange(b, offset, offset + 4)));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four bytes are always an address", e);
+        }
+    }
+
+    /** Where in an IPv6 address the IPv4 address stands; -1 when there is none. */
+    private static int carriedAt(byte[] b) {
+        if (zero(b, 0, 10) && ((b[10] == 0 && b[11] == 0) || (b[10] == -1 && b[11] == -1))) {
+            return 12; // v4-mapped, v4-compatible, ::1 and ::, which ends in 0.0.0.x
+        }
+        boolean nat64 = b[0] == 0 && b[1] == 0x64 && b[2] == -1 && (b[3] & 0xff) == 0x9b; // RFC 6052
+        if (nat64 && zero(b, 4, 12)) {
+            return 12;
+        }
+        return b[0] == 0x20 && b[1] == 2 ? 2 : -1; // RFC 3056, 6to4
     }
 
     private static boolean zero(byte[] b, int from, int to) {

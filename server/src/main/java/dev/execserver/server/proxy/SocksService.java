@@ -105,7 +105,7 @@ final class SocksService implements Service {
                 case Ruling.Permitted permitted -> relay(visit, permitted, exchange);
             }
         } finally {
-            AccessLog.write(parts.processId(), exchange);
+            parts.log().write(exchange);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.VisibleProgram;
 import dev.execserver.sandbox.probe.HostCapabilities;
-import dev.execserver.sandbox.spawn.BoundedRun;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
@@ -42,8 +41,11 @@ public final class LocalSandbox implements AutoCloseable {
 
     /** Examines the machine. */
     public HostCapabilities examine(Map<String, String> environment) {
-        return Sandboxes.doctor(new BoundedRun(spawner, marks, tree), searchPath(environment), settings)
-                .examine();
+        return Sandboxes.doctor(means(), searchPath(environment), settings).examine();
+    }
+
+    private Sandboxes.Means means() {
+        return new Sandboxes.Means(spawner, poller, marks, tree);
     }
 
     /** What is told of a run while it goes on. */
@@ -67,8 +69,7 @@ public final class LocalSandbox implements AutoCloseable {
             Watcher watcher) {
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
         try (RuntimeDirectory directory = RuntimeDirectory.create(parent);
-                Sandboxes sandboxes = new Sandboxes(
-                        new Sandboxes.Means(spawner, poller, marks, tree), directory.path(), environment, settings)) {
+                Sandboxes sandboxes = new Sandboxes(means(), directory.path(), environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
                     .orElseGet(() -> sandboxes.prepare(context, cwd, environment));

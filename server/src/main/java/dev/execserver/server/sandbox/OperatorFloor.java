@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
@@ -10,6 +11,7 @@ import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.config.ConfigException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,13 +24,15 @@ import java.util.function.UnaryOperator;
  */
 public final class OperatorFloor {
     private final boolean required;
+    private final Optional<FloorProfile> source;
     private final Optional<SandboxContext> profile;
     private final Map<String, String> environment;
 
     /** @param environment of the server, for TMPDIR and HOME */
-    OperatorFloor(boolean required, Optional<SandboxContext> profile, Map<String, String> environment) {
+    OperatorFloor(boolean required, Optional<FloorProfile> source, Map<String, String> environment) {
         this.required = required;
-        this.profile = profile;
+        this.source = source;
+        this.profile = source.map(FloorProfile::context);
         this.environment = environment;
     }
 
@@ -92,18 +96,27 @@ public final class OperatorFloor {
     /**
      * Tries whether the floor can be resolved at all.
      *
-     * @return warnings about entries without effect
+     * @return warnings about entries without effect, and about commands that could change the floor
      * @throws ConfigException when it cannot
      */
     List<String> examine(PolicyResolver resolver) {
         try {
-            return resolve(resolver, UnaryOperator.identity())
-                    .map(ResolvedPolicy::warnings)
-                    .orElse(List.of());
+            Optional<ResolvedPolicy> floor = resolve(resolver, UnaryOperator.identity());
+            List<String> warnings =
+                    new ArrayList<>(floor.map(ResolvedPolicy::warnings).orElse(List.of()));
+            floor.flatMap(policy -> FloorFileCheck.warning(source.orElseThrow(), policy))
+                    .ifPresent(warnings::add);
+            return List.copyOf(warnings);
         } catch (PolicyRefusedException e) {
             throw ConfigException.failure(
                     "the permission profile of --sandbox-floor cannot be enforced: " + e.getMessage());
         }
+    }
+
+    /** For clients that want to know what they can ask for. */
+    SandboxStatus.Floor status() {
+        return new SandboxStatus.Floor(
+                required, source.map(floor -> floor.file().toString()), profile.map(SandboxContext::permissions));
     }
 
     /** The floor as the files are now. */

@@ -25,9 +25,9 @@ public final class ProfileFile {
      *
      * @throws ConfigException when it cannot be read
      */
-    static SandboxContext floor(Path file) {
+    static FloorProfile floor(Path file) {
         PathUri workspace = PathUri.ofNative(Path.of("").toAbsolutePath().toString());
-        return SandboxContext.of(profile("--sandbox-floor", file), workspace);
+        return new FloorProfile(file, SandboxContext.of(profile("--sandbox-floor", file), workspace));
     }
 
     /** @param option names the file in messages */

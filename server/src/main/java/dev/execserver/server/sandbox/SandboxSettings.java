@@ -1,7 +1,7 @@
 package dev.execserver.server.sandbox;
 
-import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.Reserved;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
@@ -29,7 +29,7 @@ public record SandboxSettings(
         boolean forceLandlock,
         List<LinuxPath> secrets,
         boolean required,
-        Optional<SandboxContext> floor) {
+        Optional<FloorProfile> floor) {
     public SandboxSettings {
         secrets = List.copyOf(secrets);
     }
@@ -53,6 +53,11 @@ public record SandboxSettings(
                 secrets,
                 platform.sandbox().required(),
                 platform.sandbox().floor().map(ProfileFile::floor));
+    }
+
+    /** What no sandboxed command gets at, whatever its profile says. */
+    Reserved reserved(List<LinuxPath> hidden) {
+        return new Reserved(hidden, floor.map(FloorProfile::path).stream().toList());
     }
 
     private static LinuxPath path(Path file) {

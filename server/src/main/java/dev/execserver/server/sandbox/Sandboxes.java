@@ -1,5 +1,7 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.Entry;
 import dev.execserver.protocol.permissions.FileSystemPolicy;
@@ -20,6 +22,7 @@ import dev.execserver.sandbox.plan.PlanOptions;
 import dev.execserver.sandbox.plan.ProxiedNetwork;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.VisibleProgram;
+import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.HostFacts;
@@ -30,6 +33,7 @@ import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.ServerFiles;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.BoundedRun;
 import dev.execserver.sandbox.spawn.Poller;
@@ -47,6 +51,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,8 +66,10 @@ public final class Sandboxes implements AutoCloseable {
     private final PolicyResolver resolver;
     private final PolicyResolver landlockResolver;
     private final PolicyAccess access;
+    private final ServerFiles serverFiles;
     private final Map<String, String> environment;
     private final OperatorFloor floor;
+    private final List<String> floorWarnings;
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
     private final Bridges bridges;
@@ -82,24 +89,25 @@ public final class Sandboxes implements AutoCloseable {
         hidden.add(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()));
         Optional<PolicyResolver.Ripgrep> ripgrep =
                 PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
-        resolver = new PolicyResolver(new KernelFileView(), ripgrep, hidden);
+        resolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(hidden));
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
-        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.secrets());
+        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(settings.secrets()));
         access = new PolicyAccess(new KernelFileView(), hidden);
+        serverFiles = new ServerFiles(hidden);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
-        floor.examine(resolver).forEach(LOG::warn);
+        floorWarnings = floor.examine(resolver);
+        floorWarnings.forEach(LOG::warn);
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
         bridges = new Bridges(means.poller());
-        BoundedRun runs = new BoundedRun(means.spawner(), means.marks(), means.tree());
-        Threads.daemon("doctor", () -> examine(runs, searchPath));
+        Threads.daemon("doctor", () -> examine(means, searchPath));
     }
 
-    private void examine(BoundedRun runs, String searchPath) {
+    private void examine(Means means, String searchPath) {
         try {
-            HostCapabilities found = doctor(runs, searchPath, settings).examine();
+            HostCapabilities found = doctor(means, searchPath, settings).examine();
             found.warnings().forEach(LOG::warn);
             LOG.info(found.summary());
             capabilities.complete(found);
@@ -113,18 +121,34 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /** The examination for these settings. */
-    public static Doctor doctor(BoundedRun runs, String searchPath, SandboxSettings settings) {
+    public static Doctor doctor(Means means, String searchPath, SandboxSettings settings) {
         BwrapFinder.Places places = new BwrapFinder.Places(
                 settings.bubblewrap(),
                 searchPath,
                 LinuxPath.of(Path.of("").toAbsolutePath().toString()),
                 Installation.beside("lib/bwrap"));
-        return new Doctor(runs, places, HostFacts.ofThisMachine(), settings.mountProc());
+        return new Doctor(
+                new BoundedRun(means.spawner(), means.marks(), means.tree()),
+                new BridgeProbe(means.spawner(), means.poller(), means.marks(), means.tree()),
+                places,
+                HostFacts.ofThisMachine(),
+                settings.mountProc());
     }
 
     /** Waits for the examination. */
     public HostCapabilities capabilities() {
         return capabilities.join();
+    }
+
+    /** What the operator should know, as it was said at the start; waits for the examination. */
+    public List<String> warnings() {
+        return Stream.concat(floorWarnings.stream(), capabilities().warnings().stream())
+                .toList();
+    }
+
+    /** What the machine has for sandboxes, and what the operator has set; waits for the examination. */
+    public SandboxStatus status() {
+        return StatusReport.of(capabilities(), warnings()).withFloor(floor.status());
     }
 
     public SandboxLauncher launcher() {
@@ -246,19 +270,30 @@ public final class Sandboxes implements AutoCloseable {
                 planner().plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
     }
 
-    /** Whether the policy of a file call gives all reading away, so that the server itself may read there. */
-    public boolean mayReadInProcess(SandboxContext context, LinuxPath path) {
-        return access.mayReadInProcess(forFiles(context), path);
+    /**
+     * Whether the policy of a file call gives all reading away, so that the server itself may read there: what it may tell
+     * then.
+     */
+    public Optional<Disclosure> mayReadInProcess(SandboxContext context, LinuxPath path) {
+        ResolvedPolicy policy = forFiles(context);
+        if (confinesNothing(policy)) {
+            return Optional.of(Disclosure.FULL);
+        }
+        return access.mayReadInProcess(policy, path) ? Optional.of(serverFiles::mayShow) : Optional.empty();
     }
 
-    /** The same for writing. */
+    /** Whether the server itself may write there. */
     public boolean mayWriteInProcess(SandboxContext context, LinuxPath path) {
         return access.mayWriteInProcess(forFiles(context), path);
     }
 
     /** Whether the context asks for no sandbox around files at all, and may have none. */
     public boolean confinesNothing(SandboxContext context) {
-        return switch (forFiles(context).kind()) {
+        return confinesNothing(forFiles(context));
+    }
+
+    private static boolean confinesNothing(ResolvedPolicy policy) {
+        return switch (policy.kind()) {
             case DISABLED, EXTERNAL -> true;
             case UNRESTRICTED, RESTRICTED -> false;
         };
@@ -309,5 +344,6 @@ public final class Sandboxes implements AutoCloseable {
     public void close() {
         closed = true;
         placeholders.close();
+        serverFiles.close();
     }
 }

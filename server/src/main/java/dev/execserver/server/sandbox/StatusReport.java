@@ -2,17 +2,23 @@ package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.sandbox.probe.HostCapabilities;
+import java.util.List;
 import java.util.Locale;
 
 /** What was found out about the machine, in the words of the protocol. */
 public final class StatusReport {
     private StatusReport() {}
 
+    /** Of a machine on which no server runs. */
     public static SandboxStatus of(HostCapabilities host) {
+        return of(host, host.warnings());
+    }
+
+    static SandboxStatus of(HostCapabilities host, List<String> warnings) {
         return new SandboxStatus(
                 host.bubblewrapWorks(),
                 host.landlockAbi().isPresent(),
-                host.warnings(),
+                warnings,
                 host.findings().stream()
                         .map(finding -> new SandboxStatus.Finding(
                                 finding.layer().label(),

@@ -2,6 +2,7 @@ package dev.execserver.server.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.helper.fs.Disclosure;
 import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.JsonWritable;
@@ -79,8 +80,15 @@ class RipgrepSearchTest {
 
     private String search(Optional<RipgrepSearch> ripgrep, String pattern, boolean regex, boolean caseSensitive) {
         JsonWritable result = new InProcessFiles(ripgrep)
-                .run(new SearchParams(
-                        PathUri.ofNative(directory.toString()), pattern, regex, caseSensitive, 100, Optional.empty()));
+                .run(
+                        new SearchParams(
+                                PathUri.ofNative(directory.toString()),
+                                pattern,
+                                regex,
+                                caseSensitive,
+                                100,
+                                Optional.empty()),
+                        Disclosure.FULL);
         MessageBuffer out = new MessageBuffer();
         MessageEncoder.value(out, result);
         return new String(out.toByteArray(), StandardCharsets.UTF_8);

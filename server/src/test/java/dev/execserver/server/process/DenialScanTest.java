@@ -15,6 +15,7 @@ import dev.execserver.sandbox.resolve.KernelFileView;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
+import dev.execserver.sandbox.resolve.Reserved;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ class DenialScanTest {
                         Entry.of(PathUri.ofNative(workspace.toString()), Access.WRITE),
                         Entry.of(PathUri.ofNative(hidden.toString()), Access.DENY)),
                 NetworkPolicy.RESTRICTED);
-        ResolvedPolicy policy = new PolicyResolver(new KernelFileView(), Optional.empty(), List.of())
+        ResolvedPolicy policy = new PolicyResolver(new KernelFileView(), Optional.empty(), Reserved.NOTHING)
                 .resolve(
                         profile,
                         new PolicyDirectories(Optional.empty(), List.of(), Optional.empty(), Optional.empty()));

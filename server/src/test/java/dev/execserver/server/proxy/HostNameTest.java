@@ -18,6 +18,9 @@ class HostNameTest {
         "[::ffff:127.0.0.1], 127.0.0.1",
         "[fe80::], fe80::",
         "127.0.0.1, 127.0.0.1",
+        "127.0.0.1., 127.0.0.1",
+        "1.example, 1.example",
+        "0xa.b, 0xa.b",
         "a_b.example, a_b.example"
     })
     void hostsHaveOneSpelling(String text, String host) {
@@ -29,6 +32,20 @@ class HostNameTest {
             strings = {
                 "",
                 ".",
+                "..",
+                "a.example..",
+                ".a.example",
+                "a..example",
+                "127.0.0.1..",
+                "2130706433",
+                "127.1",
+                "0x7f.1",
+                "0x7f000001",
+                "0X7F.0.0.1",
+                "0x",
+                "010.8.8.8",
+                "1.2.3.4.5",
+                "a.example.5",
                 "a b",
                 "a/b",
                 "user@host",

@@ -55,7 +55,18 @@ class HostPatternTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"a b", "http://x.example", "10.0.0.0/8", "x.example?", "b\u00fccher.example", "[::1", "*:*:1"})
+            strings = {
+                "a b",
+                "http://x.example",
+                "10.0.0.0/8",
+                "x.example?",
+                "b\u00fccher.example",
+                "[::1",
+                "*:*:1",
+                ".x.example",
+                "x..example",
+                "*..example"
+            })
     void whatIsNoPatternIsRefusedByName(String text) {
         assertThatExceptionOfType(RpcException.class)
                 .isThrownBy(() -> HostPattern.parse(text))

@@ -52,19 +52,26 @@ class JudgeTest {
             strings = {
                 "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "169.254.169.254", "10.0.0.1",
                         "100.64.0.1",
-                "localhost", "x.localhost", "[64:ff9b::7f00:1]", "[fe80::1]", "[fd00::1]", "2130706433", "127.1",
-                        "0x7f.1",
-                "inside.example"
+                "localhost", "x.localhost", "localhost.", "127.0.0.1.", "[64:ff9b::7f00:1]", "[::ffff:7f00:1]",
+                        "[::ffff:0:7f00:1]", "[::127.0.0.1]",
+                "[fe80::1]", "[fd00::1]", "inside.example"
             })
     void aStarAllowsNothingOfThisMachineInAnySpelling(String host) throws IOException {
         scene.domains = Map.of("*", DomainRule.ALLOW);
-        for (String name : List.of("2130706433", "127.1", "0x7f.1")) {
-            scene.names.put(name, addresses("127.0.0.1")); // as the C library reads them
-        }
         scene.names.put("inside.example", addresses("1.1.1.1", "10.1.2.3"));
         scene.questionMs = OptionalLong.of(1000);
         assertThat(get(host + ":81")).isEqualTo("403 not_allowed_local");
         assertThat(scene.asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"2130706433", "127.1", "0x7f.1", "0x7f000001", "017700000001", "0177.0.0.1", "0", "127.0.0.01"})
+    void anAddressInAnUnusualSpellingIsNoHost(String host) throws IOException {
+        scene.domains = Map.of("*", DomainRule.ALLOW);
+        scene.names.put(host, addresses("127.0.0.1")); // as the C library reads them
+        assertThat(get(host + ":81")).isEqualTo("400");
+        assertThat(scene.lookups).hasValue(0);
     }
 
     @Test

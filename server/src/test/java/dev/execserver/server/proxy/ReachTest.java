@@ -3,7 +3,10 @@ package dev.execserver.server.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReachTest {
@@ -86,5 +89,26 @@ class ReachTest {
             })
     void theRestIsPublic(String literal) {
         assertThat(Reach.of(InetAddress.ofLiteral(literal))).isEqualTo(Reach.PUBLIC);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "64:ff9b::808:808, 8.8.8.8",
+        "2002:808:808::1, 8.8.8.8",
+        "::8.8.8.8, 8.8.8.8",
+        "::1, 0.0.0.1",
+        "64:ff9b:1::808:808,",
+        "2606:4700::1111,",
+        "1.1.1.1,"
+    })
+    void whatAnAddressCarriesIsKnown(String literal, String carried) {
+        assertThat(Reach.carried(InetAddress.ofLiteral(literal)).map(HostName::text))
+                .isEqualTo(Optional.ofNullable(carried));
+    }
+
+    @Test
+    void anAddressOfThisMachineIsLocalFromHere() {
+        assertThat(Reach.here(InetAddress.getLoopbackAddress())).isEqualTo(Reach.LOCAL);
+        assertThat(Reach.here(InetAddress.ofLiteral("1.1.1.1"))).isEqualTo(Reach.PUBLIC);
     }
 }

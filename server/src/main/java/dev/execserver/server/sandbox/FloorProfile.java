@@ -1,0 +1,18 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import java.nio.file.Path;
+
+/**
+ * The operator's profile and where it was read from.
+ *
+ * @param file absolute, as the operator has written it
+ * @param context the profile, with the server's working directory as its workspace
+ */
+public record FloorProfile(Path file, SandboxContext context) {
+
+    LinuxPath path() {
+        return LinuxPath.of(file.toString());
+    }
+}
