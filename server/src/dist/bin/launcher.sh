@@ -80,11 +80,16 @@ cache_fits() {
     [ -f "$2/exec-server.aot" ] && [ -f "$2/jdk-release" ] && [ "$(cat "$1/release")" = "$(cat "$2/jdk-release")" ]
 }
 
+# The signals of a command in a sandbox are the command's: they are blocked in the JVM, which reads them from a descriptor
+# (signalfd(2)) instead of acting on them (-Xrs), and passes them on. Needs the env of GNU coreutils 8.31.
+passed_signals=HUP,INT,QUIT,USR1,TERM,TSTP,WINCH
+
 # start_server JAVA_HOME DIST ARGUMENT...: becomes the server; the pid stays, and all arguments reach it untouched.
 start_server() {
     java_home=$1
     dist=$2
     shift 2
+    command=${1-}
     set -- -jar "$dist/exec-server.jar" "$@"
     # The options of the user stand after ours, so they win. Split at blanks, but no pattern is expanded.
     set -f
@@ -93,6 +98,9 @@ start_server() {
     if cache_fits "$java_home" "$dist"; then
         # A cache that the JVM refuses all the same costs time and nothing else: no word about it.
         set -- '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr' -XX:AOTCache="$dist/exec-server.aot" "$@"
+    fi
+    if [ "$command" = sandbox ] && env --block-signal=HUP true 2>/dev/null; then
+        exec env --block-signal="$passed_signals" "$java_home/bin/java" -Xrs @"$dist/exec-server.vmoptions" "$@"
     fi
     exec "$java_home/bin/java" @"$dist/exec-server.vmoptions" "$@"
 }

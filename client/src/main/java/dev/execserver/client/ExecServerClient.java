@@ -17,6 +17,7 @@ import dev.execserver.client.rpc.Listeners;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.session.SessionMethodNames;
@@ -49,6 +50,7 @@ public final class ExecServerClient implements AutoCloseable {
     private static final int ATTACH_BUFFER_BYTES = 1 << 20;
 
     private static final String FILES_FEATURE = "/files";
+    private static final String SANDBOXED_FILES_FEATURE = "Exec-Server-Sandbox";
 
     private final Link link;
     private final ProcessRegistry registry;
@@ -173,6 +175,18 @@ public final class ExecServerClient implements AutoCloseable {
             throw new UnsupportedFeatureException(FILES_FEATURE);
         }
         return transfers.orElseThrow(() -> new IllegalStateException("transfers need a bearer token"));
+    }
+
+    /**
+     * As {@link #transfers()}, in a sandbox and with the file helpers of this session.
+     *
+     * @throws dev.execserver.client.error.UnsupportedFeatureException also when the server cannot sandbox transfers
+     */
+    public FileTransfers transfers(SandboxContext sandbox) {
+        if (!features().contains(SANDBOXED_FILES_FEATURE)) {
+            throw new UnsupportedFeatureException(SANDBOXED_FILES_FEATURE);
+        }
+        return transfers().sandboxed(sandbox, sessionId());
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.client.files.FileTransfers;
 import dev.execserver.client.files.FileTransfers.Download;
 import dev.execserver.client.files.TransferFailedException;
 import dev.execserver.client.http.HttpReply;
@@ -17,11 +18,20 @@ import dev.execserver.client.http.StreamedReply;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.protocol.permissions.Entry;
+import dev.execserver.protocol.permissions.FileSystemPolicy;
+import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.permissions.SpecialPath;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,6 +171,31 @@ class ClientHttpIT {
                 .isThrownBy(() -> client.transfers().replace(local, remote(far), tag))
                 .satisfies(e -> assertThat(e.status()).isEqualTo(412));
         assertThat(far).hasContent("short");
+    }
+
+    @Test
+    void aSandboxCountsForTransfersToo() throws Exception {
+        Path room = Files.createDirectory(directory.resolve("ü room"));
+        Path local = Files.writeString(directory.resolve("local"), "content");
+        SandboxContext sandbox = SandboxContext.of(
+                new PermissionProfile.Managed(
+                        new FileSystemPolicy.Restricted(
+                                List.of(
+                                        Entry.of(new SpecialPath.Root(), Access.READ),
+                                        Entry.of(remote(room), Access.WRITE)),
+                                OptionalInt.empty()),
+                        NetworkPolicy.RESTRICTED),
+                remote(room));
+        FileTransfers transfers = client.transfers(sandbox);
+        String tag = transfers.create(local, remote(room.resolve("made")));
+        assertThat(room.resolve("made")).hasContent("content");
+        try (Download download = transfers.open(remote(room.resolve("made")))) {
+            assertThat(download.tag()).isEqualTo(tag);
+        }
+        assertThatExceptionOfType(TransferFailedException.class)
+                .isThrownBy(() -> transfers.upload(local, remote(directory.resolve("elsewhere"))))
+                .satisfies(e -> assertThat(e.status()).isEqualTo(403));
+        assertThat(directory.resolve("elsewhere")).doesNotExist();
     }
 
     @Test

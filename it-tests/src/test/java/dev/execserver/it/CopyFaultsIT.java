@@ -1,20 +1,17 @@
 package dev.execserver.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.client.ClientOptions;
+import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.client.process.RemoteProcess;
 import dev.execserver.it.support.DistributionCopy;
-import dev.execserver.it.support.Event;
 import dev.execserver.it.support.Program;
-import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerCommand;
 import dev.execserver.it.support.ServerProcess;
-import dev.execserver.it.support.SharedServer;
-import dev.execserver.it.support.Start;
-import dev.execserver.it.support.UnreliableLink;
-import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -23,23 +20,23 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code exec-server cp} when the server, the connection or the disk fails in the middle, and what a terminal shows of it. */
-@Timeout(300)
+/** {@code exec-server cp} whose server dies in the middle, and what it shows on a terminal. Both sides are this machine. */
+@Timeout(180)
 class CopyFaultsIT {
-    @RegisterExtension
-    static final SharedServer TERMINALS = SharedServer.with();
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    /** A client looks for a server that is gone for 45 s. */
+    private static final long GIVES_UP_SECONDS = 100;
 
-    private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final String PART = ".exec-server-cp-";
-    private static final long GIB = 1L << 30;
+    private static final int NO_CONNECTION = 255;
 
     @TempDir
     private Path directory;
@@ -49,98 +46,79 @@ class CopyFaultsIT {
 
     @BeforeEach
     void makeBothSides() throws IOException {
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         here = Files.createDirectory(directory.resolve("here"));
         there = Files.createDirectory(directory.resolve("there"));
-        Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
     @Test
-    void anUploadWhoseServerIsKilledLeavesTheOldFileAndNamesWhatMayBeLeft() throws Exception {
-        Files.writeString(there.resolve("f"), "as it was");
-        String errors;
+    void aServerThatIsKilledInTheMiddleLeavesNoHalfFile() throws Exception {
+        Files.writeString(there.resolve("up"), "as it was");
         try (ServerProcess server = ServerProcess.listening()) {
-            Program.Running up = cp(server.port(), "-", ":" + there + "/f");
+            Path big = sparse(there.resolve("big"), 4L << 30);
+            Program.Running up = start(server, "-", ":" + there + "/up");
             up.type("x".repeat(3 << 20));
-            await().atMost(LIMIT).until(() -> names(there).size() == 2);
+            Program.Running down = start(server, ":" + big, here + "/down");
+            await().atMost(LIMIT).until(() -> parts(there) == 1 && parts(here) == 1);
 
             server.killHard();
-            // A new one knows nothing of the session, which is final; without one it would be tried for 45 seconds.
-            try (ServerProcess _ = ServerProcess.launched("--listen", "ws://127.0.0.1:" + server.port())) {
-                up.endInput();
-                errors = assertLost(up);
-            }
-        }
-        String part = names(there).stream()
-                .filter(name -> name.startsWith(PART))
-                .findFirst()
-                .orElseThrow();
-        assertThat(errors).contains(":" + there + "/" + part + ": it may be left, not complete");
-        assertThat(there.resolve("f")).hasContent("as it was");
-    }
-
-    @Test
-    void aDownloadWhoseServerIsKilledLeavesTheOldFileAndNothingElse() throws Exception {
-        Files.writeString(here.resolve("f"), "as it was");
-        Path source = sparse(there.resolve("big"), 8 * GIB);
-        try (ServerProcess server = ServerProcess.listening()) {
-            Program.Running down = cp(server.port(), ":" + source, here + "/f");
-            await().atMost(LIMIT).until(() -> names(here).size() == 2);
-
-            server.killHard();
-            try (ServerProcess _ = ServerProcess.launched("--listen", "ws://127.0.0.1:" + server.port())) {
-                String unused = assertLost(down);
-            }
-        }
-        assertThat(names(here)).containsExactly("f");
-        assertThat(here.resolve("f")).hasContent("as it was");
-    }
-
-    @Test
-    void aConnectionThatIsCutForGoodEndsCopiesInBothDirections() throws Exception {
-        Path source = sparse(there.resolve("big"), 8 * GIB);
-        try (ServerProcess server = ServerProcess.listening();
-                UnreliableLink link = UnreliableLink.to(server.port())) {
-            Program.Running up = cp(link.port(), "-", ":" + there + "/f");
-            up.type("x".repeat(3 << 20));
-            Program.Running down = cp(link.port(), ":" + source, here + "/f");
-            await().atMost(LIMIT)
-                    .until(() -> names(there).size() == 2 && names(here).size() == 1);
-
-            link.close();
 
             up.endInput();
-            String unused = assertLost(up) + assertLost(down);
+            assertThat(up.process().waitFor(GIVES_UP_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(down.process().waitFor(GIVES_UP_SECONDS, TimeUnit.SECONDS))
+                    .isTrue();
+            for (Program.Running copy : List.of(up, down)) {
+                assertThat(copy.end().status()).isEqualTo(NO_CONNECTION);
+                assertThat(copy.err()).startsWith("Error: ").contains("connect");
+            }
+            assertThat(up.err())
+                    .containsPattern(":\\Q" + there + "\\E/" + PART + "\\S+: it may be left, not complete\n");
         }
-        assertThat(names(here)).isEmpty();
-        assertThat(there.resolve("f")).doesNotExist();
+        assertThat(there.resolve("up")).hasContent("as it was");
+        assertThat(here).isEmptyDirectory();
     }
 
-    private static String assertLost(Program.Running running) throws InterruptedException {
-        assertThat(running.process().waitFor(LIMIT.toSeconds(), SECONDS)).isTrue();
-        Program program = running.end();
-        assertThat(program.status()).isEqualTo(255);
-        assertThat(program.out()).isEmpty();
-        assertThat(program.err()).startsWith("Error: ").doesNotContain("Exception", "\tat ");
-        return program.err();
+    @Test
+    void progressIsALineOnATerminalThatIsWrittenOver() throws Exception {
+        String half = "head -c 2097152 /dev/zero";
+        try (ServerProcess server = ServerProcess.listening();
+                ExecServerClient client = ExecServerClient.connect(
+                        ClientOptions.url(server.url().toString()).build())) {
+            String copy =
+                    ServerCommand.of(List.of("cp", "--url", server.url().toString(), "-", ":" + there + "/f")).stream()
+                            .map(word -> "'" + word + "'")
+                            .collect(Collectors.joining(" "));
+            RemoteProcess terminal = client.start(
+                    ProcessSpec.of("sh", "-c", "(" + half + "; sleep 1; " + half + ") | " + copy + "; echo status $?")
+                            .cwd(directory.toString())
+                            .tty(100, 30));
+
+            String screen = new String(terminal.stdout().readAllBytes(), UTF_8);
+
+            assertThat(screen).contains("\r-  ").contains(" MiB  ").contains("MiB/s\u001b[K");
+            assertThat(screen).containsPattern("\r\u001b\\[K1 file, 4.0 MiB in [0-9.]+ s, [0-9.]+ [KM]iB/s\r\n");
+            assertThat(screen).endsWith("status 0\r\n");
+        }
+        assertThat(Files.size(there.resolve("f"))).isEqualTo(4 << 20);
     }
 
     @Test
     void aFullDiskFailsTheCopyAndLeavesTheOldFile() throws Exception {
         Path small = Files.createDirectory(there.resolve("small"));
         run("mount", "-t", "tmpfs", "-o", "size=4m", "none", small.toString());
-        try {
+        try (ServerProcess server = ServerProcess.listening()) {
             Files.writeString(small.resolve("f"), "as it was");
             Path source = sparse(here.resolve("big"), 64 << 20);
-            Program over = cp(TERMINALS.port(), source.toString(), ":" + small + "/f").end();
-            Program.Running typed = cp(TERMINALS.port(), "-", ":" + small + "/f");
-            typed.type("x".repeat(32 << 20));
+            Program known = start(server, source.toString(), ":" + small + "/f").end();
+            Program.Running typed = start(server, "-", ":" + small + "/f");
+            typed.type("x".repeat(6 << 20));
             typed.endInput();
-            for (Program full : List.of(over, typed.end())) {
+            for (Program full : List.of(known, typed.end())) {
                 assertThat(full.status()).isEqualTo(1);
-                assertThat(full.err()).contains("No space left on device (os error 28)").hasLineCount(1);
+                assertThat(full.err())
+                        .contains("No space left on device (os error 28)")
+                        .hasLineCount(1);
             }
-            assertThat(names(small)).containsExactly("f");
+            assertThat(small.toFile().list()).containsExactly("f");
             assertThat(small.resolve("f")).hasContent("as it was");
         } finally {
             run("umount", small.toString());
@@ -149,53 +127,25 @@ class CopyFaultsIT {
 
     @Test
     void aLongFileThatItsOwnerMayNotWriteGoesToAServerOfAnOrdinaryUser() throws Exception {
+        for (Path path : List.of(directory, there)) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
         Path source = sparse(here.resolve("big"), 5 << 20);
         Files.setPosixFilePermissions(source, PosixFilePermissions.fromString("r--r-----"));
         List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
         try (DistributionCopy copy = DistributionCopy.create("cp-");
-                ServerProcess server = copy.start(() -> ServerProcess.listening(nobody, Map.of(), "--spill-dir", "/tmp"))) {
-            Program.Running piped = cp(server.port(), source.toString(), ":" + there + "/big");
-            assertThat(piped.end()).isEqualTo(new Program(0, "", ""));
+                ServerProcess server =
+                        copy.start(() -> ServerProcess.listening(nobody, Map.of(), "--spill-dir", "/tmp"))) {
+            for (String name : List.of("-", source.toString())) {
+                Program.Running running = start(server, name, ":" + there + "/big");
+                running.type("x".repeat(name.equals("-") ? 3 << 20 : 0));
+                running.endInput();
+                assertThat(running.end()).isEqualTo(new Program(0, "", ""));
+            }
         }
         assertThat(Files.size(there.resolve("big"))).isEqualTo(5 << 20);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(there.resolve("big"))))
                 .isEqualTo("r--r-----");
-    }
-
-    @Test
-    void theProgressIsOneLineOfTheTerminalAndItsLastWordTheSum() throws Exception {
-        Path source = sparse(there.resolve("name\twith a control character"), 2 * GIB);
-        String screen = onTerminal("cp", ":" + source, "-");
-
-        String[] drawn = screen.split("\r(?!\n)");
-        assertThat(drawn.length).isGreaterThan(2);
-        assertThat(drawn[1]).matches("(?s).*name\\?with a control character  +\\d+% of 2\\.0 GiB  [0-9.]+ [MG]iB/s\u001b\\[K");
-        for (String line : drawn) {
-            assertThat(line.replaceAll("\u001b\\[K|\r?\n", "").length()).isLessThan(80);
-        }
-        assertThat(drawn[drawn.length - 1]).matches("(?s)\u001b\\[K1 file, 2\\.0 GiB in [0-9.]+ s, [0-9.]+ [MG]iB/s\r\n");
-        assertThat(onTerminal("cp", "--quiet", ":" + source, "-")).isEmpty();
-    }
-
-    /** What the program shows on a terminal of 80 columns; its output goes nowhere. */
-    private String onTerminal(String verb, String... arguments) {
-        List<String> line = Stream.concat(
-                        Stream.of(verb, "--url", "ws://127.0.0.1:" + TERMINALS.port()), Stream.of(arguments))
-                .toList();
-        String command = ServerCommand.of(line).stream()
-                .map(word -> "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
-        try (WireClient client = WireClient.connect(TERMINALS.port())) {
-            client.handshake();
-            RemoteProcess shell = client.start(
-                    Start.shell("stty cols 80; " + command + " >/dev/null").tty());
-            Event unused = shell.closed(LIMIT);
-            return shell.text();
-        }
-    }
-
-    private Program.Running cp(int port, String source, String target) {
-        return Program.start(directory, "cp", "--url", "ws://127.0.0.1:" + port, source, target);
     }
 
     private static Path sparse(Path path, long size) throws IOException {
@@ -205,15 +155,20 @@ class CopyFaultsIT {
         return path;
     }
 
-    private static List<String> names(Path path) throws IOException {
-        try (Stream<Path> entries = Files.list(path)) {
-            return entries.map(entry -> entry.getFileName().toString()).toList();
-        }
-    }
-
     private static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
+    }
+
+    private static long parts(Path path) throws IOException {
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.filter(entry -> entry.getFileName().toString().startsWith(PART))
+                    .count();
+        }
+    }
+
+    private Program.Running start(ServerProcess server, String source, String target) {
+        return Program.start(directory, "cp", "--url", server.url().toString(), source, target);
     }
 }

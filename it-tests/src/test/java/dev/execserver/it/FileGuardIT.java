@@ -40,7 +40,10 @@ class FileGuardIT extends FileTransferTest {
                 "Host: 127.0.0.1.evil.example|Authorization: Bearer secret; 403; evil.example",
                 "Host: 127.0.0.1|Authorization: Bearer secret|Origin: null; 403; origin",
                 "Host: 127.0.0.1|Authorization: Bearer secret|Sec-Fetch-Site: same-origin; 403; sec-fetch-site",
-                "Host: 127.0.0.1|Authorization: Bearer secret|Exec-Server-Session: s; 400; cannot sandbox"
+                "Host: 127.0.0.1|Authorization: Bearer secret|Exec-Server-Session: s; 404; no session s",
+                "Host: 127.0.0.1|Authorization: Bearer secret|Exec-Server-Session: a|Exec-Server-Session: b; 400; once",
+                "Host: 127.0.0.1|Authorization: Bearer secret|Exec-Server-Sandbox: {; 400; no JSON",
+                "Host: 127.0.0.1|Authorization: Bearer secret|Exec-Server-Sandbox: {}; 400; permissions"
             })
     void whoeverMayNotIsToldWhy(String headers, int status, String why) throws IOException {
         Path file = file("x");

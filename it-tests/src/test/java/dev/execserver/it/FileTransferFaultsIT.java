@@ -1,5 +1,6 @@
 package dev.execserver.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,13 +11,17 @@ import dev.execserver.it.support.RawHttpClient;
 import dev.execserver.it.support.RawHttpClient.Response;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transfers under which something breaks, and what they may cost. */
 @Timeout(120)
@@ -102,6 +107,77 @@ class FileTransferFaultsIT extends FileTransferTest {
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).as(head).isLessThan(Duration.ofSeconds(15));
         }
         assertThat(directory.resolve("x")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "zz\r\nabc\r\n0\r\n\r\n",
+                "-1\r\nabc\r\n0\r\n\r\n",
+                "0x3\r\nabc\r\n0\r\n\r\n",
+                "fffffffffffffffff\r\nabc",
+                "3\r\nabcX\r\n0\r\n\r\n",
+                "3\nabc\n0\n\n",
+                "\r\nabc\r\n0\r\n\r\n",
+                ";x\r\nabc\r\n0\r\n\r\n"
+            })
+    void aBodyThatLiesAboutItsChunksIsRefusedAtOnce(String body) throws IOException {
+        Path file = file("old");
+        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
+            http.head(line("PUT", file) + "|Transfer-Encoding: chunked").bytes(body.getBytes(ISO_8859_1));
+            assertThat(error(http.response(), 400).get("message").asText()).contains("chunks");
+            assertThat(http.drain()).isZero();
+        }
+        assertThat(file).hasContent("old");
+        assertThat(names()).containsExactly("file");
+    }
+
+    /** Helidon's own reader holds each chunk as a whole, and a line that does not end too. */
+    @Test
+    void neitherAHugeChunkNorAnEndlessLineFillsTheMemory() throws IOException {
+        byte[] piece = new byte[1 << 20];
+        Arrays.fill(piece, (byte) '1');
+        long before = ProcFs.residentKiB(server.pid());
+        Path file = directory.resolve("huge");
+        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
+            http.head(line("PUT", file) + "|Transfer-Encoding: chunked").bytes("20000000\r\n".getBytes(ISO_8859_1));
+            for (int i = 0; i < 512; i++) {
+                http.bytes(piece);
+            }
+            http.bytes("\r\n0\r\n\r\n".getBytes(ISO_8859_1));
+            assertThat(http.response().status()).isEqualTo(201);
+        }
+        assertThat(file).hasSize(512L << 20);
+        for (String head : List.of(
+                line("PUT", file),
+                line("PUT", file).replace("secret", "wrong"),
+                "POST /healthz HTTP/1.1|Host: 127.0.0.1",
+                "POST / HTTP/1.1|Host: 127.0.0.1")) {
+            for (String start : List.of("", "7fffffff\r\n")) {
+                try (RawHttpClient http = RawHttpClient.connect(server.port())) {
+                    http.head(head + "|Transfer-Encoding: chunked").bytes(start.getBytes(ISO_8859_1));
+                    for (int i = 0; i < 256; i++) {
+                        http.bytes(piece);
+                    }
+                } catch (SocketException e) {
+                    // refused and closed, which is what is wanted
+                }
+            }
+        }
+        assertThat(ProcFs.residentKiB(server.pid()) - before).isLessThan(64 * 1024);
+    }
+
+    @Test
+    void whoDoesNotSayWhereTheBodyEndsMustNotEmptyAFile() throws IOException {
+        Path file = file("old");
+        assertThat(error(ask(line("PUT", file)), 411).get("message").asText()).contains("Content-Length");
+        assertThat(file).hasContent("old");
+    }
+
+    @Test
+    void refusalsAreNoErrorsOfTheServer() throws IOException {
+        error(put(Path.of("/proc/x"), "", "body"), 404);
+        assertThat(server.stderr()).doesNotContain("/files failed");
     }
 
     @Test

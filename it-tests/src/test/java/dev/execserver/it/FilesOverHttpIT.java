@@ -156,6 +156,29 @@ class FilesOverHttpIT extends FileTransferTest {
             assertThat(http.response().status()).isEqualTo(201);
             assertThat(http.head(line("GET", file)).response().text()).isEqualTo("onetwo");
         }
+        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
+            http.head(line("PUT", file) + "|Transfer-Encoding: chunked");
+            http.bytes("0003;x=\"y\"\r\nnew\r\n00\r\nX-Trailer: z\r\n\r\n".getBytes(UTF_8));
+            assertThat(http.response().status()).isEqualTo(204);
+            assertThat(http.drain()).isZero();
+        }
+        assertThat(file).hasContent("new");
+        try (RawHttpClient http = RawHttpClient.connect(server.port())) {
+            http.head(line("PUT", file) + "|Transfer-Encoding: chunked|Expect: 100-continue");
+            assertThat(http.line()).contains("100");
+            assertThat(http.line()).isEmpty();
+            http.bytes("2\r\nok\r\n0\r\n\r\n".getBytes(UTF_8));
+            assertThat(http.response().status()).isEqualTo(204);
+        }
+        assertThat(file).hasContent("ok");
+    }
+
+    @Test
+    void filesOfSysAreSentAlthoughTheirSizeIsWrong() throws IOException {
+        Path file = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+        assertThat(ask(line("GET", file)).text()).isEqualTo(Files.readString(file));
+        Path proc = Path.of("/proc/sys/kernel/ostype");
+        assertThat(ask(line("GET", proc)).text()).isEqualTo(Files.readString(proc));
     }
 
     @Test

@@ -50,10 +50,11 @@ class NetworkProxyTrafficIT {
         String script = """
                 use IO::Socket::INET;
                 sub p { my ($v) = $ENV{$_[0]} =~ m{//([^/]+)}; my $s = IO::Socket::INET->new(PeerAddr => $v) or die "$!"; $s }
+                sub n { my ($s, $n) = @_; my $h = ""; while (length $h < $n) { sysread($s, $h, $n - length $h, length $h) or die "end" } $h }
                 sub c { my $s = p("HTTP_PROXY"); print $s "CONNECT 127.0.0.1:PORT HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n"; $s->flush;
-                  my $h; read($s, $h, 19) == 19 && $h eq "HTTP/1.1 200 OK\\r\\n\\r\\n" or die "tunnel: $h"; $s }
+                  n($s, 19) eq "HTTP/1.1 200 OK\\r\\n\\r\\n" or die "tunnel"; $s }
                 sub s5 { my $s = p("ALL_PROXY"); print $s pack("C3", 5, 1, 0), pack("C4C4n", 5, 1, 0, 1, 127, 0, 0, 1, PORT); $s->flush;
-                  my $h; read($s, $h, 12) == 12 && substr($h, 3, 1) eq "\\0" or die "socks"; $s }
+                  substr(n($s, 12), 3, 1) eq "\\0" or die "socks"; $s }
                 $| = 1;
                 """.replace("PORT", Integer.toString(peer.port()));
         Start start = Start.of("perl", "-e", script + program)

@@ -129,6 +129,8 @@ class SandboxedFilesIT {
         ObjectNode narrow = Policies.narrow(workspace);
         assertThat(text(read(narrow, workspace.resolve("a")))).isEqualTo("content of a");
         assertThat(read(narrow, base.resolve("outside")).errorCode()).isEqualTo(-32004);
+        Answer lost = write(narrow, base.resolve("outside"), "would be gone with the sandbox");
+        assertThat(lost.errorMessage()).isEqualTo("Read-only file system (os error 30)");
     }
 
     @Test

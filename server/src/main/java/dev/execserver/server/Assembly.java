@@ -27,6 +27,7 @@ import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileWatcher;
+import dev.execserver.server.files.Transfers;
 import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.helper.HelperFiles;
 import dev.execserver.server.memory.DescriptorRoom;
@@ -104,8 +105,8 @@ final class Assembly {
             "fs/watch",
             "http/request/cancel");
 
-    /** Said in addition when whole files can be had over HTTP. */
-    private static final String FILES_FEATURE = FileEndpoint.PATH;
+    /** Said in addition when whole files can be had over HTTP, and that they can be had in a sandbox. */
+    private static final List<String> FILES_FEATURES = List.of(FileEndpoint.PATH, FileEndpoint.SANDBOX_HEADER);
 
     /** What clients may ask of this server only because it says so. */
     private static final Capabilities CAPABILITIES = new Capabilities(Set.of(
@@ -165,7 +166,7 @@ final class Assembly {
                 memory,
                 descriptors,
                 services.files(),
-                sandboxes.floor()::checkOpenFiles,
+                new Transfers(helpers, services.files(), sessions::find, memory.answers(), config.dialect()),
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
         listener.port().ifPresent(services.proxies().ownPorts()::add);
@@ -197,9 +198,7 @@ final class Assembly {
     private static List<String> features(ServerConfig config) {
         boolean files = config.listen().url() instanceof ListenUrl.WebSocket
                 && !(config.listen().auth() instanceof Auth.None);
-        return files
-                ? Stream.concat(FEATURES.stream(), Stream.of(FILES_FEATURE)).toList()
-                : FEATURES;
+        return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
     }
 
     private static ProcessServices processServices(
@@ -229,7 +228,8 @@ final class Assembly {
                 timers,
                 retention(config, directory.path()),
                 sandboxes,
-                closers.add(new NetworkProxies(timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                closers.add(
+                        new NetworkProxies(poller, timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
                 closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -19,6 +19,7 @@ import dev.execserver.server.transport.auth.AuthConfigurationException;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.CapabilityToken;
 import dev.execserver.server.transport.auth.SignedBearer;
+import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.tls.PemFiles;
 import dev.execserver.server.transport.tls.TlsConfigurationException;
@@ -74,14 +75,14 @@ interface Listener extends AutoCloseable {
             ServerMemory memory,
             DescriptorRoom descriptors,
             FileWorkers workers,
-            Runnable fileAdmission,
+            FileAccess fileAccess,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> new Stdio(handler, memory.received());
             case ListenUrl.WebSocket webSocket -> {
                 FileEndpoint files = new FileEndpoint(
-                        workers, access.authenticator(), config.http().allowedHosts(), fileAdmission);
+                        workers, access.authenticator(), config.http().allowedHosts(), fileAccess);
                 WebSocketOptions options = new WebSocketOptions(
                         access,
                         times(config.timing()),

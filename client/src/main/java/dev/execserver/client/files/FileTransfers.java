@@ -1,68 +1,57 @@
 package dev.execserver.client.files;
 
-import dev.execserver.client.transport.ClientThreads;
 import dev.execserver.client.transport.Endpoint;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 
 /**
  * Downloads and uploads files of any size in constant memory. The server does this only with authentication, and only
- * under a literal address or a name that its {@code --allowed-hosts} lists. Thread-safe; nothing is repeated. {@code lock} guards the
- * client of the JDK.
+ * under a literal address or a name that its {@code --allowed-hosts} lists. Thread-safe; nothing is repeated.
  */
 public final class FileTransfers implements AutoCloseable {
 
     private static final int ERROR_TEXT_BYTES = 16 << 10;
+    private static final String SESSION_HEADER = "Exec-Server-Session";
+    private static final String SANDBOX_HEADER = "Exec-Server-Sandbox";
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Endpoint endpoint;
-    private final String token;
-    private final HttpClient.Builder builder;
-    private Optional<HttpClient> http = Optional.empty();
+    private final TransferConnection connection;
+    private final Map<String, String> headers;
+
+    private FileTransfers(TransferConnection connection, Map<String, String> headers) {
+        this.connection = connection;
+        this.headers = headers;
+    }
 
     /** @param connectTimeout for each connection */
     public FileTransfers(Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout) {
-        this.builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .proxy(HttpClient.Builder.NO_PROXY)
-                .executor(task -> ClientThreads.virtual("exec-client-http", task))
-                .connectTimeout(connectTimeout);
-        tls.ifPresent(builder::sslContext);
-        this.endpoint = endpoint;
-        this.token = token;
+        this(new TransferConnection(endpoint, token, tls, connectTimeout), Map.of());
     }
 
-    /** Made when it is first needed: most clients transfer nothing. The token goes out encrypted or stays here. */
-    private HttpClient http() throws IOException {
-        if (!endpoint.tls() && !InetAddress.getByName(endpoint.host()).isLoopbackAddress()) {
-            throw new IOException("refusing to send the bearer token over plain http:// to " + endpoint.host()
-                    + ", which is not this machine; use wss://");
-        }
-        lock.lock();
-        try {
-            http = http.or(() -> Optional.of(builder.build()));
-            return http.get();
-        } finally {
-            lock.unlock();
-        }
+    /**
+     * The same, in a sandbox: what its policy forbids is refused by the server. Closed with this.
+     *
+     * @param sessionId the session whose file helpers are used; without one each transfer has to start its own
+     */
+    public FileTransfers sandboxed(SandboxContext sandbox, Optional<String> sessionId) {
+        Map<String, String> more = new HashMap<>();
+        more.put(SANDBOX_HEADER, AsciiJson.of(sandbox));
+        sessionId.ifPresent(id -> more.put(SESSION_HEADER, id));
+        return new FileTransfers(connection, Map.copyOf(more));
     }
 
     /**
@@ -95,7 +84,7 @@ public final class FileTransfers implements AutoCloseable {
     }
 
     private Download open(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<InputStream> response = http().send(request.build(), BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> response = connection.send(request);
         check(response);
         return new Download(
                 response.headers().firstValueAsLong("content-length").orElse(-1),
@@ -141,18 +130,16 @@ public final class FileTransfers implements AutoCloseable {
 
     private String put(HttpRequest.Builder request, BodyPublisher body) throws IOException, InterruptedException {
         HttpResponse<InputStream> response =
-                http().send(request.expectContinue(true).PUT(body).build(), BodyHandlers.ofInputStream());
+                connection.send(request.expectContinue(true).PUT(body));
         check(response);
         response.body().close();
         return response.headers().firstValue("etag").orElse("");
     }
 
     private HttpRequest.Builder request(PathUri path) {
-        // A URI and then the encoding of a form, in which a blank is a plus: a URI has no blanks.
-        String query = URLEncoder.encode(path.toUri(), StandardCharsets.UTF_8);
-        String scheme = endpoint.tls() ? "https://" : "http://";
-        return HttpRequest.newBuilder(URI.create(scheme + endpoint.authority() + "/files?path=" + query))
-                .header("Authorization", "Bearer " + token);
+        HttpRequest.Builder request = connection.request(path);
+        headers.forEach(request::header);
+        return request;
     }
 
     private static void check(HttpResponse<InputStream> response) throws IOException {
@@ -167,11 +154,6 @@ public final class FileTransfers implements AutoCloseable {
 
     @Override
     public void close() {
-        lock.lock();
-        try {
-            http.ifPresent(HttpClient::shutdownNow);
-        } finally {
-            lock.unlock();
-        }
+        connection.close();
     }
 }

@@ -2,6 +2,9 @@ package dev.execserver.helper.fs;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
@@ -15,21 +18,18 @@ import java.util.Optional;
  */
 public final class FileSink implements AutoCloseable {
 
-    /** So often the kernel is told to begin writing to the disk, which {@link #commit} has to wait for. */
-    private static final long SYNC_STEP_BYTES = 8 << 20;
-
     private final byte[] path;
     private final Target place;
     private final FileCondition condition;
     private final TemporaryFile temporary;
-    private long written;
-    private long syncStarted;
+    private final NewContent content;
 
     private FileSink(byte[] path, Target place, FileCondition condition, TemporaryFile temporary) {
         this.path = path;
         this.place = place;
         this.condition = condition;
         this.temporary = temporary;
+        this.content = new NewContent(temporary.fd(), path);
     }
 
     /**
@@ -52,6 +52,7 @@ public final class FileSink implements AutoCloseable {
             Target place = Target.of(path, true);
             try {
                 check(path, condition, place.status());
+                place.status().filter(FileStatus::mountRoot).ifPresent(mounted -> refuseMount(path));
                 int mode = place.status().isPresent() ? TemporaryFile.PRIVATE : RegularFile.NEW_FILE;
                 return new FileSink(path, place, condition, TemporaryFile.create(place.directory(), mode));
             } catch (RuntimeException e) {
@@ -61,6 +62,12 @@ public final class FileSink implements AutoCloseable {
         } catch (LinuxException e) {
             throw failure(path, e);
         }
+    }
+
+    /** A file that is mounted over its name cannot be replaced; now is better than when all of it has arrived. */
+    private static void refuseMount(byte[] path) {
+        int errno = FileCalls.access(path, FileCalls.W_OK);
+        throw new LinuxException("renameat2", Paths.display(path), errno == 0 ? Errno.EBUSY : errno);
     }
 
     private static void check(byte[] path, FileCondition condition, Optional<FileStatus> status) {
@@ -86,41 +93,49 @@ public final class FileSink implements AutoCloseable {
      * @throws RpcException for what the file system says, a full disk above all; the old file is as it was
      */
     public void write(byte[] from, int length) {
+        content.append(from, length);
+    }
+
+    /** The open file that the content goes to, to be handed to another process. It stays this object's. */
+    public Fd descriptor() {
+        return temporary.fd();
+    }
+
+    /**
+     * Puts the new content in place, when it is safe on the disk.
+     *
+     * @throws RpcException as {@link #write}, and with {@code data.reason} {@code "conflict"} when the condition does not
+     *     hold any more, {@code "placeChanged"} when the path leads elsewhere by now; the old file is as it was
+     */
+    public Stored commit() {
         try {
-            ContentCalls.write(temporary.fd(), from, 0, length, written);
-            written += length;
-            if (written - syncStarted >= SYNC_STEP_BYTES) {
-                ContentCalls.startSync(temporary.fd(), syncStarted, written - syncStarted);
-                syncStarted = written;
+            place.status().ifPresent(temporary::takeOver);
+            ContentCalls.sync(temporary.fd());
+            try (Target now = Target.of(path, true)) {
+                if (!now.samePlace(place)) {
+                    throw moved();
+                }
+                check(path, condition, now.status());
+                putInPlace(now.status());
+                temporary.syncDirectory();
+                return new Stored(now.status().isEmpty(), FileTag.of(temporary.status()));
             }
         } catch (LinuxException e) {
             throw failure(path, e);
         }
     }
 
-    /**
-     * Puts the new content in place, when it is safe on the disk.
-     *
-     * @throws RpcException as {@link #write}, and with {@code data.reason = "conflict"} when the condition does not hold
-     *     any more; the old file is as it was
-     */
-    public Stored commit() {
-        try {
-            place.status().ifPresent(temporary::takeOver);
-            ContentCalls.sync(temporary.fd());
-            Optional<FileStatus> before = place.currentStatus();
-            check(path, condition, before);
-            putInPlace(before);
-            temporary.syncDirectory();
-            return new Stored(before.isEmpty(), FileTag.of(temporary.status()));
-        } catch (LinuxException e) {
-            throw failure(path, e);
-        }
+    /** Whoever moves a directory away meanwhile takes the new file along, into what its writer may not even see. */
+    private RpcException moved() {
+        String display = Paths.display(path);
+        return RpcException.invalidRequest("`" + display + "` leads to another place than when the write began")
+                .withData("reason", "placeChanged")
+                .withData("path", display);
     }
 
     /** Who asks for a state also gets it from others who write at the same moment. */
     private void putInPlace(Optional<FileStatus> before) {
-        if (condition == FileCondition.NONE) {
+        if (condition.equals(FileCondition.NONE)) {
             temporary.replace(place.name());
         } else if (before.isEmpty()
                 ? !temporary.create(place.name())

@@ -14,6 +14,9 @@ public final class FileSource implements AutoCloseable {
     /** Files of /proc and the like say that they have no bytes; so much of one is read to learn its size. */
     public static final int MAX_UNSIZED_BYTES = 1 << 20;
 
+    /** Files of /sys say that they have so many, whatever they have. */
+    private static final int PAGE_BYTES = 64 * 1024;
+
     private final RegularFile file;
     private final Optional<byte[]> content;
 
@@ -29,9 +32,23 @@ public final class FileSource implements AutoCloseable {
      *     when it does not tell its size and is too large to be held
      */
     public static FileSource open(byte[] path) {
-        RegularFile file = RegularFile.read(path, true);
+        return open(path, Disclosure.FULL);
+    }
+
+    /** As above; refused like a file without permission when nothing of it may be told. */
+    public static FileSource open(byte[] path, Disclosure disclosure) {
+        return of(RegularFile.read(path, true, disclosure), path);
+    }
+
+    /**
+     * Takes over a file that is open already.
+     *
+     * @param path for errors
+     * @throws RpcException -32600 when it does not tell its size and is too large to be held; it is closed then
+     */
+    public static FileSource of(RegularFile file, byte[] path) {
         try {
-            return new FileSource(file, file.size() > 0 ? Optional.empty() : content(file, path));
+            return new FileSource(file, file.size() > PAGE_BYTES ? Optional.empty() : content(file, path));
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -39,9 +56,10 @@ public final class FileSource implements AutoCloseable {
     }
 
     private static Optional<byte[]> content(RegularFile file, byte[] path) {
-        byte[] first = new byte[1];
-        if (file.read(first, 0, 1, 0) == 0) {
-            return Optional.empty(); // really empty
+        byte[] first = new byte[(int) file.size() + 1];
+        int start = file.read(first, 0, first.length, 0);
+        if (start < first.length || file.size() > 0) {
+            return Optional.of(Arrays.copyOf(first, (int) Math.min(start, file.size()))); // it may have grown
         }
         byte[] all = new byte[MAX_UNSIZED_BYTES + 1];
         int count = file.read(all, 0, all.length, 0);

@@ -108,9 +108,10 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
         }
     }
 
-    /** What has the name at this moment. */
-    Optional<FileStatus> currentStatus() {
-        return status(directory, name);
+    /** Whether both are one name in one directory. */
+    boolean samePlace(Target other) {
+        return Arrays.equals(name, other.name)
+                && FileCalls.status(directory).sameFile(FileCalls.status(other.directory));
     }
 
     @Override

@@ -46,18 +46,40 @@ final class TemporaryFile implements AutoCloseable {
 
     /** @param directory stays the caller's, and must stay open */
     static TemporaryFile create(Fd directory, int mode) {
-        try {
-            int flags = FLAGS | FileCalls.O_TMPFILE;
-            Fd nameless = Opener.open(directory.number(), Paths.HERE, flags, mode, FileCalls.RESOLVE_NO_MAGICLINKS);
-            return new TemporaryFile(directory, nameless, Optional.empty());
-        } catch (LinuxException e) {
-            if (!NO_NAMELESS_FILES.contains(e.errno())) {
-                throw e;
-            }
+        Optional<Fd> nameless = NamelessFiles.CAN_BE_NAMED ? nameless(directory, mode) : Optional.empty();
+        if (nameless.isPresent()) {
+            return new TemporaryFile(directory, nameless.get(), Optional.empty());
         }
         byte[] name = freshName();
         Fd named = Opener.below(directory, name, FLAGS | FileCalls.O_CREAT | FileCalls.O_EXCL, mode);
         return new TemporaryFile(directory, named, Optional.of(name));
+    }
+
+    private static Optional<Fd> nameless(Fd directory, int mode) {
+        try {
+            int flags = FLAGS | FileCalls.O_TMPFILE;
+            return Optional.of(
+                    Opener.open(directory.number(), Paths.HERE, flags, mode, FileCalls.RESOLVE_NO_MAGICLINKS));
+        } catch (LinuxException e) {
+            if (!NO_NAMELESS_FILES.contains(e.errno())) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** Looked at once: a name is given by way of /proc, which some sandboxes do not have. */
+    private static final class NamelessFiles {
+        static final boolean CAN_BE_NAMED = proc();
+
+        private static boolean proc() {
+            byte[] descriptors = "/proc/self/fd".getBytes(StandardCharsets.US_ASCII);
+            try (Fd found = Opener.open(descriptors, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, true)) {
+                return found.number() >= 0;
+            } catch (LinuxException e) {
+                return false;
+            }
+        }
     }
 
     private static byte[] freshName() {

@@ -50,7 +50,13 @@ final class TreeSearch {
 
     /** @param candidates false for files, by their way from the directory, that are known not to contain the pattern */
     static SearchResult search(SearchParams params, Predicate<byte[]> candidates) {
-        return new TreeSearch(params, candidates).run();
+        try {
+            return new TreeSearch(params, candidates).run();
+        } catch (StackOverflowError e) {
+            // java.util.regex goes one call deeper for each repetition of a group, and a line may be long.
+            throw RpcException.invalidParams("pattern goes too deep for a line of these files; repeat characters or"
+                    + " classes of them ([ab]+) instead of groups ((a|b)+)");
+        }
     }
 
     private static Pattern compile(SearchParams params) {

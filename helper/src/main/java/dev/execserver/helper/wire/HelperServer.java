@@ -1,6 +1,7 @@
 package dev.execserver.helper.wire;
 
 import dev.execserver.helper.fs.FileOperations;
+import dev.execserver.helper.fs.FileSink;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequests;
 import dev.execserver.protocol.fs.FsMethodNames;
@@ -38,6 +39,7 @@ public final class HelperServer {
     private final DataInputStream requests;
     private final AnswerWriter answers;
     private final ExecutorService workers;
+    private final Uploads uploads = new Uploads();
 
     /** @param socket descriptor number of the socket that both streams are */
     public HelperServer(InputStream in, OutputStream out, int socket) {
@@ -59,6 +61,7 @@ public final class HelperServer {
             }
         } finally {
             workers.shutdownNow();
+            uploads.close();
         }
     }
 
@@ -89,12 +92,13 @@ public final class HelperServer {
     private void answer(Request request) {
         MessageBuffer out = new MessageBuffer();
         try {
-            if (request.method().equals(FsMethodNames.OPEN)) {
-                open(request, out);
-            } else {
-                MessageEncoder.value(
-                        out, FileOperations.run(FileRequests.read(request.method(), request.params(), Dialect.OPEN)));
-                answers.send(number(request), Frames.Kind.RESULT, out, Optional.empty());
+            switch (request.method()) {
+                case FsMethodNames.OPEN -> open(request, out);
+                case UploadMethods.BEGIN -> beginUpload(request, out);
+                default -> {
+                    MessageEncoder.value(out, run(request));
+                    answers.send(number(request), Frames.Kind.RESULT, out, Optional.empty());
+                }
             }
         } catch (RpcException e) {
             fail(request, e);
@@ -103,6 +107,23 @@ public final class HelperServer {
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             fail(request, RpcException.internal("the file helper failed in " + request.method() + ": " + e, e));
         }
+    }
+
+    private JsonWritable run(Request request) {
+        return switch (request.method()) {
+            case UploadMethods.COMMIT -> uploads.commit(UploadNumber.read(request.params()));
+            case UploadMethods.ABORT -> {
+                uploads.abort(UploadNumber.read(request.params()));
+                yield JsonWritable.EMPTY_OBJECT;
+            }
+            default -> FileOperations.run(FileRequests.read(request.method(), request.params(), Dialect.OPEN));
+        };
+    }
+
+    private void beginUpload(Request request, MessageBuffer out) throws IOException {
+        FileSink sink = uploads.begin(UploadParams.read(request.params()));
+        MessageEncoder.value(out, JsonWritable.EMPTY_OBJECT);
+        answers.send(number(request), Frames.Kind.RESULT, out, Optional.of(sink.descriptor()));
     }
 
     private void open(Request request, MessageBuffer out) throws IOException {

@@ -40,7 +40,7 @@ class FileSinkTest {
     }
 
     private static FileCondition is(String tag) {
-        return found -> found.equals(Optional.of(tag));
+        return new FileCondition(Optional.of(tag), Optional.empty());
     }
 
     @Test
@@ -138,7 +138,7 @@ class FileSinkTest {
     @Test
     void aFileThatMustNotExistIsNotReplaced() throws IOException {
         Path file = directory.resolve("file");
-        FileCondition absent = Optional::isEmpty;
+        FileCondition absent = FileCondition.ABSENT;
         try (FileSink slow = FileSink.open(bytes(file), absent)) {
             Files.writeString(file, "theirs");
             assertThatExceptionOfType(RpcException.class).isThrownBy(slow::commit);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.fs.SearchResult;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +69,16 @@ class TreeSearchTest {
         assertThat(result.matches()).hasSize(2);
         assertThat(result.truncated()).isTrue();
         assertThat(search(directory, "one", false, true, 3).truncated()).isFalse();
+    }
+
+    @Test
+    void anExpressionThatGoesTooDeepIsRefusedWithAWayOut() throws IOException {
+        Files.writeString(directory.resolve("long"), "ab".repeat(1_000_000));
+        SearchParams params =
+                new SearchParams(PathUri.ofNative(directory.toString()), "(a|b)+c", true, true, 10, Optional.empty());
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> TreeSearch.search(params, file -> true))
+                .withMessageContaining("[ab]+");
     }
 
     @Test

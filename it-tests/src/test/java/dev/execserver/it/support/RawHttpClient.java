@@ -85,7 +85,8 @@ public final class RawHttpClient implements AutoCloseable {
         }
     }
 
-    private String line() throws IOException {
+    /** The next line, without what ends it. */
+    public String line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int b = in.read(); b != '\n'; b = in.read()) {
             if (b < 0) {

@@ -18,14 +18,26 @@ public final class ServerCommand {
         return command;
     }
 
+    /** The launcher script of the distribution, as people call it. */
+    public static List<String> script(List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(dist().resolve("bin/exec-server").toString());
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static Path dist() {
+        return Path.of(System.getProperty("exec.server.dist", "../server/target/dist"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
     private static List<String> base() {
         String override = System.getProperty("exec.server.command", "");
         if (!override.isBlank()) {
             return List.of(override.trim().split("\\s+"));
         }
-        Path dist = Path.of(System.getProperty("exec.server.dist", "../server/target/dist"))
-                .toAbsolutePath()
-                .normalize();
+        Path dist = dist();
         Path jar = dist.resolve("exec-server.jar");
         if (!Files.isRegularFile(jar)) {
             throw new IllegalStateException("no packaged server at " + jar

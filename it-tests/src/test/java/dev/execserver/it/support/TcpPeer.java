@@ -46,6 +46,10 @@ public final class TcpPeer implements AutoCloseable {
         try {
             while (true) {
                 Socket connection = listener.accept();
+                if (listener.isClosed()) {
+                    connection.close(); // an accept that was under way may still succeed
+                    return;
+                }
                 Thread.ofVirtual().start(() -> serve(service, connection));
             }
         } catch (IOException e) {

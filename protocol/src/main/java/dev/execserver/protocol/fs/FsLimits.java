@@ -38,6 +38,9 @@ public final class FsLimits {
     /** Larger files are not searched. */
     public static final int SEARCH_FILE_BYTES = 16 << 20;
 
+    /** Of {@code fs/search}: characters of the pattern. */
+    public static final int SEARCH_PATTERN_CHARS = 16 * 1024;
+
     /** Characters of a matching line that are told. */
     public static final int SEARCH_LINE_CHARS = 1_000;
 

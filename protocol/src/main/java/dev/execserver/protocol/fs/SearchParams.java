@@ -48,6 +48,10 @@ public record SearchParams(
         if (in.required("pattern", pattern).isEmpty()) {
             throw RpcException.invalidParams("pattern must not be empty");
         }
+        if (pattern.length() > FsLimits.SEARCH_PATTERN_CHARS) {
+            throw RpcException.invalidParams("pattern must not have more than " + FsLimits.SEARCH_PATTERN_CHARS
+                    + " characters; this one has " + pattern.length());
+        }
         return new SearchParams(in.required("path", path), pattern, regex, caseSensitive, maxMatches, sandbox);
     }
 

@@ -30,6 +30,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Starts bubblewrap around a command. Any number of file workers may launch at once; the fields do not change.
@@ -45,7 +46,7 @@ public final class BwrapLauncher {
     /** HUP, INT, QUIT, TERM and TSTP: what a terminal, or the group of it, can be sent. */
     private static final List<Integer> TERMINAL_SIGNALS = List.of(1, 2, 3, 15, 20);
 
-    private static final String UNBLOCK_OPTION = "--default-signal=HUP,INT,QUIT,TERM,TSTP";
+    private static final String UNBLOCK_OPTION = "--default-signal=";
 
     private final Spawner spawner;
     private final Poller poller;
@@ -121,10 +122,14 @@ public final class BwrapLauncher {
         }
 
         private void prepare() {
+            placeholders.ensureDirectory();
             lease = placeholders.acquire(plan.policy());
             links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
             namespaces();
             ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
+            if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
+                arguments.add("--remount-ro", LinuxPath.ROOT);
+            }
             arguments.add("--cap-drop", "ALL").add("--chdir", plan.directory());
             environment();
             channels();
@@ -149,7 +154,7 @@ public final class BwrapLauncher {
             }
             // A session of its own makes the group that signals are sent to; on a terminal the command must stay in the
             // session of the terminal, or Ctrl-C and job control would not reach it.
-            if (!(command.stdio() instanceof Stdio.Terminal)) {
+            if (!command.stdio().onTerminal()) {
                 arguments.add("--new-session");
             }
             arguments.add("--die-with-parent");
@@ -208,12 +213,19 @@ public final class BwrapLauncher {
          * for the command. Where there is no such env, Ctrl-C ends the sandbox.
          */
         private List<String> signalReset(String program) {
-            boolean wanted = command.stdio() instanceof Stdio.Terminal && program.indexOf('=') < 0;
+            boolean wanted = command.stdio().onTerminal() && program.indexOf('=') < 0;
             if (!wanted || plan.signalReset().isEmpty()) {
                 return List.of();
             }
-            blocked = TERMINAL_SIGNALS;
-            return List.of(plan.signalReset().get().toString(), UNBLOCK_OPTION, "--");
+            List<Integer> ignored =
+                    command.stdio() instanceof Stdio.Inherited inherited ? inherited.ignoredSignals() : List.of();
+            blocked = TERMINAL_SIGNALS.stream()
+                    .filter(signal -> !ignored.contains(signal))
+                    .toList();
+            String numbers = blocked.stream().map(String::valueOf).collect(Collectors.joining(","));
+            return blocked.isEmpty()
+                    ? List.of()
+                    : List.of(plan.signalReset().get().toString(), UNBLOCK_OPTION + numbers, "--");
         }
 
         private Fd give(Fd fd) {
@@ -239,17 +251,24 @@ public final class BwrapLauncher {
 
         BwrapRun run(Optional<Child> child, int pid) {
             taken = true;
-            boolean ownGroup = !(command.stdio() instanceof Stdio.Terminal);
             return new BwrapRun(
                     poller,
                     child,
                     pid,
-                    ownGroup,
+                    addressee(),
                     AsyncFd.pipe(poller, gate),
                     AsyncFd.pipe(poller, status),
                     new Doors(sockets, plan.doors()),
                     lease,
                     links);
+        }
+
+        private BwrapRun.Addressee addressee() {
+            return switch (command.stdio()) {
+                case Stdio.Terminal _ -> BwrapRun.Addressee.SESSION;
+                case Stdio.Inherited(boolean terminal, List<Integer> _) when terminal -> BwrapRun.Addressee.COMMAND;
+                case Stdio.Inherited _, Stdio.Pipes _, Stdio.Channel _ -> BwrapRun.Addressee.GROUP;
+            };
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param filter system calls that are denied; empty for none, and then the command may gain privileges in its namespace
  * @param isolateNetwork own network namespace with nothing but a loopback interface
  * @param isolatePids own process ids, so that it sees and signals no process but its own
+ * @param sealed a root of its own is read-only in the end
  * @param signalReset an env(1) inside the view that can unblock signals, for commands on a terminal
  * @param freshProc whether /proc can be mounted here
  * @param doors ports of 127.0.0.1 inside that this server listens on before the command starts; none without a network
@@ -25,6 +26,7 @@ public record BwrapPlan(
         Optional<FilterMode> filter,
         boolean isolateNetwork,
         boolean isolatePids,
+        boolean sealed,
         Optional<LinuxPath> signalReset,
         boolean freshProc,
         List<Integer> doors) {

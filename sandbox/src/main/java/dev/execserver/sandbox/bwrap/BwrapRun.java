@@ -33,7 +33,7 @@ public final class BwrapRun implements AutoCloseable {
     private final Poller poller;
     private final Optional<Child> child;
     private final int outerPid;
-    private final boolean ownGroup;
+    private final Addressee addressee;
     private final AsyncFd gate;
     private final AsyncFd status;
     private final Doors doors;
@@ -42,6 +42,16 @@ public final class BwrapRun implements AutoCloseable {
     private volatile Optional<AsyncFd> inner = Optional.empty();
     private volatile int innerPid;
     private volatile String report = "";
+
+    /** Who gets signals. */
+    enum Addressee {
+        /** The session inside, which is one process group unless the command makes others. */
+        GROUP,
+        /** A session on a terminal of its own, but not bubblewrap, which is in it. */
+        SESSION,
+        /** The command alone: it is in the process group of whoever has started this. */
+        COMMAND
+    }
 
     /** How the set-up ended. */
     public sealed interface Standing {
@@ -59,7 +69,7 @@ public final class BwrapRun implements AutoCloseable {
             Poller poller,
             Optional<Child> child,
             int outerPid,
-            boolean ownGroup,
+            Addressee addressee,
             AsyncFd gate,
             AsyncFd status,
             Doors doors,
@@ -68,7 +78,7 @@ public final class BwrapRun implements AutoCloseable {
         this.poller = poller;
         this.child = child;
         this.outerPid = outerPid;
-        this.ownGroup = ownGroup;
+        this.addressee = addressee;
         this.gate = gate;
         this.status = status;
         this.doors = doors;
@@ -167,7 +177,12 @@ public final class BwrapRun implements AutoCloseable {
         if (first == 0) {
             return false;
         }
-        return ownGroup ? ProcessCalls.kill(-first, number) : signalSession(number);
+        return switch (addressee) {
+            case GROUP -> ProcessCalls.kill(-first, number);
+            case SESSION -> signalSession(number);
+            case COMMAND ->
+                command().filter(pid -> ProcessCalls.kill(pid, number)).isPresent();
+        };
     }
 
     /** On a terminal the command shares group and session with bubblewrap: everybody but that is meant. */
@@ -182,6 +197,20 @@ public final class BwrapRun implements AutoCloseable {
             }
         }
         return reached;
+    }
+
+    /** The first child of the first process inside; later ones are orphans that it has to adopt. */
+    private Optional<Integer> command() {
+        Optional<Integer> oldest = Optional.empty();
+        long start = Long.MAX_VALUE;
+        for (int pid : ProcFiles.pids()) {
+            Optional<ProcFiles.Stat> stat = ProcFiles.stat(pid).filter(found -> found.parent() == innerPid);
+            if (stat.isPresent() && stat.get().startTicks() < start) {
+                start = stat.get().startTicks();
+                oldest = Optional.of(pid);
+            }
+        }
+        return oldest;
     }
 
     private Optional<AsyncFd> openInner() {
@@ -217,9 +246,13 @@ public final class BwrapRun implements AutoCloseable {
 
     /**
      * After bubblewrap has ended: waits until the first process inside is gone, and with it all others. Bubblewrap does not
-     * wait for what the command has left running, it only has it killed.
+     * wait for what the command has left running, it only has it killed. When nothing is left there is nothing to wait for:
+     * the first process does no more than take the mounts down, which takes the kernel as long as it took to make them.
      */
     public void awaitGone() {
+        if (innerPid != 0 && ProcFiles.childless(innerPid)) {
+            return;
+        }
         inner.ifPresent(process -> {
             if (!process.awaitReadable(FAREWELL.toNanos())) {
                 LOG.log(System.Logger.Level.WARNING, "process {0} of a sandbox does not end", innerPid);

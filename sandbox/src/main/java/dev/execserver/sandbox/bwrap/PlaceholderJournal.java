@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
@@ -67,6 +68,11 @@ final class PlaceholderJournal implements AutoCloseable {
         }
     }
 
+    /** False when somebody has removed it. */
+    boolean present() {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
     void intend(LinuxPath path) {
         write('I', 0, path);
     }
@@ -77,6 +83,9 @@ final class PlaceholderJournal implements AutoCloseable {
 
     /** @param last whether nothing is left: the journal starts anew */
     void removed(LinuxPath path, boolean last) {
+        if (!present()) {
+            return; // nobody can read it any more
+        }
         if (last) {
             truncate();
         } else {

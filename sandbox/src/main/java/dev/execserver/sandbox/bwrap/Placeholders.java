@@ -48,7 +48,8 @@ public final class Placeholders implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LinuxPath, Placeholder> table = new HashMap<>();
-    private final PlaceholderJournal journal;
+    private final Path directory;
+    private PlaceholderJournal journal;
 
     private static final class Placeholder {
         final FileId id;
@@ -61,7 +62,8 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    private Placeholders(PlaceholderJournal journal) {
+    private Placeholders(Path directory, PlaceholderJournal journal) {
+        this.directory = directory;
         this.journal = journal;
     }
 
@@ -72,7 +74,7 @@ public final class Placeholders implements AutoCloseable {
      */
     public static Placeholders open(Path directory) {
         cleanUpAfterOthers(directory);
-        return new Placeholders(PlaceholderJournal.create(directory));
+        return new Placeholders(directory, PlaceholderJournal.create(directory));
     }
 
     /** The files changed between the look at them and the start; looking again may help. */
@@ -117,6 +119,29 @@ public final class Placeholders implements AutoCloseable {
         return rule.origin() == Rule.Origin.PROTECTED_NAME
                 || ProtectedNames.ALL.stream()
                         .anyMatch(name -> Arrays.equals(name.getBytes(StandardCharsets.US_ASCII), first.name()));
+    }
+
+    /**
+     * Looks whether the server's directory is still there, and makes it anew when somebody who tidies up temporary files has
+     * removed it, or something in it.
+     *
+     * @throws ChangedException when it was made anew: policies that were resolved before do not hide it
+     * @throws PolicyRefusedException when it cannot be made
+     */
+    public void ensureDirectory() {
+        lock.lock();
+        try {
+            if (journal.present()) {
+                return;
+            }
+            OwnDirectory.makeAnew(directory);
+            journal.close();
+            journal = PlaceholderJournal.create(directory);
+            table.forEach((path, placeholder) -> journal.created(path, placeholder.id));
+            throw new ChangedException("the directory " + directory + " of the server was removed; it was made anew");
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Turns the rules of a policy into mounts, in their order: what lies above first, so that everything further down is mounted
@@ -69,19 +68,27 @@ final class ViewBuilder {
         view.openMasks.reversed().forEach(mask -> arguments.add("--remount-ro", mask));
     }
 
+    /** Whether the root of the view is that of the host and not one of its own. */
+    static boolean showsRoot(ResolvedPolicy policy) {
+        return root(policy).readable();
+    }
+
     private void base() {
-        Access root = policy.kind() == ResolvedPolicy.Kind.UNRESTRICTED
-                ? Access.WRITE
-                : rootRule().map(Rule::access).orElse(Access.DENY);
-        switch (root) {
+        switch (root(policy)) {
             case WRITE -> arguments.add("--bind", LinuxPath.ROOT, LinuxPath.ROOT);
             case READ -> arguments.add("--ro-bind", LinuxPath.ROOT, LinuxPath.ROOT);
             case DENY -> arguments.add("--tmpfs", LinuxPath.ROOT);
         }
     }
 
-    private Optional<Rule> rootRule() {
-        return policy.rules().stream().filter(rule -> rule.path().isRoot()).findFirst();
+    private static Access root(ResolvedPolicy policy) {
+        return policy.kind() == ResolvedPolicy.Kind.UNRESTRICTED
+                ? Access.WRITE
+                : policy.rules().stream()
+                        .filter(rule -> rule.path().isRoot())
+                        .findFirst()
+                        .map(Rule::access)
+                        .orElse(Access.DENY);
     }
 
     /**

@@ -41,6 +41,7 @@ public final class Errno {
     public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;
     public static final int ETIMEDOUT = 110;
+    public static final int ECONNREFUSED = 111;
     public static final int EINPROGRESS = 115;
     public static final int ESTALE = 116;
     public static final int EDQUOT = 122;

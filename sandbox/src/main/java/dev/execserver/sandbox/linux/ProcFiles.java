@@ -18,6 +18,7 @@ public final class ProcFiles {
     private static final byte[] REALTIME = "Max realtime timeout".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OPEN_FILES = "Max open files".getBytes(StandardCharsets.US_ASCII);
     private static final int ONE_LOOK_BYTES = 16 * 1024;
+    private static final boolean CHILDREN_TOLD = childrenTold();
     private static final int DIRENT_NAME = 19;
     private static final int DIRENT_LENGTH = 16;
 
@@ -39,6 +40,55 @@ public final class ProcFiles {
         public boolean dead() {
             return (state == 'Z' || state == 'X') && threads <= 1;
         }
+    }
+
+    /**
+     * What /proc/PID/status says about the signals of the first thread: bit N - 1 stands for signal N.
+     *
+     * @param blocked mask of the thread
+     * @param ignored by the process
+     */
+    public record Signals(long blocked, long ignored) {
+        public boolean blocks(int signal) {
+            return (blocked & 1L << (signal - 1)) != 0;
+        }
+
+        public boolean ignores(int signal) {
+            return (ignored & 1L << (signal - 1)) != 0;
+        }
+    }
+
+    /**
+     * Whether the process has no child, not even one that is to be reaped, or is gone itself. False where the kernel does not
+     * tell (CONFIG_PROC_CHILDREN). As proc_pid_task_children(5) says, a list can lack some of many children that end meanwhile;
+     * whether it is empty is certain.
+     */
+    public static boolean childless(int pid) {
+        return CHILDREN_TOLD && read("/proc/" + pid + "/task/" + pid + "/children").length == 0;
+    }
+
+    private static boolean childrenTold() {
+        try (Fd _ = FileCalls.open(
+                "/proc/thread-self/children".getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0)) {
+            return true;
+        } catch (LinuxException e) {
+            return false;
+        }
+    }
+
+    /** Empty when the process is gone. */
+    public static Optional<Signals> signals(int pid) {
+        long blocked = 0;
+        long ignored = 0;
+        String text = new String(read("/proc/" + pid + "/status"), StandardCharsets.ISO_8859_1);
+        for (String line : text.split("\n")) {
+            if (line.startsWith("SigBlk:")) {
+                blocked = Long.parseUnsignedLong(line.substring(7).strip(), 16);
+            } else if (line.startsWith("SigIgn:")) {
+                ignored = Long.parseUnsignedLong(line.substring(7).strip(), 16);
+            }
+        }
+        return text.isEmpty() ? Optional.empty() : Optional.of(new Signals(blocked, ignored));
     }
 
     /** All processes at about this moment, in ascending order. The buffer is the caller's, 4 KiB or more, native. */

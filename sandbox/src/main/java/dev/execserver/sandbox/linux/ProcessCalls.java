@@ -12,6 +12,8 @@ public final class ProcessCalls {
     public static final int SIGINT = 2;
     public static final int SIGKILL = 9;
     public static final int SIGTERM = 15;
+    public static final int SIGCONT = 18;
+    public static final int SIGSTOP = 19;
 
     private static final int P_PID = 1;
     private static final int P_PIDFD = 3;

@@ -1,8 +1,10 @@
 package dev.execserver.sandbox.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** What signals do to this process, see sigaction(2). Stateless; any thread. */
 public final class SignalCalls {
@@ -12,7 +14,46 @@ public final class SignalCalls {
     /** The kernel's struct sigaction: handler, flags, restorer, mask. All zero is SIG_DFL. */
     private static final long ACTION_BYTES = 24 + SET_BYTES;
 
+    /** struct signalfd_siginfo, see signalfd(2): number at 0, code at 8. */
+    private static final long INFO_BYTES = 128;
+    /** si_code of what the kernel itself sends, a terminal for one. */
+    private static final int SI_KERNEL = 0x80;
+
+    private static final int SFD_CLOEXEC = FileCalls.O_CLOEXEC;
+
     private SignalCalls() {}
+
+    /**
+     * A signal that was read from a descriptor.
+     *
+     * @param fromKernel true when nobody has sent it: a terminal does so, to all of its foreground group
+     */
+    public record Received(int number, boolean fromKernel) {}
+
+    /** signalfd(2) for these signals, which every thread of this process must have blocked. Reading waits. */
+    public static Fd descriptor(List<Integer> signals) {
+        try (Scratch scratch = Scratch.take()) {
+            scratch.numbers().putLong(0, set(signals));
+            long set = scratch.struct().address();
+            long fd = Kernel.call(scratch, Syscall.SIGNALFD4, -1, set, SET_BYTES, SFD_CLOEXEC);
+            return new Fd((int) Kernel.check(fd, Syscall.SIGNALFD4, signals.toString()));
+        }
+    }
+
+    /** The next signal from {@link #descriptor}. Waits: platform threads only. */
+    public static Received next(Fd descriptor) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment info = scratch.struct().asSlice(0, INFO_BYTES);
+            long count = FileCalls.read(descriptor.number(), info);
+            Kernel.check(count, Syscall.READ, descriptor.number());
+            return new Received(info.get(JAVA_INT, 0), info.get(JAVA_INT, 8) == SI_KERNEL);
+        }
+    }
+
+    /** Signal N is bit N - 1. */
+    static long set(List<Integer> signals) {
+        return signals.stream().mapToLong(signal -> 1L << (signal - 1)).reduce(0, (a, b) -> a | b);
+    }
 
     /**
      * Takes away the handler of a signal, which the JVM has set for SIGHUP, SIGINT and SIGTERM, so that the kernel's default

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * posix_spawn(3). The child gets its own session, the signal mask it is given and default dispositions, because a JVM thread
- * blocks and ignores signals for its own reasons and both survive an exec. It gets exactly the descriptors listed and not
+ * posix_spawn(3). The child gets its own session, the signal mask it is given and default dispositions unless something else
+ * is asked for, because a JVM thread blocks and ignores signals for its own reasons and both survive an exec. It gets exactly the descriptors listed and not
  * one more. Blocks the thread until the child has exec'ed (vfork semantics), so it is for platform threads. Stateless.
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; plans are never compared
@@ -69,7 +69,6 @@ public final class SpawnCalls {
      *
      * @param program path given to execve(2); a relative one starts at the new working directory
      * @param descriptors descriptors 0, 1, 2, ... of the child
-     * @param blockedSignals numbers of the signals that the child has to unblock before it gets them
      */
     public record Plan(
             byte[] program,
@@ -77,15 +76,31 @@ public final class SpawnCalls {
             List<byte[]> environment,
             Optional<byte[]> workingDirectory,
             List<Source> descriptors,
-            List<Integer> blockedSignals) {
-        /** With no signal blocked. */
+            Attributes attributes) {
+        /** In a session of its own, with no signal blocked or ignored. */
         public Plan(
                 byte[] program,
                 List<byte[]> argv,
                 List<byte[]> environment,
                 Optional<byte[]> workingDirectory,
                 List<Source> descriptors) {
-            this(program, argv, environment, workingDirectory, descriptors, List.of());
+            this(program, argv, environment, workingDirectory, descriptors, Attributes.DEFAULT);
+        }
+    }
+
+    /**
+     * What the child is besides.
+     *
+     * @param ownSession false leaves it in the session and the process group of this process, on its terminal
+     * @param blockedSignals numbers of the signals that it has to unblock before it gets them
+     * @param ignoredSignals numbers of the signals that stay ignored as they are in this process
+     */
+    public record Attributes(boolean ownSession, List<Integer> blockedSignals, List<Integer> ignoredSignals) {
+        public static final Attributes DEFAULT = new Attributes(true, List.of(), List.of());
+
+        public Attributes {
+            blockedSignals = List.copyOf(blockedSignals);
+            ignoredSignals = List.copyOf(ignoredSignals);
         }
     }
 
@@ -104,7 +119,7 @@ public final class SpawnCalls {
             check((int) ATTR_INIT.invokeExact(attributes), "posix_spawnattr_init");
             try {
                 fill(arena, actions, plan);
-                setAttributes(arena, attributes, plan.blockedSignals());
+                setAttributes(arena, attributes, plan.attributes());
                 return start(arena, actions, attributes, plan);
             } finally {
                 int ignored = (int) ACTIONS_DESTROY.invokeExact(actions);
@@ -151,15 +166,15 @@ public final class SpawnCalls {
         check((int) ADD_CLOSEFROM.invokeExact(actions, target), "posix_spawn_file_actions_addclosefrom_np");
     }
 
-    private static void setAttributes(Arena arena, MemorySegment attributes, List<Integer> blocked) throws Throwable {
+    private static void setAttributes(Arena arena, MemorySegment attributes, Attributes wanted) throws Throwable {
         MemorySegment mask = arena.allocate(SIGNAL_SET_BYTES, 8);
-        // sigset_t: signal N is bit N - 1.
-        blocked.forEach(signal -> mask.set(JAVA_LONG, 0, mask.get(JAVA_LONG, 0) | 1L << (signal - 1)));
-        MemorySegment all = arena.allocate(SIGNAL_SET_BYTES, 8);
-        all.fill((byte) 0xff);
+        mask.set(JAVA_LONG, 0, SignalCalls.set(wanted.blockedSignals()));
+        MemorySegment reset = arena.allocate(SIGNAL_SET_BYTES, 8);
+        reset.fill((byte) 0xff);
+        reset.set(JAVA_LONG, 0, ~SignalCalls.set(wanted.ignoredSignals()));
         check((int) ATTR_SIGMASK.invokeExact(attributes, mask), "posix_spawnattr_setsigmask");
-        check((int) ATTR_SIGDEFAULT.invokeExact(attributes, all), "posix_spawnattr_setsigdefault");
-        short flags = SETSID | SETSIGMASK | SETSIGDEF;
+        check((int) ATTR_SIGDEFAULT.invokeExact(attributes, reset), "posix_spawnattr_setsigdefault");
+        short flags = (short) (SETSIGMASK | SETSIGDEF | (wanted.ownSession() ? SETSID : 0));
         check((int) ATTR_FLAGS.invokeExact(attributes, flags), "posix_spawnattr_setflags");
     }
 

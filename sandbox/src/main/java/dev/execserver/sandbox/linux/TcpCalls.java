@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
@@ -54,16 +55,12 @@ public final class TcpCalls {
      * @throws LinuxException ECONNREFUSED and the like, when it is known at once
      */
     public static Fd connect(InetSocketAddress address) {
-        boolean v4 = address.getAddress() instanceof Inet4Address;
-        long number = Kernel.call(
-                Syscall.SOCKET, v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
-        Fd fd = new Fd((int) Kernel.check(number, Syscall.SOCKET, address.toString()));
+        Fd fd = socket(address);
         try (Scratch scratch = Scratch.take()) {
             withoutDelay(fd);
             MemorySegment memory = scratch.struct();
             address(memory, address);
-            long result = Kernel.call(
-                    scratch, Syscall.CONNECT, fd.number(), memory.address(), v4 ? INET_BYTES : INET6_BYTES, 0);
+            long result = Kernel.call(scratch, Syscall.CONNECT, fd.number(), memory.address(), length(address), 0);
             if (result != -Errno.EINPROGRESS) {
                 Kernel.check(result, Syscall.CONNECT, address.toString());
             }
@@ -71,6 +68,68 @@ public final class TcpCalls {
         } catch (RuntimeException e) {
             fd.close();
             throw e;
+        }
+    }
+
+    /**
+     * A socket that listens, see listen(2).
+     *
+     * @param address with port 0 for any that is free
+     * @param backlog connections that the kernel holds until they are accepted
+     */
+    public static Fd listen(InetSocketAddress address, int backlog) {
+        Fd fd = socket(address);
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment memory = scratch.struct();
+            address(memory, address);
+            long bound = Kernel.call(scratch, Syscall.BIND, fd.number(), memory.address(), length(address), 0);
+            Kernel.check(bound, Syscall.BIND, address.toString());
+            Kernel.check(
+                    Kernel.call(scratch, Syscall.LISTEN, fd.number(), backlog, 0, 0),
+                    Syscall.LISTEN,
+                    address.toString());
+            return fd;
+        } catch (RuntimeException e) {
+            fd.close();
+            throw e;
+        }
+    }
+
+    private static Fd socket(InetSocketAddress address) {
+        int domain = address.getAddress() instanceof Inet4Address ? AF_INET : AF_INET6;
+        long number = Kernel.call(Syscall.SOCKET, domain, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+        return new Fd((int) Kernel.check(number, Syscall.SOCKET, address.toString()));
+    }
+
+    private static int length(InetSocketAddress address) {
+        return address.getAddress() instanceof Inet4Address ? INET_BYTES : INET6_BYTES;
+    }
+
+    /** getsockname(2). */
+    public static InetSocketAddress localAddress(int socket) {
+        return name(Syscall.GETSOCKNAME, socket)
+                .orElseThrow(() -> new LinuxException(Syscall.GETSOCKNAME.call(), "fd " + socket, Errno.EINVAL));
+    }
+
+    /** getpeername(2). Empty when the connection has ended. */
+    public static Optional<InetSocketAddress> peerAddress(int socket) {
+        return name(Syscall.GETPEERNAME, socket);
+    }
+
+    private static Optional<InetSocketAddress> name(Syscall call, int socket) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment memory = scratch.struct();
+            memory.set(JAVA_INT, INET6_BYTES, INET6_BYTES);
+            long result = Kernel.call(scratch, call, socket, memory.address(), memory.address() + INET6_BYTES, 0);
+            if (result < 0) {
+                return Optional.empty();
+            }
+            boolean v4 = memory.get(JAVA_SHORT, 0) == AF_INET;
+            byte[] host = memory.asSlice(v4 ? 4 : 8, v4 ? 4 : 16).toArray(JAVA_BYTE);
+            int port = (memory.get(JAVA_BYTE, 2) & 0xff) << 8 | memory.get(JAVA_BYTE, 3) & 0xff;
+            return Optional.of(new InetSocketAddress(InetAddress.getByAddress(host), port));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("four or sixteen bytes are always an address", e);
         }
     }
 

@@ -1,11 +1,13 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,10 +15,12 @@ import java.util.Optional;
 public final class AttachedSandbox implements AutoCloseable {
     private final AttachedChild child;
     private final Optional<BwrapRun> bubblewrap;
+    private final boolean onTerminal;
 
-    AttachedSandbox(AttachedChild child, Optional<BwrapRun> bubblewrap) {
+    AttachedSandbox(AttachedChild child, Optional<BwrapRun> bubblewrap, boolean onTerminal) {
         this.child = child;
         this.bubblewrap = bubblewrap;
+        this.onTerminal = onTerminal;
     }
 
     /** Waits until the command is being executed, or will not be. */
@@ -29,14 +33,34 @@ public final class AttachedSandbox implements AutoCloseable {
         return bubblewrap.map(BwrapRun::takeDoors).orElse(List.of());
     }
 
-    /** Signals the command's process group; false when there is nobody. */
+    /** Signals the command's process group, on a terminal the command alone; false when there is nobody. */
     public boolean signal(int number) {
-        return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> child.signalGroup(number));
+        return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> signalChild(number));
     }
 
-    /** Kills the command with what it has started in its group, or in its sandbox. */
+    /** Kills the command with what it has started in its sandbox, or else in its group. */
     public void kill() {
-        child.signalGroup(ProcessCalls.SIGKILL);
+        boolean _ = signalChild(ProcessCalls.SIGKILL); // false: it has just ended
+    }
+
+    private boolean signalChild(int number) {
+        return onTerminal ? child.signal(number) : child.signalGroup(number);
+    }
+
+    /** Whether it shares terminal and process group with this process. */
+    public boolean onTerminal() {
+        return onTerminal;
+    }
+
+    /** On a terminal: whether the command, or what it has started in our process group, is stopped. */
+    public boolean stopped() {
+        int own = ProcessCalls.ownPid();
+        int group = ProcFiles.stat(own).map(ProcFiles.Stat::group).orElse(0);
+        return Arrays.stream(ProcFiles.pids())
+                .filter(pid -> pid != own)
+                .mapToObj(ProcFiles::stat)
+                .flatMap(Optional::stream)
+                .anyMatch(stat -> stat.group() == group && stat.state() == 'T');
     }
 
     public boolean exited() {

@@ -124,6 +124,7 @@ public final class LaunchPlanner {
                 Optional.of(filter),
                 isolateNetwork,
                 options.isolatePids(),
+                options.sealed(),
                 host.signalReset().filter(env -> policy.access(env).readable()),
                 host.freshProc(),
                 doors));

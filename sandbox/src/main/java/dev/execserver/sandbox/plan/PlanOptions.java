@@ -5,7 +5,9 @@ package dev.execserver.sandbox.plan;
  *
  * @param isolatePids false: sandboxed commands share the process ids of the host
  * @param forceLandlock use Landlock even where bubblewrap works
+ * @param sealed what the view is made of beside the files of the host cannot be written: for programs whose output would be
+ *     lost with it, and who would not know
  */
-public record PlanOptions(boolean isolatePids, boolean forceLandlock) {
-    public static final PlanOptions DEFAULT = new PlanOptions(true, false);
+public record PlanOptions(boolean isolatePids, boolean forceLandlock, boolean sealed) {
+    public static final PlanOptions DEFAULT = new PlanOptions(true, false, false);
 }

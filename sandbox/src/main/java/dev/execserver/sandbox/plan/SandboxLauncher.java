@@ -48,7 +48,8 @@ public final class SandboxLauncher {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 BwrapLauncher.AttachedRun run = bubblewrap.startAttached(details, command);
-                yield new AttachedSandbox(run.child(), Optional.of(run.run()));
+                yield new AttachedSandbox(
+                        run.child(), Optional.of(run.run()), command.stdio().onTerminal());
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> {
                 try (LandlockRestriction restriction = restriction(details, command)) {
@@ -61,7 +62,10 @@ public final class SandboxLauncher {
     }
 
     private AttachedSandbox attached(SpawnRequest command) {
-        return new AttachedSandbox(spawner.spawnAttached(command), Optional.empty());
+        return new AttachedSandbox(
+                spawner.spawnAttached(command),
+                Optional.empty(),
+                command.stdio().onTerminal());
     }
 
     private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {

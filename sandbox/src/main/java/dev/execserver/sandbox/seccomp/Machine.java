@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The machines that filters are made for, with their system call numbers. Both are little endian. */
 public enum Machine {
     X86_64(0xC000003E, """
-            socket 41  connect 42  accept 43  sendto 44  bind 49  listen 50  socketpair 53  ptrace 101
+            ioctl 16  socket 41  connect 42  accept 43  sendto 44  bind 49  listen 50  socketpair 53  ptrace 101
             add_key 248  request_key 249  keyctl 250  accept4 288  perf_event_open 298  recvmmsg 299
             sendmmsg 307  process_vm_readv 310  process_vm_writev 311  bpf 321  userfaultfd 323
             io_uring_setup 425  io_uring_enter 426  io_uring_register 427
@@ -17,7 +17,7 @@ public enum Machine {
             file_setattr 469
             """),
     AARCH64(0xC00000B7, """
-            ptrace 117  socket 198  socketpair 199  bind 200  listen 201  accept 202  connect 203  sendto 206
+            ioctl 29  ptrace 117  socket 198  socketpair 199  bind 200  listen 201  accept 202  connect 203  sendto 206
             add_key 217  request_key 218  keyctl 219  perf_event_open 241  accept4 242  recvmmsg 243
             sendmmsg 269  process_vm_readv 270  process_vm_writev 271  bpf 280  userfaultfd 282
             io_uring_setup 425  io_uring_enter 426  io_uring_register 427

@@ -12,6 +12,8 @@ public final class SeccompFilter {
     static final int X32_BIT = 0x40000000;
 
     private static final int AF_UNIX = 1;
+    private static final int TIOCSTI = 0x5412;
+    private static final int TIOCLINUX = 0x541c;
     private static final int SOCK_TYPE_MASK = 0xf;
     private static final int SOCK_STREAM = 1;
     private static final int SOCK_SEQPACKET = 5;
@@ -46,6 +48,7 @@ public final class SeccompFilter {
             machine.find(call)
                     .ifPresent(number -> bpf.skipUnlessEqual(number, 1).answer(DENY));
         }
+        terminal(bpf, machine.number("ioctl"));
         family(bpf, machine.number("socket"), mode.sockets());
         if (mode.streamPairsOnly()) {
             streamPair(bpf, machine.number("socketpair"));
@@ -56,6 +59,19 @@ public final class SeccompFilter {
             destination(bpf, machine.number("sendto"));
         }
         return bpf.answer(Bpf.ALLOW).bytes();
+    }
+
+    /**
+     * Nobody types for the user of a terminal: TIOCSTI, and the pasting of TIOCLINUX on a console. The request is an unsigned
+     * int, so the lower half of the argument counts.
+     */
+    private static void terminal(Bpf bpf, int call) {
+        bpf.skipUnlessEqual(call, 5)
+                .load(Bpf.argument(1))
+                .skipIfEqual(TIOCSTI, 2)
+                .skipIfEqual(TIOCLINUX, 1)
+                .answer(Bpf.ALLOW)
+                .answer(DENY);
     }
 
     /** The address family is an int: the kernel looks at the lower half of the argument only, and so do we. */

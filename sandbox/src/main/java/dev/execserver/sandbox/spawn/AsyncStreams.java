@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.SocketException;
 import java.util.Objects;
 
 /**
@@ -43,7 +44,7 @@ public final class AsyncStreams {
     }
 
     private static IOException failed(RuntimeException e) {
-        return new IOException(e.getMessage(), e);
+        return new SocketException(e.getMessage(), e);
     }
 
     private final class Input extends InputStream {

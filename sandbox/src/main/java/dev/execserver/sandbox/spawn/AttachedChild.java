@@ -11,7 +11,7 @@ public final class AttachedChild {
         this.leader = leader;
     }
 
-    /** Also the number of its session and its process group. */
+    /** Also the number of its session and its process group, when it has its own. */
     public int pid() {
         return leader.pid();
     }
@@ -35,7 +35,7 @@ public final class AttachedChild {
         return leader.signal(signal);
     }
 
-    /** Signals its process group; false when the leader has ended. */
+    /** Signals its process group, when it has its own; false when the leader has ended. */
     public boolean signalGroup(int signal) {
         return leader.signalGroup(signal);
     }

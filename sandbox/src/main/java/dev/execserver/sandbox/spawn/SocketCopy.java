@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.PipeCalls.Pipe;
 import dev.execserver.sandbox.linux.TcpCalls;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * One direction of a relay between two sockets: reads no more before what it has read is written, so that a slow receiver
@@ -23,12 +24,14 @@ public final class SocketCopy implements AutoCloseable {
     private final AsyncFd from;
     private final AsyncFd to;
     private final Buffers buffers;
+    private final LongConsumer watcher;
     private Optional<Pipe> pipe = Optional.empty();
 
-    private SocketCopy(AsyncFd from, AsyncFd to, Buffers buffers) {
+    private SocketCopy(AsyncFd from, AsyncFd to, Buffers buffers, LongConsumer watcher) {
         this.from = from;
         this.to = to;
         this.buffers = buffers;
+        this.watcher = watcher;
     }
 
     /**
@@ -39,7 +42,16 @@ public final class SocketCopy implements AutoCloseable {
      * @throws ClosedException when one of the sockets was closed here
      */
     public static long copy(AsyncFd from, AsyncFd to, Buffers buffers) {
-        try (SocketCopy copy = new SocketCopy(from, to, buffers)) {
+        return copy(from, to, buffers, _ -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param watcher told on this thread of the bytes of each step, when they are written
+     */
+    public static long copy(AsyncFd from, AsyncFd to, Buffers buffers, LongConsumer watcher) {
+        try (SocketCopy copy = new SocketCopy(from, to, buffers, watcher)) {
             return copy.run();
         }
     }
@@ -55,6 +67,7 @@ public final class SocketCopy implements AutoCloseable {
                 return copied;
             }
             if (count > 0) {
+                watcher.accept(count);
                 copied += count;
                 yielded = false;
                 openPipe(copied);

@@ -85,6 +85,9 @@ public final class Spawner implements AutoCloseable {
             if (request.argv().isEmpty()) {
                 throw new IllegalArgumentException("argv must not be empty");
             }
+            if (request.stdio() instanceof Stdio.Inherited) {
+                throw new IllegalArgumentException("a child without streams of its own is spawned attached");
+            }
             return call(() -> start(request));
         } catch (RuntimeException | Error e) {
             if (request.stdio() instanceof Stdio.Terminal(PtyPair pair)) {
@@ -95,7 +98,7 @@ public final class Spawner implements AutoCloseable {
     }
 
     /**
-     * As {@link #spawn}, but the child shares the standard streams of this process, whatever the request says of them.
+     * As {@link #spawn}, for a request whose streams are {@link Stdio.Inherited}.
      *
      * @throws LinuxException as {@link #spawn}
      */
@@ -191,7 +194,7 @@ public final class Spawner implements AutoCloseable {
     }
 
     private Leader startAttached(SpawnRequest request) {
-        try (Wiring wiring = Wiring.attached(request.inherited(), poller)) {
+        try (Wiring wiring = Wiring.of(request.stdio(), request.inherited(), poller, 0)) {
             return launch(request, wiring);
         }
     }
@@ -203,8 +206,14 @@ public final class Spawner implements AutoCloseable {
                 encode(request.environment()),
                 Optional.of(request.cwd()),
                 wiring.sources(),
-                request.blockedSignals());
+                attributes(request));
         return launch(plan, request.mark(), wiring.newestFd(), request.restriction());
+    }
+
+    private static SpawnCalls.Attributes attributes(SpawnRequest request) {
+        return request.stdio() instanceof Stdio.Inherited(boolean terminal, List<Integer> ignored)
+                ? new SpawnCalls.Attributes(!terminal, request.blockedSignals(), ignored)
+                : new SpawnCalls.Attributes(true, request.blockedSignals(), List.of());
     }
 
     private Leader launch(SpawnCalls.Plan plan, ProcessMark mark, int newestFd, Optional<Runnable> restriction) {
@@ -247,7 +256,7 @@ public final class Spawner implements AutoCloseable {
         argv.set(0, plan.program());
         argv.addFirst(SHELL);
         SpawnCalls.Plan shell = new SpawnCalls.Plan(
-                SHELL, argv, plan.environment(), plan.workingDirectory(), plan.descriptors(), plan.blockedSignals());
+                SHELL, argv, plan.environment(), plan.workingDirectory(), plan.descriptors(), plan.attributes());
         return InheritedLimits.spawn(shell, mark, newestFd, call);
     }
 

@@ -44,6 +44,7 @@ final class Wiring implements AutoCloseable {
                 case Stdio.Pipes(boolean input) -> wiring.addPipes(input, pipeBytes);
                 case Stdio.Channel() -> wiring.addChannel(pipeBytes);
                 case Stdio.Terminal(PtyPair pair) -> wiring.addTerminal(pair);
+                case Stdio.Inherited _ -> wiring.addInherited();
             }
             wiring.addInherited(inherited);
             return wiring;
@@ -53,19 +54,10 @@ final class Wiring implements AutoCloseable {
         }
     }
 
-    /** The standard streams are copies of those of this process. */
-    static Wiring attached(List<Fd> inherited, Poller poller) {
-        Wiring wiring = new Wiring(poller);
-        try {
-            // A dup2 of a number onto itself clears FD_CLOEXEC, as wanted.
-            for (int fd = 0; fd < 3; fd++) {
-                wiring.sources.add(new Source.Copy(fd));
-            }
-            wiring.addInherited(inherited);
-            return wiring;
-        } catch (RuntimeException e) {
-            wiring.close();
-            throw e;
+    private void addInherited() {
+        // A dup2 of a number onto itself clears FD_CLOEXEC, as wanted.
+        for (int fd = 0; fd < 3; fd++) {
+            sources.add(new Source.Copy(fd));
         }
     }
 

@@ -8,12 +8,14 @@ import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +68,42 @@ class PlaceholdersTest {
                 assertThat(workspace.resolve("m")).isEmptyFile();
             }
             assertThat(workspace).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void aDirectoryThatWasRemovedIsMadeAnewWithWhatIsInUse() throws IOException {
+        Path directory = serverDirectory("exec-server-1");
+        try (Placeholders placeholders = Placeholders.open(directory);
+                Placeholders.Lease lease = placeholders.acquire(missing(".git"))) {
+            placeholders.ensureDirectory();
+            Files.delete(directory.resolve(PlaceholderJournal.NAME));
+            Files.delete(directory);
+
+            assertThatThrownBy(placeholders::ensureDirectory)
+                    .isInstanceOf(Placeholders.ChangedException.class)
+                    .hasMessageContaining(directory + " of the server was removed");
+            placeholders.ensureDirectory();
+            assertThat(PlaceholderJournal.leftBehind(directory.resolve(PlaceholderJournal.NAME)))
+                    .containsOnlyKeys(LinuxPath.of(workspace.resolve(".git").toString()));
+            Files.delete(directory.resolve(PlaceholderJournal.NAME));
+        }
+        assertThat(workspace).isEmptyDirectory();
+    }
+
+    @Test
+    void somethingElseInThePlaceOfTheDirectoryIsNotTaken() throws IOException {
+        Path directory = serverDirectory("exec-server-1");
+        try (Placeholders placeholders = Placeholders.open(directory)) {
+            Files.delete(directory.resolve(PlaceholderJournal.NAME));
+            Files.delete(directory);
+            Files.createDirectory(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxrwxrwx")));
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+            assertThatThrownBy(placeholders::ensureDirectory)
+                    .isInstanceOf(PolicyRefusedException.class)
+                    .hasMessageContaining("something else has its name; restart the server");
         }
     }
 

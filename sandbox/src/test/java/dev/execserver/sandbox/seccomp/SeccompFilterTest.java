@@ -158,6 +158,17 @@ class SeccompFilterTest {
         assertThat(run(mode, machine, "keyctl")).isEqualTo(EPERM);
     }
 
+    @ParameterizedTest
+    @MethodSource("all")
+    void nobodyTypesForTheUserOfATerminal(FilterMode mode, Machine machine) {
+        for (long request : List.of(0x5412L, 0x541cL, 0x1_0000_5412L)) {
+            assertThat(run(mode, machine, "ioctl", 0, request)).isEqualTo(EPERM);
+        }
+        for (long request : List.of(0x5401L, 0x5413L, 0x541bL)) {
+            assertThat(run(mode, machine, "ioctl", 0, request)).isEqualTo(ALLOW);
+        }
+    }
+
     @Test
     void bothMachinesKnowTheSameCalls() {
         Set<String> denied = Set.copyOf(Stream.of(FilterMode.values())

@@ -138,7 +138,7 @@ public final class SandboxCommand implements Command {
         try (SignalPass signals = SignalPass.arm()) {
             int status;
             try (LocalSandbox sandbox = new LocalSandbox(SandboxOptions.settings(arguments))) {
-                status = sandbox.run(context, cwd, environment, network, argv, signals::started);
+                status = sandbox.run(context, cwd, environment, network, argv, signals);
             }
             signals.finished(status);
             return status;

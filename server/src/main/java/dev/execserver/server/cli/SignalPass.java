@@ -1,70 +1,27 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.sandbox.plan.AttachedSandbox;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import dev.execserver.sandbox.linux.ProcFiles;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.server.sandbox.LocalSandbox;
 
 /**
- * What SIGINT, SIGTERM and SIGHUP do to this program while a command runs in a sandbox: the command gets SIGTERM and time for
- * its own handler, then it is killed; when everything is tidied up, its exit status becomes ours. A shutdown hook, since
- * {@code sun.misc.Signal} is not supported; it cannot tell which signal it was.
- *
- * <p>The hook runs on a thread of its own; the other methods are the main thread's.
+ * What becomes of the signals that this program gets while a command runs in a sandbox. The launcher script blocks them in
+ * every thread of the JVM, so that they can be read and passed on as they are. A JVM that was started in another way answers
+ * them by its shutdown hooks.
  */
-final class SignalPass implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int SIGTERM = 15;
-    /** When the command had not been started yet. */
-    private static final int TERMINATED = 128 + SIGTERM;
-
-    private final Thread hook = Thread.ofPlatform().name("sandbox-signal").unstarted(this::pass);
-    private final CountDownLatch finished = new CountDownLatch(1);
-    private volatile Optional<AttachedSandbox> command = Optional.empty();
-    private volatile int status = TERMINATED;
-
-    private SignalPass() {}
+interface SignalPass extends LocalSandbox.Watcher, AutoCloseable {
 
     static SignalPass arm() {
-        SignalPass armed = new SignalPass();
-        Runtime.getRuntime().addShutdownHook(armed.hook);
-        return armed;
-    }
-
-    void started(AttachedSandbox running) {
-        command = Optional.of(running);
+        boolean blocked = ProcFiles.signals(ProcessCalls.ownPid())
+                .filter(signals -> LocalSandbox.PASSED_SIGNALS.stream()
+                        .allMatch(signal -> signals.blocks(signal) || signals.ignores(signal)))
+                .isPresent();
+        return blocked ? ReadSignals.arm() : HookSignals.arm();
     }
 
     /** Everything is tidied up. */
-    void finished(int code) {
-        status = code;
-        finished.countDown();
-    }
+    void finished(int code);
 
-    private void pass() {
-        command.ifPresent(running -> {
-            boolean _ = running.signal(SIGTERM); // false: it ended in this moment
-            if (!running.awaitExit(PATIENCE)) {
-                running.kill();
-            }
-        });
-        try {
-            boolean _ = finished.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS); // false: some file hangs
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        Runtime.getRuntime().halt(status);
-    }
-
-    /** Disarms the hook, unless it is running: then it ends the program. */
     @Override
-    public void close() {
-        finished.countDown();
-        try {
-            boolean _ = Runtime.getRuntime().removeShutdownHook(hook); // false: it was never there
-        } catch (IllegalStateException shuttingDown) {
-            return; // the hook knows the status as well
-        }
-    }
+    void close();
 }

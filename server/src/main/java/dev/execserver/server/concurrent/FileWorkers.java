@@ -59,6 +59,21 @@ public final class FileWorkers implements AutoCloseable {
         return new Step<>(task);
     }
 
+    /** Gives back what was opened, and waits for that; however busy the workers are. */
+    public void release(Runnable work) {
+        Step<Boolean> step;
+        try {
+            step = start(() -> {
+                work.run();
+                return true;
+            });
+        } catch (RpcException busy) {
+            Threads.daemon("file-closer", work);
+            return;
+        }
+        boolean _ = step.await();
+    }
+
     /** Work under way. */
     public static final class Step<T> {
         private final FutureTask<T> task;

@@ -66,14 +66,7 @@ final class FileHandles implements Belonging {
     /** Closes the file when its turn has come; a descriptor is given back however busy the file workers are. */
     void close(FileHandle handle, Turns.Turn turn) throws InterruptedException {
         turn.run(() -> {
-            try {
-                workers.call(() -> {
-                    handle.close();
-                    return handle;
-                });
-            } catch (RpcException busy) {
-                Threads.daemon("file-closer", handle::close);
-            }
+            workers.release(handle::close);
             return handle;
         });
     }

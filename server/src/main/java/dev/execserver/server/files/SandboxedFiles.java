@@ -8,6 +8,7 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.files.WholeFiles;
 import java.util.Optional;
 
 /**
@@ -40,4 +41,7 @@ public interface SandboxedFiles {
 
     /** Opens a file in a sandbox. Reading and writing it is then the caller's, in this process. */
     RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException;
+
+    /** Files that are read or replaced as a whole in a sandbox. Does not wait yet. */
+    WholeFiles wholeFiles(SandboxContext context, HelperUser user);
 }

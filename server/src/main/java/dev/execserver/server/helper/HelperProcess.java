@@ -1,11 +1,18 @@
 package dev.execserver.server.helper;
 
+import dev.execserver.helper.fs.FileCondition;
+import dev.execserver.helper.fs.FileSink;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.helper.wire.Frames;
+import dev.execserver.helper.wire.UploadMethods;
+import dev.execserver.helper.wire.UploadNumber;
+import dev.execserver.helper.wire.UploadParams;
+import dev.execserver.helper.wire.UploadResult;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.FileRequests;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.DirectWritable;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
@@ -94,6 +101,35 @@ final class HelperProcess implements AutoCloseable {
         PendingAnswer answer = new PendingAnswer(memory, true);
         JsonSlice _ = ask(FsMethodNames.OPEN, params, answer);
         return answer.file();
+    }
+
+    /**
+     * New content for a file, which the helper puts in place.
+     *
+     * @param file what it is written to; ours
+     */
+    record Upload(long number, RegularFile file) {}
+
+    /** Begins new content for a file in the sandbox. */
+    Upload beginUpload(PathUri path, FileCondition condition, AnswerMemory memory)
+            throws HelperGoneException, InterruptedException {
+        PendingAnswer answer = new PendingAnswer(memory, true);
+        long number = numbers.incrementAndGet();
+        JsonSlice _ = ask(UploadMethods.BEGIN, new UploadParams(number, path, condition), answer);
+        return new Upload(number, answer.file());
+    }
+
+    /** Puts the content in place. The upload is over, the file stays ours. */
+    FileSink.Stored commit(Upload upload, AnswerMemory memory) throws HelperGoneException, InterruptedException {
+        JsonSlice stored =
+                ask(UploadMethods.COMMIT, new UploadNumber(upload.number()), new PendingAnswer(memory, false));
+        return UploadResult.read(stored).stored();
+    }
+
+    /** Discards the content. The file stays ours. */
+    boolean abort(Upload upload, AnswerMemory memory) throws HelperGoneException, InterruptedException {
+        JsonSlice _ = ask(UploadMethods.ABORT, new UploadNumber(upload.number()), new PendingAnswer(memory, false));
+        return true;
     }
 
     private JsonSlice ask(String method, JsonWritable params, PendingAnswer answer)

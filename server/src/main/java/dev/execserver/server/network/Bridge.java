@@ -4,7 +4,6 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TcpCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Threads;
@@ -39,7 +38,6 @@ public final class Bridge implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
 
     private final Poller poller;
-    private final Buffers buffers;
     private final List<Door> doors;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -55,16 +53,15 @@ public final class Bridge implements AutoCloseable {
      */
     public record Door(AsyncFd listener, BridgeHandler handler) {}
 
-    private Bridge(List<Door> doors, Poller poller, Buffers buffers) {
+    private Bridge(List<Door> doors, Poller poller) {
         this.doors = List.copyOf(doors);
         this.poller = poller;
-        this.buffers = buffers;
         this.accepting = doors.size();
     }
 
     /** Takes over the doors and begins to accept. */
-    public static Bridge open(List<Door> doors, Poller poller, Buffers buffers) {
-        Bridge bridge = new Bridge(doors, poller, buffers);
+    public static Bridge open(List<Door> doors, Poller poller) {
+        Bridge bridge = new Bridge(doors, poller);
         bridge.doors.forEach(door -> Threads.virtual("bridge-accept", () -> bridge.accept(door)));
         return bridge;
     }
@@ -74,7 +71,7 @@ public final class Bridge implements AutoCloseable {
             while (awaitRoom()) {
                 Optional<Fd> accepted = tryAccept(listener);
                 if (accepted.isPresent()) {
-                    serve(new BridgedConnection(AsyncFd.pipe(poller, accepted.get()), buffers), door.handler());
+                    serve(new BridgedConnection(AsyncFd.pipe(poller, accepted.get())), door.handler());
                 } else if (isEnding()) {
                     return;
                 } else {

@@ -32,7 +32,7 @@ public final class Bridges {
             doors.add(
                     new Bridge.Door(listeners.get(i), handler(routes.endpoints().get(i), handlers)));
         }
-        return Bridge.open(doors, poller, buffers);
+        return Bridge.open(doors, poller);
     }
 
     private BridgeHandler handler(ProxyEndpoint endpoint, List<BridgeRoute> handlers) {

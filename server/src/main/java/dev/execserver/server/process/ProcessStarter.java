@@ -15,7 +15,6 @@ import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +70,8 @@ public final class ProcessStarter {
             environment.putAll(process.network()
                     .open(services.proxies(), NetworkProxyConfig.read(config, dialect))
                     .environment());
-        } catch (UncheckedIOException e) {
-            throw RpcException.internal("network proxy: " + e.getCause().getMessage());
+        } catch (LinuxException e) {
+            throw RpcException.internal("network proxy: " + e.getMessage());
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** What a peer sends, with a buffer, so that lines can be read and then whatever follows. One thread. */
 final class ByteSource {
@@ -39,6 +40,13 @@ final class ByteSource {
             watch.touch();
         }
         return count;
+    }
+
+    /** What was taken from the stream and asked for by nobody; to be asked last, when others read the stream from then on. */
+    byte[] rest() {
+        byte[] rest = Arrays.copyOfRange(buffer, position, limit);
+        position = limit;
+        return rest;
     }
 
     /** Waits for a byte and leaves it; false at the end. */

@@ -1,13 +1,14 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.TcpCalls;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.server.concurrent.Threads;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -19,76 +20,66 @@ final class Door implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
-    /** Connections that the kernel holds until they are accepted. */
-    private static final int BACKLOG = 512;
-
     /** Without a free descriptor a connection stays in the queue, and accepting it fails at once: try again later. */
     private static final long OUT_OF_DESCRIPTORS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final ServerSocketChannel channel;
+    private final AsyncFd listener;
     private final OpenConnections connections;
     private final OwnPorts ownPorts;
     private final InetSocketAddress address;
 
-    private Door(ServerSocketChannel channel, OpenConnections connections, OwnPorts ownPorts) throws IOException {
-        this.channel = channel;
+    private Door(AsyncFd listener, OpenConnections connections, OwnPorts ownPorts) {
+        this.listener = listener;
         this.connections = connections;
         this.ownPorts = ownPorts;
-        this.address = (InetSocketAddress) channel.getLocalAddress();
+        this.address = listener.use(TcpCalls::localAddress);
         ownPorts.add(address.getPort());
     }
 
-    /** @throws UncheckedIOException when there is no loopback address or no free descriptor */
-    static Door open(OpenConnections connections, OwnPorts ownPorts, Consumer<SocketChannel> guest) {
-        try {
-            Door door = new Door(bound(), connections, ownPorts);
-            Threads.virtual("proxy-accept", () -> door.accept(guest));
-            return door;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** @throws LinuxException when there is no loopback address or no free descriptor */
+    static Door open(OpenConnections connections, OwnPorts ownPorts, Sockets sockets, Consumer<Wire> guest) {
+        Door door = new Door(listening(sockets), connections, ownPorts);
+        Threads.virtual("proxy-accept", () -> door.accept(sockets, guest));
+        return door;
     }
 
     /** IPv4 as every client expects; a machine without it has ::1. */
-    private static ServerSocketChannel bound() throws IOException {
+    private static AsyncFd listening(Sockets sockets) {
         try {
-            return bound("127.0.0.1");
-        } catch (IOException e) {
-            return bound("::1");
+            return sockets.listen(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+        } catch (LinuxException e) {
+            return sockets.listen(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
         }
-    }
-
-    private static ServerSocketChannel bound(String literal) throws IOException {
-        ServerSocketChannel channel = ServerSocketChannel.open();
-        boolean done = false;
-        try {
-            channel.bind(new InetSocketAddress(address(literal), 0), BACKLOG);
-            done = true;
-            return channel;
-        } finally {
-            if (!done) {
-                channel.close();
-            }
-        }
-    }
-
-    private static InetAddress address(String literal) throws UnknownHostException {
-        return InetAddress.getByName(literal);
     }
 
     InetSocketAddress address() {
         return address;
     }
 
-    private void accept(Consumer<SocketChannel> guest) {
-        while (connections.awaitRoom() && channel.isOpen()) {
-            try {
-                guest.accept(channel.accept());
-            } catch (IOException e) {
-                if (channel.isOpen()) {
-                    LOG.warn("a connection to a network proxy waits: {}", e.getMessage());
-                    LockSupport.parkNanos(OUT_OF_DESCRIPTORS_NANOS);
+    private void accept(Sockets sockets, Consumer<Wire> guest) {
+        try {
+            while (connections.awaitRoom()) {
+                Optional<Fd> accepted = tryAccept();
+                if (accepted.isPresent()) {
+                    guest.accept(sockets.accepted(accepted.get()));
+                } else {
+                    listener.awaitReadable();
                 }
+            }
+        } catch (ClosedException e) {
+            // No more guests.
+        }
+    }
+
+    private Optional<Fd> tryAccept() {
+        for (boolean told = false; ; told = true) {
+            try {
+                return listener.use(TcpCalls::accept);
+            } catch (LinuxException e) {
+                if (!told) {
+                    LOG.warn("a connection to a network proxy waits: {}", e.getMessage());
+                }
+                LockSupport.parkNanos(OUT_OF_DESCRIPTORS_NANOS);
             }
         }
     }
@@ -96,10 +87,6 @@ final class Door implements AutoCloseable {
     @Override
     public void close() {
         ownPorts.remove(address.getPort());
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.debug("closing a network proxy: {}", e.toString());
-        }
+        listener.close();
     }
 }

@@ -36,11 +36,11 @@ final class Exchange {
         outcome = how;
     }
 
-    void countSent(int bytes) {
+    void countSent(long bytes) {
         sent.add(bytes);
     }
 
-    void countReceived(int bytes) {
+    void countReceived(long bytes) {
         received.add(bytes);
     }
 

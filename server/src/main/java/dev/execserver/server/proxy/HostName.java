@@ -2,6 +2,7 @@ package dev.execserver.server.proxy;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -96,6 +97,11 @@ final class HostName {
     /** As part of a URL or a Host header. */
     static String bracketed(String host) {
         return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    }
+
+    /** Address and port, as part of a URL. */
+    static String authority(InetSocketAddress address) {
+        return bracketed(text(address.getAddress())) + ":" + address.getPort();
     }
 
     /** RFC 6761, section 6.3. */

@@ -2,6 +2,7 @@ package dev.execserver.server.proxy;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Timers;
 import java.time.Duration;
@@ -19,16 +20,18 @@ public final class NetworkProxies implements AutoCloseable {
     private final Semaphore connections;
     private final OwnPorts ownPorts = new OwnPorts();
     private final Timers timers;
+    private final Sockets sockets;
     private final UpstreamProxies upstreams;
     private final ProxyBounds bounds;
 
     /** @param upstreams the proxies of the server's own environment */
-    public NetworkProxies(Timers timers, UpstreamProxies upstreams, ProxyBounds bounds) {
-        this(timers, upstreams, bounds, Optional.empty());
+    public NetworkProxies(Poller poller, Timers timers, UpstreamProxies upstreams, ProxyBounds bounds) {
+        this(poller, timers, upstreams, bounds, Optional.empty());
     }
 
     /** @param names in place of the machine's own */
-    NetworkProxies(Timers timers, UpstreamProxies upstreams, ProxyBounds bounds, Optional<Names> names) {
+    NetworkProxies(Poller poller, Timers timers, UpstreamProxies upstreams, ProxyBounds bounds, Optional<Names> names) {
+        this.sockets = new Sockets(poller);
         this.names = names.orElse(lookups::lookUp);
         this.timers = timers;
         this.upstreams = upstreams;
@@ -45,7 +48,7 @@ public final class NetworkProxies implements AutoCloseable {
      * Opens a proxy.
      *
      * @throws dev.execserver.protocol.rpc.RpcException -32602 for a configuration that is none
-     * @throws java.io.UncheckedIOException when it cannot listen
+     * @throws dev.execserver.sandbox.linux.LinuxException when it cannot listen
      */
     public ProcessProxy open(String processId, NetworkProxyConfig config, PolicyClient client) {
         ProxyPolicy policy = ProxyPolicy.of(config, processId, upstreams);
@@ -63,12 +66,12 @@ public final class NetworkProxies implements AutoCloseable {
         ProxyParts parts = new ProxyParts(
                 new AccessLog(processId, config),
                 judge,
-                new Outgoing(policy, resolver, bounds),
+                new Outgoing(policy, resolver, bounds, sockets),
                 bounds,
                 policy.mode() == ProxyMode.LIMITED,
                 longestWait);
         return new ProcessProxy(
-                parts, config.proxy().enableSocks5(), policy.localBinding(), ownPorts, timers, connections);
+                parts, config.proxy().enableSocks5(), policy.localBinding(), ownPorts, timers, sockets, connections);
     }
 
     @Override

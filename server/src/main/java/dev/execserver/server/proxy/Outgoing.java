@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +18,10 @@ final class Outgoing {
     private final ProxyPolicy policy;
     private final Resolver names;
     private final ProxyBounds bounds;
+    private final Sockets sockets;
 
-    Outgoing(ProxyPolicy policy, Resolver names, ProxyBounds bounds) {
+    Outgoing(ProxyPolicy policy, Resolver names, ProxyBounds bounds, Sockets sockets) {
+        this.sockets = sockets;
         this.policy = policy;
         this.names = names;
         this.bounds = bounds;
@@ -90,27 +91,13 @@ final class Outgoing {
                 break;
             }
             try {
-                return connect(new InetSocketAddress(address, port), Duration.ofNanos(left), sink);
+                Wire wire = sockets.connect(new InetSocketAddress(address, port), Duration.ofNanos(left));
+                sink.opened(wire);
+                return wire;
             } catch (IOException e) {
                 failure = new UpstreamException("no connection: " + e.getMessage(), e);
             }
         }
         throw failure;
-    }
-
-    private static Wire connect(InetSocketAddress address, Duration limit, Sink sink) throws IOException {
-        Socket socket = new Socket();
-        boolean connected = false;
-        try {
-            socket.connect(address, (int) Math.max(1, limit.toMillis()));
-            SocketWire wire = new SocketWire(socket);
-            sink.opened(wire);
-            connected = true;
-            return wire;
-        } finally {
-            if (!connected) {
-                socket.close();
-            }
-        }
     }
 }

@@ -6,7 +6,6 @@ import dev.execserver.server.network.BridgeRoute;
 import dev.execserver.server.network.BridgedConnection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +28,7 @@ public final class ProcessProxy implements AutoCloseable {
 
     private final OpenConnections connections;
     private final Timers timers;
+    private final Sockets sockets;
     private final Door http;
     private final Optional<Door> socks;
     private final Map<String, String> environment;
@@ -36,16 +36,23 @@ public final class ProcessProxy implements AutoCloseable {
     private final SocksService socksService;
 
     ProcessProxy(
-            ProxyParts parts, boolean socks5, boolean localBinding, OwnPorts ownPorts, Timers timers, Semaphore ofAll) {
+            ProxyParts parts,
+            boolean socks5,
+            boolean localBinding,
+            OwnPorts ownPorts,
+            Timers timers,
+            Sockets sockets,
+            Semaphore ofAll) {
+        this.sockets = sockets;
         this.timers = timers;
         this.connections = new OpenConnections(parts.bounds().connections(), ofAll);
         this.httpService = new HttpService(parts);
         this.socksService = new SocksService(parts);
-        this.http = Door.open(connections, ownPorts, channel -> admit(channel, httpService));
+        this.http = Door.open(connections, ownPorts, sockets, wire -> admit(wire, httpService));
         boolean complete = false;
         try {
             this.socks = socks5
-                    ? Optional.of(Door.open(connections, ownPorts, channel -> admit(channel, socksService)))
+                    ? Optional.of(Door.open(connections, ownPorts, sockets, wire -> admit(wire, socksService)))
                     : Optional.empty();
             complete = true;
         } finally {
@@ -76,7 +83,7 @@ public final class ProcessProxy implements AutoCloseable {
     }
 
     private void serveBridged(BridgedConnection connection, Service service) {
-        Visit visit = new Visit(new BridgedWire(connection), timers);
+        Visit visit = new Visit(sockets.bridged(connection.socket()), timers);
         if (connections.awaitRoom() && connections.add(visit)) {
             serve(visit, service);
         }
@@ -95,17 +102,13 @@ public final class ProcessProxy implements AutoCloseable {
         return socks.map(Door::address);
     }
 
-    private void admit(SocketChannel channel, Service service) {
-        try {
-            Visit visit = new Visit(SocketWire.of(channel), timers);
-            if (connections.add(visit)) {
-                Threads.virtual("proxy", () -> serve(visit, service));
-            } else {
-                LOG.warn("a connection to a network proxy is closed: the server has too many");
-                visit.close();
-            }
-        } catch (IOException e) {
-            LOG.debug("a connection to a network proxy has ended before it began: {}", e.toString());
+    private void admit(Wire wire, Service service) {
+        Visit visit = new Visit(wire, timers);
+        if (connections.add(visit)) {
+            Threads.virtual("proxy", () -> serve(visit, service));
+        } else {
+            LOG.warn("a connection to a network proxy is closed: the server has too many");
+            visit.close();
         }
     }
 

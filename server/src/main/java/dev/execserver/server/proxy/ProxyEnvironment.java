@@ -44,9 +44,9 @@ final class ProxyEnvironment {
 
     static Map<String, String> of(InetSocketAddress http, Optional<InetSocketAddress> socks, boolean localBinding) {
         Map<String, String> variables = new TreeMap<>();
-        String httpUrl = "http://" + authority(http);
+        String httpUrl = "http://" + HostName.authority(http);
         String socksUrl =
-                socks.map(address -> "socks5h://" + authority(address)).orElse(httpUrl);
+                socks.map(address -> "socks5h://" + HostName.authority(address)).orElse(httpUrl);
         HTTP.forEach(name -> variables.put(name, httpUrl));
         SOCKS.forEach(name -> variables.put(name, socksUrl));
         EXCEPTIONS.forEach(name -> variables.put(name, localBinding ? LOCAL : ""));
@@ -55,9 +55,5 @@ final class ProxyEnvironment {
         variables.put("NODE_USE_ENV_PROXY", "1");
         variables.put("ELECTRON_GET_USE_PROXY", "true");
         return variables;
-    }
-
-    private static String authority(InetSocketAddress address) {
-        return HostName.bracketed(HostName.text(address.getAddress())) + ":" + address.getPort();
     }
 }

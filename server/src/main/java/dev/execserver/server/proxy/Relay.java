@@ -2,6 +2,7 @@ package dev.execserver.server.proxy;
 
 import dev.execserver.server.concurrent.Threads;
 import java.io.IOException;
+import java.util.function.LongConsumer;
 
 /**
  * Carries bytes both ways until both have ended, each at the speed of its receiver; an end is passed on while the other
@@ -11,25 +12,25 @@ final class Relay {
 
     private Relay() {}
 
-    /** @param fromTarget what the target sends, read so far by nobody */
+    /** @param fromTarget what was read from the target and not yet carried */
     static void run(Visit visit, Wire target, ByteSource fromTarget, Exchange exchange) {
         Thread back = Threads.virtual(
-                "proxy-back",
-                () -> copy(visit, fromTarget, visit.wire(), (bytes, count) -> exchange.countReceived(count)));
-        copy(visit, visit.source(), target, (bytes, count) -> exchange.countSent(count));
+                "proxy-back", () -> copy(visit, fromTarget, target, visit.wire(), exchange::countReceived));
+        copy(visit, visit.source(), visit.wire(), target, exchange::countSent);
         join(back);
     }
 
-    private static void copy(Visit visit, ByteSource from, Wire to, Body.Sink counter) {
-        CopyBuffer buffer = new CopyBuffer();
+    /** @param buffered what was read of {@code from} and not yet carried */
+    private static void copy(Visit visit, ByteSource buffered, Wire from, Wire to, LongConsumer counter) {
+        LongConsumer watcher = count -> {
+            visit.watch().touch();
+            counter.accept(count);
+        };
         try {
-            for (int count = from.read(buffer.bytes()); count >= 0; count = from.read(buffer.bytes())) {
-                to.output().write(buffer.bytes(), 0, count);
-                visit.watch().touch();
-                counter.write(buffer.bytes(), count);
-                buffer.moved(count);
-            }
-            to.shutdownOutput();
+            byte[] rest = buffered.rest();
+            to.output().write(rest);
+            watcher.accept(rest.length);
+            from.carryTo(to, watcher);
         } catch (IOException e) {
             visit.close(); // when one direction breaks there is nobody left to talk to
         }

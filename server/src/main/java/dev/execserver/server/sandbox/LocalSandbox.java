@@ -5,6 +5,8 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.ProcFiles;
+import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.VisibleProgram;
@@ -29,6 +31,9 @@ import java.util.Optional;
  * server. Used by the main thread, which may block.
  */
 public final class LocalSandbox implements AutoCloseable {
+    /** HUP, INT, QUIT, USR1, TERM, TSTP and WINCH. */
+    public static final List<Integer> PASSED_SIGNALS = List.of(1, 2, 3, 10, 15, 20, 28);
+
     private final Poller poller = new Poller();
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
@@ -51,6 +56,9 @@ public final class LocalSandbox implements AutoCloseable {
     /** What is told of a run while it goes on. */
     public interface Watcher {
         void started(AttachedSandbox running);
+
+        /** From now on the command can be signalled. */
+        void standing();
     }
 
     /**
@@ -78,16 +86,30 @@ public final class LocalSandbox implements AutoCloseable {
                     argv,
                     ChildEnvironment.entries(prepared.environment(environment)),
                     cwd.bytes(),
-                    new Stdio.Pipes(false),
+                    inheritedStreams(),
                     marks.next());
             try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
                 watcher.started(running);
                 return switch (running.awaitStanding()) {
                     case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
-                    case Standing.Yes(), Standing.Cancelled() -> awaitExit(running, prepared, sandboxes.bridges());
+                    case Standing.Yes(), Standing.Cancelled() -> {
+                        watcher.standing();
+                        yield awaitExit(running, prepared, sandboxes.bridges());
+                    }
                 };
             }
         }
+    }
+
+    /** What a shell has set up for its job. */
+    private static Stdio inheritedStreams() {
+        int own = ProcessCalls.ownPid();
+        boolean terminal =
+                ProcFiles.stat(own).filter(stat -> stat.terminal() != 0).isPresent();
+        List<Integer> ignored = ProcFiles.signals(own)
+                .map(signals -> PASSED_SIGNALS.stream().filter(signals::ignores).toList())
+                .orElse(List.of());
+        return new Stdio.Inherited(terminal, ignored);
     }
 
     private static int awaitExit(AttachedSandbox running, Sandboxes.Prepared prepared, Bridges bridges) {

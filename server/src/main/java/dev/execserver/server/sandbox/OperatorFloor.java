@@ -62,17 +62,6 @@ public final class OperatorFloor {
     }
 
     /**
-     * For what cannot run in a sandbox.
-     *
-     * @throws RpcException when the operator bounds files
-     */
-    public void checkOpenFiles() {
-        if (forFiles(Optional.empty()).isPresent()) {
-            throw refusal("the operator's floor (--sandbox-floor) bounds files, and this cannot be sandboxed");
-        }
-    }
-
-    /**
      * Looks whether a request stays below the floor.
      *
      * @param resolver that the request was resolved with

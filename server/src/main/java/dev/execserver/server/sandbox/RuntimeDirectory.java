@@ -47,6 +47,9 @@ public final class RuntimeDirectory implements AutoCloseable {
 
     @Override
     public void close() {
+        if (!Files.exists(path)) {
+            return; // somebody who tidies up temporary files was faster
+        }
         try (Stream<Path> walk = Files.walk(path)) {
             List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
             for (Path entry : deepestFirst) {

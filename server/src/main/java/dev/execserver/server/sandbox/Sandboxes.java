@@ -217,7 +217,7 @@ public final class Sandboxes implements AutoCloseable {
                 context.permissions(), PolicyDirectories.of(context, Optional.of(requestCwd), environment));
         floor.check(policy, suitable, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
-        return new Prepared(planner().plan(policy, directory, context.useLegacyLandlock()), policy, directory);
+        return new Prepared(planner(false).plan(policy, directory, context.useLegacyLandlock()), policy, directory);
     }
 
     /**
@@ -238,7 +238,7 @@ public final class Sandboxes implements AutoCloseable {
         floor.check(policy.withNetwork(NetworkPolicy.ENABLED), resolver, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
         ProxiedNetwork doors = new ProxiedNetwork(routes.innerPorts(), network.allUnixSockets());
-        LaunchPlan plan = planner().plan(policy, directory, context.useLegacyLandlock(), doors);
+        LaunchPlan plan = planner(false).plan(policy, directory, context.useLegacyLandlock(), doors);
         return new Prepared(plan, policy, directory, Optional.of(routes));
     }
 
@@ -267,7 +267,7 @@ public final class Sandboxes implements AutoCloseable {
         floor.checkFiles(resolved, suitable, needs.own());
         ResolvedPolicy policy = placeholders.withoutPlaceholders(resolved);
         return new Prepared(
-                planner().plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
+                planner(true).plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
     }
 
     /**
@@ -335,8 +335,9 @@ public final class Sandboxes implements AutoCloseable {
         return landlock ? landlockResolver : resolver;
     }
 
-    private LaunchPlanner planner() {
-        return new LaunchPlanner(capabilities(), new PlanOptions(settings.isolatePids(), settings.forceLandlock()));
+    private LaunchPlanner planner(boolean sealed) {
+        return new LaunchPlanner(
+                capabilities(), new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed));
     }
 
     /** Takes away what is left on the host. */

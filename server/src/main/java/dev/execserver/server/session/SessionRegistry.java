@@ -122,6 +122,11 @@ public final class SessionRegistry {
         return session;
     }
 
+    /** The session with this id, attached or not, as long as it has not ended. */
+    public Optional<Session> find(String id) {
+        return Optional.ofNullable(sessions.get(id));
+    }
+
     private Optional<Duration> allowed(Optional<Duration> wanted) {
         return wanted.map(ttl -> ttl.compareTo(bounds.maxTtl()) > 0 ? bounds.maxTtl() : ttl);
     }

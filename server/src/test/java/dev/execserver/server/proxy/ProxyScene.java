@@ -7,6 +7,7 @@ import dev.execserver.protocol.net.PolicyAnswer;
 import dev.execserver.protocol.net.PolicyDecision;
 import dev.execserver.protocol.net.PolicyRequest;
 import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Timers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,6 +45,7 @@ final class ProxyScene implements AutoCloseable {
     UpstreamProxies upstreams = UpstreamProxies.NONE;
     Answering answering = (request, limit) -> Optional.empty();
 
+    private final Poller poller = new Poller();
     private final Timers timers = new Timers();
     private final List<AutoCloseable> open = new ArrayList<>();
     private NetworkProxies proxies;
@@ -61,7 +63,7 @@ final class ProxyScene implements AutoCloseable {
 
     ProcessProxy proxy() {
         if (proxy == null) {
-            proxies = new NetworkProxies(timers, upstreams, bounds, Optional.of(this::lookUp));
+            proxies = new NetworkProxies(poller, timers, upstreams, bounds, Optional.of(this::lookUp));
             NetworkProxySettings settings = new NetworkProxySettings(
                     true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty());
             proxy = proxies.open(
@@ -189,5 +191,6 @@ final class ProxyScene implements AutoCloseable {
             each.close();
         }
         timers.close();
+        poller.close();
     }
 }

@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
  */
 record ByteRange(long start, long length) {
 
-    private static final Pattern SINGLE = Pattern.compile("bytes=\\s*([0-9]{0,18})-([0-9]{0,18})\\s*");
+    private static final int MAX_DIGITS = 18;
+
+    private static final Pattern SINGLE = Pattern.compile("bytes=\\s*([0-9]*)-([0-9]*)\\s*", Pattern.CASE_INSENSITIVE);
 
     /**
      * Reads a Range header (RFC 9110 section 14.2).
@@ -27,15 +29,21 @@ record ByteRange(long start, long length) {
             return Optional.empty();
         }
         if (matcher.group(1).isEmpty()) {
-            long last = Math.min(size, Long.parseLong(matcher.group(2)));
+            long last = Math.min(size, number(matcher.group(2)));
             return Optional.of(new ByteRange(size - last, last));
         }
-        long start = Long.parseLong(matcher.group(1));
-        long end = matcher.group(2).isEmpty() ? Long.MAX_VALUE : Long.parseLong(matcher.group(2));
+        long start = number(matcher.group(1));
+        long end = matcher.group(2).isEmpty() ? Long.MAX_VALUE : number(matcher.group(2));
         if (end < start) {
             return Optional.empty();
         }
         return Optional.of(new ByteRange(start, start >= size ? 0 : Math.min(end, size - 1) - start + 1));
+    }
+
+    /** More than any file has is as good as the largest number. */
+    private static long number(String digits) {
+        String significant = digits.replaceFirst("^0+(?=.)", "");
+        return significant.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(significant);
     }
 
     /** {@code bytes 0-9/100}. */

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.files;
 
+import dev.execserver.helper.fs.EntityTags;
 import dev.execserver.helper.fs.FileCondition;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -9,16 +10,10 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The conditional headers of a request (RFC 9110 section 13), in the order in which they count. Immutable. */
 record Conditions(ServerRequestHeaders headers) {
-
-    private static final Pattern TAG = Pattern.compile("(W/)?(\"[!#-~]*\")");
 
     /** What becomes of the request. */
     enum Verdict {
@@ -50,17 +45,7 @@ record Conditions(ServerRequestHeaders headers) {
 
     /** For an upload. Dates are too coarse to protect a file and do not count. */
     FileCondition forUpload() {
-        boolean match = headers.contains(HeaderNames.IF_MATCH);
-        boolean noneMatch = headers.contains(HeaderNames.IF_NONE_MATCH);
-        if (!match && !noneMatch) {
-            return FileCondition.NONE;
-        }
-        return tag -> (!match
-                        || tag.filter(present -> lists(HeaderNames.IF_MATCH, present, true))
-                                .isPresent())
-                && (!noneMatch
-                        || tag.filter(present -> lists(HeaderNames.IF_NONE_MATCH, present, false))
-                                .isEmpty());
+        return new FileCondition(list(HeaderNames.IF_MATCH), list(HeaderNames.IF_NONE_MATCH));
     }
 
     /** Whether a range is asked of this very state of the file. */
@@ -75,20 +60,14 @@ record Conditions(ServerRequestHeaders headers) {
                         .isPresent();
     }
 
-    /** Whether the header is an asterisk or names the tag. A weak tag never matches where a strong one is asked for. */
     private boolean lists(HeaderName name, String tag, boolean strong) {
-        String value = String.join(",", headers.get(name).allValues()).strip();
-        if (value.equals("*")) {
-            return true;
-        }
-        List<String> tags = new ArrayList<>();
-        Matcher matcher = TAG.matcher(value);
-        while (matcher.find()) {
-            if (matcher.group(1) == null || !strong) {
-                tags.add(matcher.group(2));
-            }
-        }
-        return tags.contains(tag);
+        return list(name).filter(list -> EntityTags.lists(list, tag, strong)).isPresent();
+    }
+
+    private Optional<String> list(HeaderName name) {
+        return headers.contains(name)
+                ? Optional.of(String.join(",", headers.get(name).allValues()))
+                : Optional.empty();
     }
 
     private Optional<Instant> date(HeaderName name) {

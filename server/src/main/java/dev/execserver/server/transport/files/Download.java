@@ -36,16 +36,13 @@ final class Download {
         this.patience = patience;
     }
 
-    void run(PathUri path) {
-        byte[] bytes = path.bytes();
-        FileSource file = workers.call(() -> FileSource.open(bytes));
+    void run(WholeFiles files, PathUri path) throws InterruptedException {
+        FileSource file = files.read(path);
+        patience.progress();
         try {
             answer(path, file);
         } finally {
-            workers.call(() -> {
-                file.close();
-                return file;
-            });
+            workers.release(file::close);
         }
     }
 
@@ -77,6 +74,7 @@ final class Download {
     private Optional<ByteRange> range(FileSource file, Conditions conditions) {
         boolean wanted = request.prologue().method() == Method.GET
                 && request.headers().contains(HeaderNames.RANGE)
+                && request.headers().get(HeaderNames.RANGE).valueCount() == 1
                 && conditions.rangeIsMeant(file.tag(), file.modified());
         return wanted ? ByteRange.parse(request.headers().get(HeaderNames.RANGE).get(), file.size()) : Optional.empty();
     }

@@ -8,8 +8,10 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
@@ -23,6 +25,9 @@ public final class FileEndpoint {
 
     public static final String PATH = "/files";
 
+    /** The header of a request that is to be carried out in a sandbox, also the name of that feature. */
+    public static final String SANDBOX_HEADER = "Exec-Server-Sandbox";
+
     /** Transfers at once; each holds two buffers of {@link #BUFFER_BYTES}. */
     static final int MAX_TRANSFERS = 64;
 
@@ -32,21 +37,23 @@ public final class FileEndpoint {
      */
     static final int BUFFER_BYTES = 256 * 1024;
 
+    /** How long a file may take to open while the peer waits; in a sandbox that has to be built it is some time. */
+    private static final Duration START_TIME = Duration.ofMinutes(2);
+
     private final FileWorkers workers;
     private final FileGuard guard;
-    private final Runnable admission;
-    private final Semaphore transfers = new Semaphore(MAX_TRANSFERS);
+    private final FileAccess access;
+    private final Semaphore places = new Semaphore(MAX_TRANSFERS);
 
     /**
      * For one listener.
      *
      * @param allowedHosts names that a Host header may have beside literal addresses
-     * @param admission throws an {@code RpcException} when files may not be touched without a sandbox; does not wait
      */
     public FileEndpoint(
-            FileWorkers workers, Authenticator authenticator, List<String> allowedHosts, Runnable admission) {
+            FileWorkers workers, Authenticator authenticator, List<String> allowedHosts, FileAccess access) {
         this.workers = workers;
-        this.admission = admission;
+        this.access = access;
         this.guard = new FileGuard(authenticator, allowedHosts);
     }
 
@@ -54,11 +61,12 @@ public final class FileEndpoint {
     public void handle(ServerRequest request, ServerResponse response, Patience patience) {
         try {
             guard.check(request);
-            admission.run();
             serve(request, response, patience);
         } catch (FileRefusal refusal) {
+            patience.progress();
             refusal.answer(request, response, patience);
         } catch (RpcException e) {
+            patience.progress();
             FileRefusal.of(e).answer(request, response, patience);
         }
     }
@@ -73,20 +81,24 @@ public final class FileEndpoint {
                     Status.METHOD_NOT_ALLOWED_405,
                     RpcException.invalidRequest("/files knows GET, HEAD and PUT, not " + method.text()));
         }
-        if (!transfers.tryAcquire()) {
+        SandboxHeaders sandbox = SandboxHeaders.of(request.headers());
+        if (!places.tryAcquire()) {
             throw new FileRefusal(
                     Status.SERVICE_UNAVAILABLE_503,
                     RpcException.internal("at most " + MAX_TRANSFERS + " transfers run at once; try again later")
                             .withData("reason", "tooManyTransfers"));
         }
-        try {
+        try (FileAccess.Scope files = access.begin(sandbox.session(), sandbox.sandbox())) {
+            patience.allow(START_TIME);
             if (download) {
-                new Download(workers, request, response, patience).run(path);
+                new Download(workers, request, response, patience).run(files, path);
             } else {
-                new Upload(workers, request, response, patience).run(path);
+                new Upload(workers, request, response, patience).run(files, path);
             }
+        } catch (InterruptedException e) {
+            throw new CloseConnectionException("the server is shutting down", e);
         } finally {
-            transfers.release();
+            places.release();
         }
     }
 }

@@ -20,8 +20,6 @@ import java.util.Optional;
  */
 final class FileGuard {
 
-    private static final HeaderName SESSION = HeaderNames.create("Exec-Server-Session");
-
     private final Authenticator authenticator;
     private final List<String> allowedHosts;
 
@@ -42,7 +40,6 @@ final class FileGuard {
         authenticator.refusal(first(headers, HeaderNames.AUTHORIZATION)).ifPresent(why -> {
             throw new FileRefusal(Status.UNAUTHORIZED_401, RpcException.invalidRequest(why));
         });
-        refuseSandbox(headers);
     }
 
     private static void refuseBrowsers(ServerRequestHeaders headers) {
@@ -80,17 +77,6 @@ final class FileGuard {
             return true;
         } catch (IllegalArgumentException e) {
             return false;
-        }
-    }
-
-    /**
-     * The place for sessions: a request that names one will run under the sandbox policy of that session. Until then it is
-     * refused, never served without.
-     */
-    private static void refuseSandbox(ServerRequestHeaders headers) {
-        if (headers.contains(SESSION)) {
-            throw FileRefusal.badRequest(
-                    "this server cannot sandbox transfers yet; leave out the header " + SESSION.defaultCase());
         }
     }
 

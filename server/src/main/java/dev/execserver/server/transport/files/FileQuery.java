@@ -3,11 +3,12 @@ package dev.execserver.server.transport.files;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.RpcException;
+import io.helidon.http.HeaderName;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The query of a request: {@code path=}, a native path or a {@code file:} URI, percent-encoded. A native one may be bytes
@@ -15,8 +16,9 @@ import java.util.Set;
  */
 final class FileQuery {
 
-    /** What a request that must not run unsandboxed would say. */
-    private static final Set<String> SANDBOX_NAMES = Set.of("session", "sandbox");
+    /** Never served without what they ask for. */
+    private static final Map<String, HeaderName> HEADERS =
+            Map.of("session", SandboxHeaders.SESSION, "sandbox", SandboxHeaders.SANDBOX);
 
     private FileQuery() {}
 
@@ -26,8 +28,9 @@ final class FileQuery {
         for (String part : rawQuery.isEmpty() ? new String[0] : rawQuery.split("&", -1)) {
             int equals = part.indexOf('=');
             String name = equals < 0 ? part : part.substring(0, equals);
-            if (SANDBOX_NAMES.contains(name)) {
-                throw FileRefusal.badRequest("this server cannot sandbox transfers yet; leave out `" + name + "`");
+            if (HEADERS.containsKey(name)) {
+                throw FileRefusal.badRequest("`" + name + "` does not belong into the query; send it in the header "
+                        + HEADERS.get(name).defaultCase());
             }
             if (!name.equals("path") || path.isPresent()) {
                 throw FileRefusal.badRequest("the query must be one `path=`; `" + part + "` is too much");

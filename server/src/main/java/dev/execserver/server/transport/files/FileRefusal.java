@@ -24,6 +24,7 @@ final class FileRefusal extends RuntimeException {
             Map.entry(Errno.EACCES, Status.FORBIDDEN_403),
             Map.entry(Errno.EPERM, Status.FORBIDDEN_403),
             Map.entry(Errno.EROFS, Status.FORBIDDEN_403),
+            Map.entry(Errno.EBUSY, Status.FORBIDDEN_403),
             Map.entry(Errno.EISDIR, Status.FORBIDDEN_403),
             Map.entry(Errno.ELOOP, Status.FORBIDDEN_403),
             Map.entry(Errno.EINVAL, Status.BAD_REQUEST_400),
@@ -31,6 +32,14 @@ final class FileRefusal extends RuntimeException {
             Map.entry(Errno.EFBIG, INSUFFICIENT_STORAGE),
             Map.entry(Errno.EDQUOT, INSUFFICIENT_STORAGE),
             Map.entry(Errno.ENOSPC, INSUFFICIENT_STORAGE));
+
+    private static final Map<String, Status> BY_REASON = Map.of(
+            "conflict", Status.PRECONDITION_FAILED_412,
+            "placeChanged", Status.CONFLICT_409,
+            "fileWorkersBusy", Status.SERVICE_UNAVAILABLE_503,
+            "helpersBusy", Status.SERVICE_UNAVAILABLE_503,
+            "unknownSession", Status.NOT_FOUND_404,
+            "sandboxFloor", Status.FORBIDDEN_403);
 
     private final Status status;
     private final transient RpcException error;
@@ -55,16 +64,14 @@ final class FileRefusal extends RuntimeException {
         if (data.get("errno") instanceof Long errno) {
             return BY_ERRNO.getOrDefault(errno.intValue(), Status.INTERNAL_SERVER_ERROR_500);
         }
-        if ("conflict".equals(data.get("reason"))) {
-            return Status.PRECONDITION_FAILED_412;
+        if (data.get("reason") instanceof String reason && BY_REASON.containsKey(reason)) {
+            return BY_REASON.get(reason);
         }
-        if ("fileWorkersBusy".equals(data.get("reason"))) {
-            return Status.SERVICE_UNAVAILABLE_503;
-        }
-        if ("sandboxFloor".equals(data.get("reason"))) {
-            return Status.FORBIDDEN_403;
-        }
-        return e.code() == ErrorCodes.INVALID_REQUEST ? Status.FORBIDDEN_403 : Status.INTERNAL_SERVER_ERROR_500;
+        return switch (e.code()) {
+            case ErrorCodes.INVALID_REQUEST -> Status.FORBIDDEN_403;
+            case ErrorCodes.INVALID_PARAMS -> Status.BAD_REQUEST_400;
+            default -> Status.INTERNAL_SERVER_ERROR_500;
+        };
     }
 
     /** Answers; when a body was not read to its end the connection is closed behind the answer. */

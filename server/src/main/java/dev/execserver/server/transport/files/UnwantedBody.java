@@ -1,10 +1,9 @@
 package dev.execserver.server.transport.files;
 
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
@@ -29,21 +28,25 @@ public final class UnwantedBody {
      */
     public static void leave(ServerRequest request, Patience patience) {
         patience.farewell(LINGER);
+        RawConnection connection = RawConnection.current();
         // A client that waits for "100 Continue" sends no body.
-        if (request.continueSent() || !request.headers().contains(HeaderNames.EXPECT)) {
-            drain(request);
+        if (request.continueSent()
+                || connection.continueSent()
+                || !request.headers().contains(HeaderNames.EXPECT)) {
+            drain(connection.reader());
         }
         throw new CloseConnectionException("the body was refused");
     }
 
-    private static void drain(ServerRequest request) {
-        byte[] nowhere = new byte[8192];
-        try (InputStream in = request.content().inputStream()) {
-            int left = MAX_DRAINED_BYTES;
-            for (int count = 0; count >= 0 && left > 0; left -= count) {
-                count = in.read(nowhere);
+    private static void drain(DataReader reader) {
+        try {
+            for (int left = MAX_DRAINED_BYTES; left > 0; ) {
+                reader.ensureAvailable();
+                int count = reader.available();
+                reader.skip(count);
+                left -= count;
             }
-        } catch (IOException | UncheckedIOException e) {
+        } catch (UncheckedIOException | DataReader.InsufficientDataAvailableException e) {
             // gone, which is what was wanted
         }
     }

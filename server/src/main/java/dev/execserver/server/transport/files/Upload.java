@@ -5,7 +5,9 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.FileWorkers.Step;
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
@@ -34,25 +36,26 @@ final class Upload {
         this.patience = patience;
     }
 
-    void run(PathUri path) {
+    void run(WholeFiles files, PathUri path) throws InterruptedException {
         refuseParts();
-        byte[] bytes = path.bytes();
-        FileSink file = workers.call(() -> FileSink.open(bytes, new Conditions(request.headers()).forUpload()));
+        RequestBody.check(request);
+        NewFile file = files.write(path, new Conditions(request.headers()).forUpload());
+        patience.progress();
         FileSink.Stored stored;
         try {
             receive(file);
             patience.allow(COMMIT_TIME);
-            stored = workers.call(file::commit);
+            stored = file.commit();
             patience.progress();
         } finally {
-            workers.call(() -> {
-                file.close();
-                return file;
-            });
+            file.close();
         }
         response.header(HeaderNames.ETAG, stored.tag());
         response.status(stored.created() ? Status.CREATED_201 : Status.NO_CONTENT_204)
                 .send();
+        if (response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
+            throw new CloseConnectionException("only we know where the body has ended");
+        }
     }
 
     /** RFC 9110 section 14.5: a part must not be taken for the whole. (Helidon refuses a Content-Encoding.) */
@@ -62,11 +65,13 @@ final class Upload {
         }
     }
 
-    private void receive(FileSink file) {
+    private void receive(NewFile file) {
         byte[] onTheWire = new byte[FileEndpoint.BUFFER_BYTES];
         byte[] beingWritten = new byte[FileEndpoint.BUFFER_BYTES];
-        Optional<Step<FileSink>> step = Optional.empty();
-        try (InputStream in = request.content().inputStream()) {
+        Optional<Step<NewFile>> step = Optional.empty();
+        try {
+            RequestBody body = RequestBody.of(request);
+            InputStream in = body.stream();
             for (int count = fill(in, onTheWire); count > 0; count = fill(in, onTheWire)) {
                 step.ifPresent(Step::await);
                 byte[] filled = onTheWire;
@@ -79,7 +84,10 @@ final class Upload {
                 }));
             }
             step.ifPresent(Step::await);
-        } catch (IOException | UncheckedIOException e) {
+            if (!body.endIsKnown()) {
+                response.header(HeaderValues.CONNECTION_CLOSE);
+            }
+        } catch (IOException | UncheckedIOException | DataReader.InsufficientDataAvailableException e) {
             throw new CloseConnectionException("the body did not come to its end", e);
         } finally {
             step.ifPresent(Upload::settle);
@@ -101,9 +109,9 @@ final class Upload {
     }
 
     /** The file must not be closed under a write that is under way. */
-    private static void settle(Step<FileSink> step) {
+    private static void settle(Step<NewFile> step) {
         try {
-            FileSink unused = step.await();
+            NewFile unused = step.await();
         } catch (RpcException e) {
             // the transfer has failed for that reason, or for an earlier one
         }

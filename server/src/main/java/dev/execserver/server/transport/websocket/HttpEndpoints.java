@@ -52,7 +52,7 @@ final class HttpEndpoints implements Handler {
     public void handle(ServerRequest request, ServerResponse response) {
         try {
             answer(request, response);
-        } catch (HttpException | RequestException | UncheckedIOException e) {
+        } catch (HttpException | RequestException | CloseConnectionException | UncheckedIOException e) {
             throw e; // a refusal, or a peer that has gone
         } catch (RuntimeException e) {
             LOG.error(

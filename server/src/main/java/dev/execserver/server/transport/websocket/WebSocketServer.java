@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.files.RawConnection;
 import io.helidon.common.tls.Tls;
 import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
@@ -133,7 +134,7 @@ public final class WebSocketServer implements AutoCloseable {
                 .connectionOptions(doorman)
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .directHandlers(HttpRefusal.handlers())
-                .addConnectionSelector(http())
+                .addConnectionSelector(RawConnection.known(http()))
                 .routing(routing -> routing.any(new HttpEndpoints(doorman, options)));
         options.access()
                 .tls()

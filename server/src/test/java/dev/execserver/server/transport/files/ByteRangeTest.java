@@ -19,6 +19,7 @@ class ByteRangeTest {
         "bytes=-10, 0, 10",
         "bytes=-11, 0, 10",
         "bytes=2-999999999999999999, 2, 8",
+        "BYTES=2-9223372036854775808, 2, 8",
         "' bytes=1-2 ', 1, 2"
     })
     void oneRangeOfTenBytes(String header, long start, long length) {
@@ -26,23 +27,13 @@ class ByteRangeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bytes=10-", "bytes=10-11", "bytes=-0"})
+    @ValueSource(strings = {"bytes=10-", "bytes=10-11", "bytes=-0", "bytes=99999999999999999999-"})
     void noByteOfTheFileIsMeant(String header) {
         assertThat(ByteRange.parse(header, 10).orElseThrow().length()).isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "bytes=-",
-                "bytes=2-1",
-                "bytes=a-b",
-                "items=0-1",
-                "bytes=0-1,3-4",
-                "bytes=99999999999999999999-",
-                "bytes 0-1"
-            })
+    @ValueSource(strings = {"", "bytes=-", "bytes=2-1", "bytes=a-b", "items=0-1", "bytes=0-1,3-4", "bytes 0-1"})
     void theRestIsIgnored(String header) {
         assertThat(ByteRange.parse(header, 10)).isEmpty();
     }

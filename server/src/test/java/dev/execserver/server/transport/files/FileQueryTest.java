@@ -42,8 +42,8 @@ class FileQueryTest {
                 "path=/a%00|NUL",
                 "path=http://x/|unsupported path URI scheme",
                 "path=file://host/x|not valid",
-                "path=/a&session=s|cannot sandbox",
-                "sandbox=x&path=/a|cannot sandbox"
+                "path=/a&session=s|Exec-Server-Session",
+                "sandbox=x&path=/a|Exec-Server-Sandbox"
             })
     void anythingElseIsABadRequest(String query, String why) {
         assertThatExceptionOfType(FileRefusal.class)

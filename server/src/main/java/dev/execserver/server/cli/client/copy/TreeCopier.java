@@ -65,7 +65,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
     }
 
     private void copyFile(PathUri source, FileInfo info, PathUri target) throws IOException, InterruptedException {
-        Content content = report.counted(source.display(), from.read(source, info));
+        Content content = report.counted(from.name(source), from.read(source, info));
         to.write(target, info.mode(), content);
         report.copied();
     }

@@ -1,0 +1,78 @@
+package dev.execserver.client.files;
+
+import dev.execserver.client.transport.ClientThreads;
+import dev.execserver.client.transport.Endpoint;
+import dev.execserver.protocol.paths.PathUri;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLContext;
+
+/** Requests for files of one server, with its token. Thread-safe. {@code lock} guards the client of the JDK. */
+final class TransferConnection implements AutoCloseable {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Endpoint endpoint;
+    private final String token;
+    private final HttpClient.Builder builder;
+    private Optional<HttpClient> http = Optional.empty();
+
+    TransferConnection(Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout) {
+        this.builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .proxy(HttpClient.Builder.NO_PROXY)
+                .executor(task -> ClientThreads.virtual("exec-client-http", task))
+                .connectTimeout(connectTimeout);
+        tls.ifPresent(builder::sslContext);
+        this.endpoint = endpoint;
+        this.token = token;
+    }
+
+    HttpRequest.Builder request(PathUri path) {
+        // A URI and then the encoding of a form, in which a blank is a plus: a URI has no blanks.
+        String query = URLEncoder.encode(path.toUri(), StandardCharsets.UTF_8);
+        String scheme = endpoint.tls() ? "https://" : "http://";
+        return HttpRequest.newBuilder(URI.create(scheme + endpoint.authority() + "/files?path=" + query))
+                .header("Authorization", "Bearer " + token);
+    }
+
+    /** @throws IOException when the connection fails, or would carry the token to another machine in the clear */
+    HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return http().send(request.build(), BodyHandlers.ofInputStream());
+    }
+
+    /** Made when it is first needed: most clients transfer nothing. The token goes out encrypted or stays here. */
+    private HttpClient http() throws IOException {
+        if (!endpoint.tls() && !InetAddress.getByName(endpoint.host()).isLoopbackAddress()) {
+            throw new IOException("refusing to send the bearer token over plain http:// to " + endpoint.host()
+                    + ", which is not this machine; use wss://");
+        }
+        lock.lock();
+        try {
+            http = http.or(() -> Optional.of(builder.build()));
+            return http.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            http.ifPresent(HttpClient::shutdownNow);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

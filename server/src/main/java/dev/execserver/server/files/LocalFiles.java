@@ -1,0 +1,51 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.FileCondition;
+import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileSource;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.transport.files.NewFile;
+import dev.execserver.server.transport.files.WholeFiles;
+
+/** Whole files in this process. No state. */
+final class LocalFiles implements WholeFiles {
+
+    private final FileWorkers workers;
+    private final Disclosure disclosure;
+
+    /** @param disclosure what may be told of files; only who may be told everything may write */
+    LocalFiles(FileWorkers workers, Disclosure disclosure) {
+        this.workers = workers;
+        this.disclosure = disclosure;
+    }
+
+    @Override
+    public FileSource read(PathUri path) {
+        byte[] bytes = path.bytes();
+        return workers.call(() -> FileSource.open(bytes, disclosure));
+    }
+
+    @Override
+    public NewFile write(PathUri path, FileCondition condition) {
+        byte[] bytes = path.bytes();
+        FileSink sink = workers.call(() -> FileSink.open(bytes, condition));
+        return new NewFile() {
+            @Override
+            public void write(byte[] from, int length) {
+                sink.write(from, length);
+            }
+
+            @Override
+            public FileSink.Stored commit() {
+                return workers.call(sink::commit);
+            }
+
+            @Override
+            public void close() {
+                workers.release(sink::close);
+            }
+        };
+    }
+}

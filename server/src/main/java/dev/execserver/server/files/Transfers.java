@@ -1,0 +1,108 @@
+package dev.execserver.server.files;
+
+import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.FileCondition;
+import dev.execserver.helper.fs.FileSource;
+import dev.execserver.protocol.fs.OpenMode;
+import dev.execserver.protocol.fs.OpenParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.files.FileAccess;
+import dev.execserver.server.transport.files.NewFile;
+import dev.execserver.server.transport.files.WholeFiles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Whole files for those who come without a connection of the protocol: under the sandbox that they ask for or that the
+ * operator has set, with the helpers of the session that they name or with one of their own. Any thread. No state.
+ */
+public final class Transfers implements FileAccess {
+
+    private final SandboxedFiles sandboxed;
+    private final FileWorkers workers;
+    private final Function<String, Optional<Session>> sessions;
+    private final MemoryShare answers;
+    private final Dialect dialect;
+
+    /** @param sessions finds one that has not ended */
+    public Transfers(
+            SandboxedFiles sandboxed,
+            FileWorkers workers,
+            Function<String, Optional<Session>> sessions,
+            MemoryShare answers,
+            Dialect dialect) {
+        this.sandboxed = sandboxed;
+        this.workers = workers;
+        this.sessions = sessions;
+        this.answers = answers;
+        this.dialect = dialect;
+    }
+
+    @Override
+    public Scope begin(Optional<String> session, Optional<JsonSlice> sandbox) {
+        Optional<Session> named = session.map(id -> sessions.apply(id)
+                .orElseThrow(() -> RpcException.notFound("there is no session " + id + " (any more)")
+                        .withData("reason", "unknownSession")));
+        Optional<SandboxContext> context = sandboxed.context(sandbox.map(value -> SandboxContext.read(value, dialect)));
+        return new RequestScope(context, named);
+    }
+
+    private final class RequestScope implements Scope {
+        private final AnswerMemory memory = new AnswerMemory(answers);
+        private final List<Runnable> atEnd = new ArrayList<>();
+        private final Optional<SandboxContext> context;
+        private final HelperUser user;
+
+        RequestScope(Optional<SandboxContext> context, Optional<Session> session) {
+            this.context = context;
+            this.user = session.map(named -> HelperUser.of(named, memory))
+                    .orElseGet(() -> new HelperUser(this, this::once, false, memory));
+        }
+
+        private void once(Runnable work) {
+            if (atEnd.isEmpty()) {
+                atEnd.add(work);
+            }
+        }
+
+        @Override
+        public FileSource read(PathUri path) throws InterruptedException {
+            return files(path, OpenMode.READ).read(path);
+        }
+
+        @Override
+        public NewFile write(PathUri path, FileCondition condition) throws InterruptedException {
+            return files(path, OpenMode.REPLACE).write(path, condition);
+        }
+
+        private WholeFiles files(PathUri path, OpenMode mode) {
+            Optional<Disclosure> disclosure = context.isEmpty()
+                    ? Optional.of(Disclosure.FULL)
+                    : sandboxed.mayOpenHere(context.get(), params(path, mode));
+            return disclosure.isPresent()
+                    ? new LocalFiles(workers, disclosure.get())
+                    : sandboxed.wholeFiles(context.orElseThrow(), user);
+        }
+
+        @Override
+        public void close() {
+            memory.release();
+            atEnd.forEach(Runnable::run);
+        }
+    }
+
+    /** What an opened file would be asked for with; the handle is nobody's. */
+    static OpenParams params(PathUri path, OpenMode mode) {
+        return new OpenParams("", path, mode, Optional.empty());
+    }
+}

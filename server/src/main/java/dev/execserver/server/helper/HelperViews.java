@@ -1,0 +1,226 @@
+package dev.execserver.server.helper;
+
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.bwrap.LinkGuard;
+import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.resolve.CrossedLink;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.files.HelperUser;
+import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.sandbox.Sandboxes.Prepared;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds or starts the helper for what a request may see, as the files are now, and asks it. Request threads enter; what
+ * touches files runs on file workers. No state but the pool's.
+ */
+final class HelperViews implements AutoCloseable {
+
+    /** Files can change between the look and the start; who changes them all the time gets an error. */
+    private static final int ATTEMPTS = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HelperViews.class);
+
+    private final ProcessServices services;
+    private final Optional<HelperRuntime> runtime;
+    private final boolean oneRequestEach;
+    private final MountGeneration mounts = new MountGeneration();
+    private final HelperPool pool;
+
+    /** @param runtime empty when no helper can be started, which is an error of each request then */
+    HelperViews(ProcessServices services, Optional<HelperRuntime> runtime, HelperPool.Bounds bounds) {
+        this.services = services;
+        this.runtime = runtime;
+        this.oneRequestEach = bounds.oneRequestEach();
+        this.pool = new HelperPool(services.timers(), bounds);
+    }
+
+    /** Something that a helper is asked for. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask(HelperProcess helper) throws HelperGoneException, InterruptedException;
+    }
+
+    /** What a request may see, and the key for a helper that sees just that. */
+    private record View(Prepared prepared, HelperPool.Key key) {}
+
+    boolean available() {
+        return runtime.isPresent();
+    }
+
+    /** Asks the helper of the context; once more when it ends and the question may be repeated. */
+    <T> T ask(SandboxContext context, HelperUser user, boolean repeatable, Question<T> question)
+            throws InterruptedException {
+        try (Held<T> held = hold(context, user, repeatable, question)) {
+            held.restoreLinks();
+            return held.answer();
+        }
+    }
+
+    /** As {@link #ask}, and keeps the helper. */
+    <T> Held<T> hold(SandboxContext context, HelperUser user, boolean repeatable, Question<T> question)
+            throws InterruptedException {
+        boolean repeated = false;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return attempt(context, user, question);
+            } catch (HelperGoneException e) {
+                user.memory().release();
+                if (!repeatable || repeated) {
+                    throw e.toRpc();
+                }
+                repeated = true;
+            } catch (Placeholders.ChangedException e) {
+                if (attempt >= ATTEMPTS) {
+                    throw HelperRuntime.refused(e.getMessage());
+                }
+            }
+        }
+    }
+
+    private <T> Held<T> attempt(SandboxContext context, HelperUser user, Question<T> question)
+            throws HelperGoneException, InterruptedException {
+        View view = view(context, user.owner());
+        boolean placeholders = view.prepared().needsPlaceholders();
+        user.atEnd().accept(() -> pool.ownerEnded(user.owner()));
+        HelperPool.Lease lease = pool.lease(view.key(), placeholders, () -> launch(view));
+        Optional<T> answer = Optional.empty();
+        try {
+            answer = Optional.of(question.ask(lease.helper()));
+            return new Held<>(context, user, view, lease, answer.get());
+        } finally {
+            if (answer.isEmpty()) {
+                giveBack(lease, view, user);
+            }
+        }
+    }
+
+    /** In one-shot mode the next helper is started while the answer is on its way. */
+    private void giveBack(HelperPool.Lease lease, View view, HelperUser user) {
+        lease.close();
+        if (oneRequestEach && user.returns()) {
+            Threads.virtual("helper-prefetch", () -> prefetch(view, user));
+        }
+    }
+
+    /** A helper that has answered, and that nobody ends as long as it is held. One thread. */
+    final class Held<T> implements AutoCloseable {
+        private final SandboxContext context;
+        private final HelperUser user;
+        private final View view;
+        private final HelperPool.Lease lease;
+        private final T answer;
+
+        private Held(SandboxContext context, HelperUser user, View view, HelperPool.Lease lease, T answer) {
+            this.context = context;
+            this.user = user;
+            this.view = view;
+            this.lease = lease;
+            this.answer = answer;
+        }
+
+        T answer() {
+            return answer;
+        }
+
+        /** Asks the same helper again. */
+        <A> A ask(Question<A> question) throws InterruptedException {
+            try {
+                return question.ask(lease.helper());
+            } catch (HelperGoneException e) {
+                throw e.toRpc();
+            }
+        }
+
+        /** Whether a helper that is started now would see the same files under the same names. */
+        boolean current() {
+            return view(context, user.owner()).key().plan().equals(view.key().plan());
+        }
+
+        /** A helper stays for a while: what it has done to a link that nothing can be mounted over is put right at once. */
+        void restoreLinks() {
+            List<CrossedLink> guarded = view.prepared().policy().guardedLinks();
+            if (!guarded.isEmpty()) {
+                HelperViews.this.restoreLinks(guarded);
+            }
+        }
+
+        @Override
+        public void close() {
+            giveBack(lease, view, user);
+        }
+    }
+
+    private View view(SandboxContext context, Object owner) {
+        HelperRuntime java = java();
+        long generation = mounts.current(); // before the look at files: what changes after it is seen the next time
+        Prepared made = prepared(() -> {
+            Prepared prepared = services.sandboxes().prepareFor(context, java.needs());
+            java.check(prepared.policy());
+            return prepared;
+        });
+        return new View(made, new HelperPool.Key(owner, made.plan(), generation));
+    }
+
+    private HelperRuntime java() {
+        return runtime.orElseThrow(() ->
+                HelperRuntime.refused("the launcher jar of the file helper is missing; name it with --helper-jar"));
+    }
+
+    private HelperProcess launch(View view) {
+        return new HelperLauncher(services, java()).start(view.prepared());
+    }
+
+    /** Does work of a policy on a file worker, and says in words of the protocol why it cannot be enforced. */
+    <T> T prepared(Callable<T> work) {
+        services.sandboxes().capabilities();
+        try {
+            return services.files().call(work);
+        } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
+            throw HelperRuntime.refused(e.getMessage());
+        }
+    }
+
+    /** Starts a helper ahead of time. Nobody waits for it: whatever is wrong will be said to the request that needs it. */
+    void prefetch(SandboxContext context, HelperUser user) {
+        try {
+            prefetch(view(context, user.owner()), user);
+        } catch (RuntimeException e) {
+            LOG.debug("no helper was started ahead of time: {}", e.getMessage());
+        }
+    }
+
+    /** Nothing is put on the host for a helper that may never be used. */
+    private void prefetch(View view, HelperUser user) {
+        if (!view.prepared().needsPlaceholders()) {
+            pool.prefetch(view.key(), () -> launch(view));
+            user.atEnd().accept(() -> pool.ownerEnded(user.owner())); // at once, when it has ended meanwhile
+        }
+    }
+
+    private void restoreLinks(List<CrossedLink> links) {
+        services.files().call(() -> LinkGuard.restore(links)).stream()
+                .findFirst()
+                .ifPresent(violation -> {
+                    throw RpcException.internal("the sandbox protects the link " + violation.link() + "; "
+                            + violation
+                                    .obstacle()
+                                    .map(why -> "it was changed and could not be put right: " + why)
+                                    .orElse("it was put right"));
+                });
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        mounts.close();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.execserver.server.proxy;
+
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.TcpCalls;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.spawn.Buffers;
+import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.sandbox.spawn.Poller;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Makes the sockets of all proxies. They are our own descriptors rather than the JDK's channels, because splice(2) can move what
+ * goes through them without a copy. Any thread, virtual ones park; no locks.
+ */
+final class Sockets {
+
+    /** Connections that the kernel holds until they are accepted. */
+    private static final int BACKLOG = 512;
+
+    /** Native buffers kept for copying; more are made when needed. */
+    private static final int IDLE_BUFFERS = 64;
+
+    private final Poller poller;
+    private final Buffers buffers = new Buffers(IDLE_BUFFERS);
+
+    Sockets(Poller poller) {
+        this.poller = poller;
+    }
+
+    /** @throws LinuxException when there is no such address or no free descriptor */
+    AsyncFd listen(InetSocketAddress address) {
+        return AsyncFd.pipe(poller, TcpCalls.listen(address, BACKLOG));
+    }
+
+    /** A connection that was accepted here. */
+    Wire accepted(Fd fd) {
+        Optional<String> peer = TcpCalls.peerAddress(fd.number()).map(HostName::authority);
+        return new Wire(AsyncFd.pipe(poller, fd), buffers, peer);
+    }
+
+    /** A connection out of a sandbox, where addresses mean nothing. */
+    Wire bridged(AsyncFd socket) {
+        return new Wire(socket, buffers, Optional.empty());
+    }
+
+    /**
+     * Connects.
+     *
+     * @throws ConnectException when nobody listens there
+     * @throws IOException when it is not connected otherwise, in the words of the kernel
+     */
+    Wire connect(InetSocketAddress address, Duration limit) throws IOException {
+        AsyncFd socket;
+        try {
+            socket = AsyncFd.pipe(poller, TcpCalls.connect(address));
+        } catch (LinuxException e) {
+            throw failure(e.errno());
+        }
+        boolean connected = false;
+        try {
+            if (!socket.awaitWritable(limit.toNanos())) {
+                throw new SocketTimeoutException("Connect timed out");
+            }
+            int errno = socket.use(TcpCalls::connectError);
+            if (errno != 0) {
+                throw failure(errno);
+            }
+            connected = true;
+            return new Wire(socket, buffers, Optional.empty());
+        } catch (ClosedException e) {
+            throw new SocketException("the server is ending", e);
+        } finally {
+            if (!connected) {
+                socket.close();
+            }
+        }
+    }
+
+    private static IOException failure(int errno) {
+        return errno == Errno.ECONNREFUSED
+                ? new ConnectException(Errno.text(errno))
+                : new SocketException(Errno.text(errno));
+    }
+}

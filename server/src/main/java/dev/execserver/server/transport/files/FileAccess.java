@@ -1,0 +1,24 @@
+package dev.execserver.server.transport.files;
+
+import dev.execserver.protocol.rpc.JsonSlice;
+import java.util.Optional;
+
+/** Which files requests may touch. Any thread. */
+public interface FileAccess {
+
+    /** What one request may touch, until it is closed. One thread. */
+    interface Scope extends WholeFiles, AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Begins a request.
+     *
+     * @param session an id
+     * @param sandbox the context as requests of the protocol have it
+     * @throws dev.execserver.protocol.rpc.RpcException -32004 for a session that is not known (any more), -32602 for a
+     *     context that cannot be read, or when the operator wants one
+     */
+    Scope begin(Optional<String> session, Optional<JsonSlice> sandbox);
+}
