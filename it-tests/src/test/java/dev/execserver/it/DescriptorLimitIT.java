@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.Answer;
+import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
@@ -53,8 +54,7 @@ class DescriptorLimitIT {
                 }
             }
             assertThat(refused).isNotNull();
-            assertThat(refused.error().path("data").path("reason").textValue()).isEqualTo("descriptors");
-            assertThat(refused.errorMessage()).contains("ulimit -n");
+            assertLackOfDescriptors(refused);
             try (WireClient other = client(server)) {
                 assertThat(other.call("environment/status").failed()).isFalse();
             }
@@ -64,6 +64,59 @@ class DescriptorLimitIT {
             client.start(Start.of("true")).closed();
             assertThat(server.stderr()).isEmpty();
         }
+    }
+
+    /** The numbers of connections that were closed are free again, and the lowest of them tells nothing. */
+    @Test
+    void holesInTheTableHideNothing() {
+        try (ServerProcess server = serve();
+                WireClient client = client(server)) {
+            List<WireClient> low =
+                    Stream.generate(() -> client(server)).limit(60).toList();
+            while (!client.sendStart(Start.of("sleep", "100").stdin()).started().failed()) {
+                // until it is refused
+            }
+            low.forEach(WireClient::close);
+            Answer refused;
+            do {
+                refused = client.sendStart(Start.of("sleep", "100").stdin()).started();
+            } while (!refused.failed());
+            assertLackOfDescriptors(refused);
+            assertReserveIsFree(server);
+        }
+    }
+
+    @Test
+    void startsThatComeAtOnceLeaveTheReserveAlone() {
+        try (ServerProcess server = serve();
+                WireClient client = client(server)) {
+            List<RemoteProcess> processes = Stream.generate(
+                            () -> client.sendStart(Start.of("sleep", "100").stdin()))
+                    .limit(200)
+                    .toList();
+            List<Answer> refused = processes.stream()
+                    .map(RemoteProcess::started)
+                    .filter(Answer::failed)
+                    .toList();
+            assertThat(refused)
+                    .isNotEmpty()
+                    .hasSizeLessThan(200)
+                    .allSatisfy(DescriptorLimitIT::assertLackOfDescriptors);
+            assertReserveIsFree(server);
+        }
+    }
+
+    private static void assertLackOfDescriptors(Answer refused) {
+        assertThat(refused.error().path("data").path("reason").textValue()).isEqualTo("descriptors");
+        assertThat(refused.errorMessage()).contains("ulimit -n");
+    }
+
+    private static void assertReserveIsFree(ServerProcess server) {
+        assertThat(ProcFs.openFiles(server.pid())).isLessThanOrEqualTo(LIMIT - 48);
+        try (WireClient other = client(server)) {
+            assertThat(other.call("environment/status").failed()).isFalse();
+        }
+        assertThat(server.stderr()).isEmpty();
     }
 
     @Test

@@ -81,6 +81,37 @@ class MemoryBoundsIT {
     }
 
     @Test
+    void sessionsThatHaveEndedLeaveNothingBehind() {
+        serve("128m");
+        for (int i = 0; i < 150; i++) {
+            try (WireClient client = WireClient.connect(server.port())) {
+                client.handshake();
+                client.start(Start.shell("head -c 1000000 /dev/zero")).closed(Duration.ofSeconds(30));
+                client.call("session/end");
+            }
+        }
+        assertThat(client().start(Start.shell("echo lives")).awaitText("lives")).contains("lives");
+    }
+
+    @Test
+    void aProcessThatIsAskedToEndAgainAndAgainTakesNoMoreMemory() {
+        serve("128m");
+        WireClient client = client();
+        RemoteProcess stubborn = client.start(Start.shell("trap '' TERM; echo ready; while :; do sleep 1; done"));
+        stubborn.awaitText("ready");
+        for (int i = 0; i < 160; i++) {
+            List<Call> calls = new ArrayList<>();
+            for (int j = 0; j < 500; j++) {
+                calls.add(stubborn.send("process/terminate", "graceMs", 86_400_000));
+            }
+            calls.forEach(call ->
+                    assertThat(call.answer(Duration.ofSeconds(60)).failed()).isFalse());
+        }
+        stubborn.terminate();
+        stubborn.closed();
+    }
+
+    @Test
     void moreInputThanTheHeapIsLargeDoesNotEndTheServer() {
         serve("256m");
         WireClient client = client();

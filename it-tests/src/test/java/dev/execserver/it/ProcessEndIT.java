@@ -203,8 +203,9 @@ class ProcessEndIT {
 
     @Test
     void aProcessIsLeaderOfItsOwnSessionAndInheritsNoDescriptor() {
-        RemoteProcess process =
-                client.start(Start.shell("cut -d' ' -f1,5,6 /proc/$$/stat; ls /proc/$$/fd | tr '\\n' ' '"));
+        // The shell lists its own: a pipeline would be descriptors of its own making.
+        RemoteProcess process = client.start(Start.shell(
+                "cut -d' ' -f1,5,6 /proc/$$/stat; for fd in /proc/$$/fd/*; do printf '%s ' \"${fd##*/}\"; done"));
         process.closed();
 
         String[] lines = process.text().split("\n");

@@ -230,8 +230,9 @@ class SandboxedFilesIT {
                 .isFalse();
         assertThat(helpers().size()).isGreaterThan(before);
         own.call("session/end").result();
+        // Helpers of other tests' sessions may be on their way out, too.
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(helpers().size()).isEqualTo(before));
+                .untilAsserted(() -> assertThat(helpers().size()).isLessThanOrEqualTo(before));
     }
 
     @Test

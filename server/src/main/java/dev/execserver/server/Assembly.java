@@ -130,7 +130,7 @@ final class Assembly {
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
-        ProcessServices services = processServices(config, environment, memory.input(), closers, poller);
+        ProcessServices services = processServices(config, environment, memory.input(), descriptors, closers, poller);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
@@ -166,7 +166,7 @@ final class Assembly {
                 memory,
                 descriptors,
                 services.files(),
-                new Transfers(helpers, services.files(), sessions::find, memory.answers(), config.dialect()),
+                new Transfers(helpers, services, sessions::find, memory.answers()),
                 new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
         listener.port().ifPresent(services.proxies().ownPorts()::add);
@@ -202,7 +202,12 @@ final class Assembly {
     }
 
     private static ProcessServices processServices(
-            ServerConfig config, Map<String, String> environment, MemoryShare input, Closers closers, Poller poller) {
+            ServerConfig config,
+            Map<String, String> environment,
+            MemoryShare input,
+            DescriptorRoom descriptors,
+            Closers closers,
+            Poller poller) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
         Spawner spawner = closers.add(new Spawner(poller));
@@ -233,7 +238,8 @@ final class Assembly {
                 closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
-                input);
+                input,
+                descriptors);
     }
 
     private static Optional<Ripgrep> ripgrep(ProcessServices services, Map<String, String> environment) {

@@ -97,11 +97,22 @@ final class Directories {
         return new CanonicalizeResult(PathUri.ofNative(canonical(Paths.of(params.path()), disclosure)));
     }
 
+    /** A sandbox has an empty /proc where none can be mounted. */
+    private static byte[] nameOf(Fd file, byte[] path) {
+        try {
+            return DirectoryCalls.readLink(("/proc/self/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII));
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+            return LinkWalk.canonical(path);
+        }
+    }
+
     static byte[] canonical(byte[] path, Disclosure disclosure) {
         try (Fd name = Opener.name(path, true)) {
             disclosure.require(name, path);
-            byte[] link = ("/proc/self/fd/" + name.number()).getBytes(StandardCharsets.US_ASCII);
-            byte[] canonical = DirectoryCalls.readLink(link);
+            byte[] canonical = nameOf(name, path);
             if (canonical.length == 0 || canonical[0] != '/') {
                 // "(unreachable)": outside of our root, or gone since.
                 throw new LinuxException("readlinkat", Paths.display(path), Errno.ENOENT);

@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 public final class ProcFiles {
     private static final byte[] PROC = "/proc".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] OWN_DESCRIPTORS = "/proc/self/fd".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] REALTIME = "Max realtime timeout".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OPEN_FILES = "Max open files".getBytes(StandardCharsets.US_ASCII);
     private static final int ONE_LOOK_BYTES = 16 * 1024;
@@ -117,6 +118,33 @@ public final class ProcFiles {
         try (Arena arena = Arena.ofConfined()) {
             return pids(arena.allocate(ONE_LOOK_BYTES, 8));
         }
+    }
+
+    /**
+     * How many descriptors this process has open. Since Linux 6.2 that is the size of /proc/self/fd; before, it is 0 and the
+     * entries are counted, for which a descriptor is needed.
+     *
+     * @throws LinuxException EMFILE or ENFILE when there is none for that
+     */
+    public static long openDescriptors() {
+        long size = FileCalls.status(OWN_DESCRIPTORS, true).size();
+        return size > 0 ? size : countDescriptors();
+    }
+
+    /** By their entries, on every kernel. */
+    static long countDescriptors() {
+        long count = 0;
+        try (Arena arena = Arena.ofConfined();
+                Fd directory = FileCalls.open(OWN_DESCRIPTORS, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0)) {
+            MemorySegment buffer = arena.allocate(ONE_LOOK_BYTES, 8);
+            int filled;
+            while ((filled = FileCalls.directoryEntries(directory.number(), buffer)) > 0) {
+                for (int at = 0; at < filled; at += buffer.get(JAVA_SHORT_UNALIGNED, at + DIRENT_LENGTH)) {
+                    count++;
+                }
+            }
+        }
+        return count - 3; // the directory itself, "." and ".."
     }
 
     /** Empty when the process is gone. */

@@ -2,6 +2,7 @@ package dev.execserver.sandbox.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -27,6 +28,23 @@ class KernelFactsTest {
                 .isInstanceOf(UnsupportedPlatformException.class)
                 .hasMessageContaining("Linux only");
         assertThatThrownBy(() -> Architecture.of("Linux", "i386")).hasMessageContaining("i386");
+    }
+
+    @Test
+    void openDescriptorsAreCountedWhateverHolesThereAre() {
+        try (Fd low = PipeCalls.eventCounter();
+                Fd _ = PipeCalls.eventCounter();
+                Fd _ = PipeCalls.eventCounter()) {
+            low.close();
+            // other threads of this process open and close some at the same time
+            await().untilAsserted(() -> {
+                long before = ProcFiles.openDescriptors();
+                try (Fd _ = PipeCalls.eventCounter()) {
+                    assertThat(ProcFiles.openDescriptors()).isEqualTo(before + 1);
+                    assertThat(ProcFiles.countDescriptors()).isEqualTo(before + 1);
+                }
+            });
+        }
     }
 
     @Test

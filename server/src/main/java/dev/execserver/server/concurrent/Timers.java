@@ -31,6 +31,11 @@ public final class Timers implements AutoCloseable {
         }
     }
 
+    /** How much work waits for its time. */
+    public int planned() {
+        return clock.getQueue().size();
+    }
+
     @Override
     public void close() {
         clock.shutdownNow();

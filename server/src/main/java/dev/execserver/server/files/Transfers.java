@@ -7,12 +7,12 @@ import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
-import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.NewFile;
@@ -29,23 +29,20 @@ import java.util.function.Function;
 public final class Transfers implements FileAccess {
 
     private final SandboxedFiles sandboxed;
-    private final FileWorkers workers;
+    private final ProcessServices services;
     private final Function<String, Optional<Session>> sessions;
     private final MemoryShare answers;
-    private final Dialect dialect;
 
     /** @param sessions finds one that has not ended */
     public Transfers(
             SandboxedFiles sandboxed,
-            FileWorkers workers,
+            ProcessServices services,
             Function<String, Optional<Session>> sessions,
-            MemoryShare answers,
-            Dialect dialect) {
+            MemoryShare answers) {
         this.sandboxed = sandboxed;
-        this.workers = workers;
+        this.services = services;
         this.sessions = sessions;
         this.answers = answers;
-        this.dialect = dialect;
     }
 
     @Override
@@ -53,7 +50,8 @@ public final class Transfers implements FileAccess {
         Optional<Session> named = session.map(id -> sessions.apply(id)
                 .orElseThrow(() -> RpcException.notFound("there is no session " + id + " (any more)")
                         .withData("reason", "unknownSession")));
-        Optional<SandboxContext> context = sandboxed.context(sandbox.map(value -> SandboxContext.read(value, dialect)));
+        Optional<SandboxContext> context =
+                sandboxed.context(sandbox.map(value -> SandboxContext.read(value, services.dialect())));
         return new RequestScope(context, named);
     }
 
@@ -77,12 +75,20 @@ public final class Transfers implements FileAccess {
 
         @Override
         public FileSource read(PathUri path) throws InterruptedException {
-            return files(path, OpenMode.READ).read(path);
+            try (DescriptorRoom.Promise _ = promise()) {
+                return files(path, OpenMode.READ).read(path);
+            }
         }
 
         @Override
         public NewFile write(PathUri path, FileCondition condition) throws InterruptedException {
-            return files(path, OpenMode.REPLACE).write(path, condition);
+            try (DescriptorRoom.Promise _ = promise()) {
+                return files(path, OpenMode.REPLACE).write(path, condition);
+            }
+        }
+
+        private DescriptorRoom.Promise promise() {
+            return services.descriptors().admit("transfer of a file");
         }
 
         private WholeFiles files(PathUri path, OpenMode mode) {
@@ -90,7 +96,7 @@ public final class Transfers implements FileAccess {
                     ? Optional.of(Disclosure.FULL)
                     : sandboxed.mayOpenHere(context.get(), params(path, mode));
             return disclosure.isPresent()
-                    ? new LocalFiles(workers, disclosure.get())
+                    ? new LocalFiles(services.files(), disclosure.get())
                     : sandboxed.wholeFiles(context.orElseThrow(), user);
         }
 

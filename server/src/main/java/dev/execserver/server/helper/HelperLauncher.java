@@ -10,6 +10,7 @@ import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.util.List;
@@ -30,10 +31,16 @@ final class HelperLauncher {
     /**
      * Starts a helper; returns when its sandbox stands, before it can answer.
      *
-     * @throws RpcException -32600 when the sandbox cannot be built
+     * @throws RpcException -32600 when the sandbox cannot be built, -32603 when hardly a descriptor is left
      * @throws Placeholders.ChangedException when the policy must be resolved again
      */
     HelperProcess start(Prepared view) {
+        try (DescriptorRoom.Promise _ = services.descriptors().admit("file helper")) {
+            return launch(view);
+        }
+    }
+
+    private HelperProcess launch(Prepared view) {
         SpawnRequest request = new SpawnRequest(
                 runtime.program(),
                 runtime.argv(),

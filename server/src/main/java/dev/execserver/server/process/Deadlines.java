@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What happens to a process because time has passed: its own limits, the grace before a kill, the grace after its exit.
+ * What happens to a process because time has passed: its own limits, the grace after its exit.
  *
  * <p>Each wait is a virtual thread that exists only for processes that asked for it. Stateless.
  */
@@ -57,15 +57,6 @@ final class Deadlines {
                         process.lifecycle().letGoOfStreams(Optional.of(CLOSE_GRACE));
                     }
                 }));
-    }
-
-    /** SIGTERM to the group, {@code graceMs} for the leader to end, then the kill of the tree. */
-    static void endWithGrace(ManagedProcess process, long graceMs) {
-        if (graceMs > 0) {
-            process.signal(SIGTERM);
-            boolean _ = process.lifecycle().awaitExited(nanos(graceMs)); // either way the rest of the tree goes next
-        }
-        process.killTree();
     }
 
     private static long nanos(long ms) {

@@ -15,14 +15,18 @@ final class EntryRing {
     private static final int INITIAL_CAPACITY = 8;
     private static final long NOT_SPILLED = -1;
 
-    private EventKind[] kinds = new EventKind[INITIAL_CAPACITY];
-    private long[] starts = new long[INITIAL_CAPACITY];
-    private byte[][] data = new byte[INITIAL_CAPACITY][];
-    private long[] spilled = new long[INITIAL_CAPACITY];
+    private EventKind[] kinds;
+    private long[] starts;
+    private byte[][] data;
+    private long[] spilled;
     private int head;
     private int size;
     private long firstSeq = 1;
     private long totalBytes;
+
+    EntryRing() {
+        allocate();
+    }
 
     int size() {
         return size;
@@ -66,6 +70,21 @@ final class EntryRing {
         head = (head + 1) & (kinds.length - 1);
         size--;
         firstSeq++;
+    }
+
+    /** Removes all entries. */
+    void clear() {
+        firstSeq = nextSeq();
+        head = 0;
+        size = 0;
+        allocate();
+    }
+
+    private void allocate() {
+        kinds = new EventKind[INITIAL_CAPACITY];
+        starts = new long[INITIAL_CAPACITY];
+        data = new byte[INITIAL_CAPACITY][];
+        spilled = new long[INITIAL_CAPACITY];
     }
 
     boolean contains(long seq) {

@@ -63,6 +63,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final StdinQueue stdin;
     private final EventEncoder encoder;
     private final ProcessNetwork network;
+    private final ResumePlans plans;
+    private final GracefulEnd gracefulEnd;
     private final Instant startedAt = Instant.now();
     private volatile Child child;
     private volatile Optional<SandboxRun> sandbox = Optional.empty();
@@ -95,6 +97,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 services.buffers());
         this.encoder = new EventEncoder(params.processId());
         this.network = new ProcessNetwork(params.processId(), client);
+        this.plans = new ResumePlans(services.timers());
+        this.gracefulEnd = new GracefulEnd(services.timers(), this::killTree);
     }
 
     /** Strings count as two bytes a character, which is what they take when any of it is not Latin-1. */
@@ -262,20 +266,22 @@ public final class ManagedProcess implements Lifecycle.Listener {
         EventPush resumed = new EventPush(log, encoder, connection, log.resume());
         events = resumed;
         network.attach(connection);
-        services.timers().after(CATCH_UP, "resume", resumed::stopHolding);
-        services.timers().after(RECOVERY, "resume", resumed::stopWaiting);
+        plans.cancel();
+        plans.add(CATCH_UP, resumed::stopHolding);
+        plans.add(RECOVERY, resumed::stopWaiting);
     }
 
     /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
     public void caughtUp(Outbound connection, ReadResult answer) {
         EventPush current = events;
         if (current != null && current.goesTo(connection) && current.caughtUp(answer.nextSeq() - 1)) {
-            services.timers().after(MERGE, "resume", current::openGate);
+            plans.add(MERGE, current::openGate);
         }
     }
 
     public void detach() {
         events = null;
+        plans.cancel();
         network.detach();
         log.detach();
     }
@@ -303,11 +309,13 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     @Override
     public void exited() {
+        gracefulEnd.leaderGone();
         Deadlines.closeAfterGrace(this);
     }
 
     @Override
     public void closed() {
+        gracefulEnd.leaderGone();
         network.closeWith(() -> services.tree().anyAlive(child), services.timers());
         onClosed.accept(this);
     }
@@ -330,7 +338,10 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
         boolean alive = lifecycle.leaderAlive() || services.tree().anyAlive(target);
         if (alive) {
-            Threads.virtual("terminate", () -> Deadlines.endWithGrace(this, graceMs));
+            if (graceMs > 0) {
+                signal(Deadlines.SIGTERM);
+            }
+            gracefulEnd.within(Duration.ofMillis(Math.max(0, graceMs)));
         }
         return alive;
     }

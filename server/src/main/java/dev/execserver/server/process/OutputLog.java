@@ -286,6 +286,7 @@ final class OutputLog {
                 changed.signalAll();
                 retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
                 spill.close();
+                freeDelivered();
             }
         });
     }
@@ -309,6 +310,9 @@ final class OutputLog {
     }
 
     private void freeDelivered() {
+        if (freed && pins == 0) {
+            entries.clear(); // whoever still holds this log, a clock for instance, holds no output with it
+        }
         evict();
         if (!held()) {
             room.signalAll();

@@ -9,6 +9,7 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.sandbox.Sandboxes;
@@ -30,6 +31,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param stdinQueueBytes bytes of input queued per process
  * @param dialect whether exits are told with additions
  * @param input what queued input and remembered processes of the whole server may hold
+ * @param descriptors whether some are left for what is started
  */
 public record ProcessServices(
         Spawner spawner,
@@ -45,4 +47,5 @@ public record ProcessServices(
         ControlGroups groups,
         long stdinQueueBytes,
         Dialect dialect,
-        MemoryShare input) {}
+        MemoryShare input,
+        DescriptorRoom descriptors) {}

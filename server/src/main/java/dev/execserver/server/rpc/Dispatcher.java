@@ -223,21 +223,18 @@ public final class Dispatcher implements ConnectionHandler {
             Method<?> method =
                     methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
             connection.gate().admit(method.control());
-            if (KEEP_DESCRIPTORS.contains(request.method())) {
-                bounds.descriptors().admit(request.method());
+            if (!KEEP_DESCRIPTORS.contains(request.method())) {
+                submit(connection, request, method, messageBytes, () -> {});
+                return true;
             }
-            AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
-            Method.Work work = method.prepare(connection, request.params(), memory);
-            connection
-                    .gate()
-                    .submit(
-                            method.control(),
-                            messageBytes,
-                            ended -> start(connection, request, work, memory, () -> {
-                                ended.run();
-                                doneWith(messageBytes);
-                            }));
-            return true;
+            DescriptorRoom.Promise promise = bounds.descriptors().admit(request.method());
+            try {
+                submit(connection, request, method, messageBytes, promise::close);
+                return true;
+            } catch (RuntimeException e) {
+                promise.close();
+                throw e;
+            }
         } catch (RpcException e) {
             connection.errorAtOnce(request.id(), e);
         } catch (RuntimeException e) {
@@ -246,9 +243,27 @@ public final class Dispatcher implements ConnectionHandler {
         return false;
     }
 
-    /** Hands a request to the threads that it needs; {@code ended} runs when it has been answered. */
-    private void start(Connection connection, Request request, Method.Work work, AnswerMemory memory, Runnable ended) {
-        Threads.virtual("request", () -> send(connection, outcome(request, work, memory), memory, ended));
+    /** @param done runs when the work is done, before its answer is sent; never when this fails */
+    private void submit(Connection connection, Request request, Method<?> method, int messageBytes, Runnable done) {
+        AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
+        Method.Work work = method.prepare(connection, request.params(), memory);
+        connection
+                .gate()
+                .submit(
+                        method.control(),
+                        messageBytes,
+                        ended -> Threads.virtual("request", () -> {
+                            Outcome outcome;
+                            try {
+                                outcome = outcome(request, work, memory);
+                            } finally {
+                                done.run();
+                            }
+                            send(connection, outcome, memory, () -> {
+                                ended.run();
+                                doneWith(messageBytes);
+                            });
+                        }));
     }
 
     private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
@@ -323,10 +338,10 @@ public final class Dispatcher implements ConnectionHandler {
             Thread.currentThread().interrupt();
             return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
         } catch (RpcException e) {
-            return new Outcome(error(request.id(), e), Outcome.NOTHING);
+            return new Outcome(error(request.id(), DescriptorRoom.named(e)), Outcome.NOTHING);
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
             // The last one is a thread that could not be started: a heap that is full ends the server.
-            return new Outcome(error(request.id(), unexpected(request, e)), Outcome.NOTHING);
+            return new Outcome(error(request.id(), DescriptorRoom.named(unexpected(request, e))), Outcome.NOTHING);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ public final class Session {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition attached = lock.newCondition();
     private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
+    private final Map<ManagedProcess, Timers.Planned> closed = new HashMap<>();
     private final List<ManagedProcess> overdue = new ArrayList<>();
     private final Map<Class<?>, Runnable> atEnd = new LinkedHashMap<>();
     private final String id;
@@ -131,13 +133,23 @@ public final class Session {
     }
 
     private void forgetLater(ManagedProcess process) {
-        timers.after(bounds.processRetention(), "retention", () -> forgetUnlessDetached(process));
+        lock.lock();
+        try {
+            if (!ended) {
+                closed.put(
+                        process,
+                        timers.after(bounds.processRetention(), "retention", () -> forgetUnlessDetached(process)));
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Nobody may have read the end of a process that closed while its client was away: it waits for the client. */
     private void forgetUnlessDetached(ManagedProcess process) {
         lock.lock();
         try {
+            closed.remove(process);
             if (!ended && attachment.isEmpty()) {
                 overdue.add(process);
                 return;
@@ -311,6 +323,8 @@ public final class Session {
             last = new ArrayList<>(processes.values());
             processes.clear();
             overdue.clear();
+            closed.values().forEach(Timers.Planned::cancel);
+            closed.clear();
             attached.signalAll();
         } finally {
             lock.unlock();

@@ -377,4 +377,15 @@ class OutputLogTest {
         assertThat(log.read(Long.MAX_VALUE, -1, plenty()).gap()).isEmpty();
         assertThat(log.read(Long.MAX_VALUE - 1, 10, plenty()).nextSeq()).isEqualTo(2);
     }
+
+    @Test
+    void afterItsEndItHoldsNoOutputWhoeverStillHoldsIt() throws Exception {
+        OutputLog log = log(false);
+        write(log, 2);
+        log.free();
+
+        assertThat(log.read(0, -1, plenty()).chunks()).isEmpty();
+        assertThat(log.nextSeq()).isEqualTo(3);
+        assertThat(budget.memoryBytes()).isZero();
+    }
 }

@@ -37,6 +37,7 @@ final class FileRefusal extends RuntimeException {
             "conflict", Status.PRECONDITION_FAILED_412,
             "placeChanged", Status.CONFLICT_409,
             "fileWorkersBusy", Status.SERVICE_UNAVAILABLE_503,
+            "descriptors", Status.SERVICE_UNAVAILABLE_503,
             "helpersBusy", Status.SERVICE_UNAVAILABLE_503,
             "unknownSession", Status.NOT_FOUND_404,
             "sandboxFloor", Status.FORBIDDEN_403);

@@ -1,0 +1,41 @@
+package dev.execserver.server.process;
+
+import dev.execserver.server.concurrent.Timers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What is to happen to a process some time after a resume. Another resume, or the end of the connection, makes it pointless:
+ * nothing of it may stay with the clock then, for a client can come back thousands of times. {@code lock} guards the list.
+ */
+final class ResumePlans {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Timers.Planned> plans = new ArrayList<>();
+    private final Timers timers;
+
+    ResumePlans(Timers timers) {
+        this.timers = timers;
+    }
+
+    void add(Duration delay, Runnable work) {
+        lock.lock();
+        try {
+            plans.add(timers.after(delay, "resume", work));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void cancel() {
+        lock.lock();
+        try {
+            plans.forEach(Timers.Planned::cancel);
+            plans.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
