@@ -185,7 +185,7 @@ class OutboundTest {
         for (int i = 1; i <= 2000; i++) {
             assertThat(receive()).isEqualTo("n" + i);
         }
-        assertThat(done.await(0, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
