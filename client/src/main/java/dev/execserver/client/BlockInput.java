@@ -80,14 +80,19 @@ final class BlockInput extends InputStream {
             askedTo += FsLimits.BLOCK_BYTES;
         }
         ahead = Math.min(ahead + 1, FileMethods.BLOCKS_IN_FLIGHT);
-        ReadBlockResult result = RemoteIo.run(asked.remove()::await);
-        block = FileMethods.decoded(FsMethodNames.READ_BLOCK, result.chunk());
-        used = 0;
-        position += block.length;
-        end = result.eof();
-        if (block.length < FsLimits.BLOCK_BYTES) {
-            asked.clear(); // what was asked for behind it does not begin where it ends
-            askedTo = position;
+        boolean whole = false;
+        try {
+            ReadBlockResult result = RemoteIo.run(asked.remove()::await);
+            block = FileMethods.decoded(FsMethodNames.READ_BLOCK, result.chunk());
+            used = 0;
+            position += block.length;
+            end = result.eof();
+            whole = block.length == FsLimits.BLOCK_BYTES;
+        } finally {
+            if (!whole) {
+                asked.clear(); // what was asked for behind it does not begin where it ends
+                askedTo = position;
+            }
         }
         return block.length > 0;
     }

@@ -12,7 +12,10 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A remote file that is written as a stream, several blocks under way at once. One thread. */
+/**
+ * A remote file that is written as a stream, several blocks under way at once. When one of them has failed nothing more is
+ * written: what was sent behind it may be there, and before it a hole. One thread.
+ */
 final class BlockOutput extends OutputStream {
 
     private final Caller caller;
@@ -21,6 +24,7 @@ final class BlockOutput extends OutputStream {
     private byte[] block = new byte[FsLimits.BLOCK_BYTES];
     private int used;
     private long position;
+    private boolean failed;
     private boolean closed;
 
     BlockOutput(Caller caller, String handleId) {
@@ -54,6 +58,9 @@ final class BlockOutput extends OutputStream {
         if (closed) {
             throw new IOException("the stream is closed");
         }
+        if (failed) {
+            throw new IOException("an earlier write to the stream has failed");
+        }
         if (used > 0) {
             awaitAllBut(FileMethods.BLOCKS_IN_FLIGHT - 1);
             WriteBlockParams params = new WriteBlockParams(handleId, position, Base64Data.ofBytes(content()));
@@ -75,7 +82,13 @@ final class BlockOutput extends OutputStream {
 
     private void awaitAllBut(int count) throws IOException {
         while (sent.size() > count) {
-            Void _ = RemoteIo.run(sent.remove()::await);
+            boolean written = false;
+            try {
+                Void _ = RemoteIo.run(sent.remove()::await);
+                written = true;
+            } finally {
+                failed = !written;
+            }
         }
     }
 
@@ -83,8 +96,10 @@ final class BlockOutput extends OutputStream {
     public void close() throws IOException {
         if (!closed) {
             try {
-                flush();
-                awaitAllBut(0);
+                if (!failed) { // that was told
+                    flush();
+                    awaitAllBut(0);
+                }
             } finally {
                 closed = true;
                 RemoteIo.close(caller, handleId);

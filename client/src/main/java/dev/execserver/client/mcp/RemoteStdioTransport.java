@@ -15,9 +15,14 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -57,7 +62,8 @@ public final class RemoteStdioTransport implements McpClientTransport {
     private volatile Duration grace = DEFAULT_GRACE;
     private volatile Consumer<String> stderr = line -> LOG.log(System.Logger.Level.DEBUG, line);
     private volatile Consumer<Throwable> failed = e -> LOG.log(System.Logger.Level.WARNING, e.getMessage());
-    private volatile boolean closing;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     /** @param spec what to start; without a terminal */
     public RemoteStdioTransport(ExecServerClient client, ProcessSpec spec, McpJsonMapper json) {
@@ -93,11 +99,20 @@ public final class RemoteStdioTransport implements McpClientTransport {
                         started.close();
                         throw new IllegalStateException("this transport is connected already");
                     }
+                    if (closing.get()) {
+                        started.close();
+                        throw closed();
+                    }
                     ClientThreads.virtual("exec-client-mcp-out", () -> readMessages(started, handler));
                     ClientThreads.virtual("exec-client-mcp-err", () -> readErrors(started));
                     return null;
                 })
-                .subscribeOn(inOrder);
+                .subscribeOn(inOrder)
+                .onErrorMap(RejectedExecutionException.class, e -> closed());
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("this transport is closed");
     }
 
     private void readMessages(RemoteProcess from, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
@@ -136,19 +151,20 @@ public final class RemoteStdioTransport implements McpClientTransport {
     }
 
     private void tell(Throwable failure) {
-        if (!closing) {
+        if (!closing.get()) {
             failed.accept(failure);
         }
     }
 
+    /** Whatever goes wrong, it is not left unread: a server that waits for its stderr answers no more. */
     private void readErrors(RemoteProcess from) {
-        try {
-            LineReader lines = new LineReader(from.stderr(), MAX_LINE_BYTES);
+        try (InputStream errors = from.stderr()) {
+            LineReader lines = new LineReader(errors, MAX_LINE_BYTES);
             for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
                 stderr.accept(line.get());
             }
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "stderr of the MCP server", e);
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "stderr of the MCP server is not told any more", e);
         }
     }
 
@@ -163,7 +179,8 @@ public final class RemoteStdioTransport implements McpClientTransport {
                     target.write((json.writeValueAsString(message) + "\n").getBytes(UTF_8));
                     return null;
                 })
-                .subscribeOn(inOrder);
+                .subscribeOn(inOrder)
+                .onErrorMap(RejectedExecutionException.class, e -> closed());
     }
 
     @Override
@@ -171,24 +188,38 @@ public final class RemoteStdioTransport implements McpClientTransport {
         return json.convertValue(data, type);
     }
 
-    /** Ends the server's input, and when it does not end by that, sends SIGTERM and then SIGKILL. Completes when it has ended. */
+    /**
+     * Ends the server's input, and when it does not end by that, sends SIGTERM and then SIGKILL. Completes when it has ended. A
+     * server that does not read holds up what was sent before, but only as long as it has to end.
+     */
     @Override
     public Mono<Void> closeGracefully() {
-        return Mono.<Void>fromCallable(() -> {
-                    closing = true;
-                    RemoteProcess last = process.get();
-                    if (last != null) {
-                        end(last);
-                    }
-                    return null;
-                })
-                .subscribeOn(inOrder)
-                .doFinally(signal -> writer.shutdown());
+        return Mono.fromFuture(this::end, true);
     }
 
-    private void end(RemoteProcess last) throws InterruptedException {
+    private CompletableFuture<Void> end() {
+        if (closing.compareAndSet(false, true)) {
+            writer.shutdown();
+            ClientThreads.virtual("exec-client-mcp-end", () -> {
+                try {
+                    boolean allWritten = writer.awaitTermination(grace.toNanos(), TimeUnit.NANOSECONDS);
+                    RemoteProcess last = process.get();
+                    if (last != null) {
+                        end(last, allWritten);
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                } finally {
+                    boolean unused = ended.complete(null);
+                }
+            });
+        }
+        return ended;
+    }
+
+    private void end(RemoteProcess last, boolean allWritten) throws InterruptedException {
         try (last) {
-            if (last.exitCode().isEmpty() && !endsByItself(last) && !endsBySignal(last)) {
+            if (last.exitCode().isEmpty() && !(allWritten && endsByItself(last)) && !endsBySignal(last)) {
                 LOG.log(System.Logger.Level.WARNING, "the MCP server {0} was not seen to end", last.id());
             }
         } catch (ExecServerException e) {

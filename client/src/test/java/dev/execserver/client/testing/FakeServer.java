@@ -44,6 +44,7 @@ public final class FakeServer implements Connector {
     private final Era era;
     private final List<String> features;
     private final Map<String, FakeProcess> processes = new HashMap<>();
+    private final FakeFiles files = new FakeFiles();
     private final Map<String, StringBuilder> stdin = new HashMap<>();
     private final Set<String> writeIds = new HashSet<>();
     private final Set<String> polledOnly = new HashSet<>();
@@ -99,6 +100,10 @@ public final class FakeServer implements Connector {
         mute = value;
     }
 
+    public synchronized void file(String path, byte[] content) {
+        files.put(path, content);
+    }
+
     /** Run, once, before the request is carried out. */
     public synchronized void before(String method, Consumer<JsonSlice> hook) {
         hooks.put(method, hook);
@@ -147,6 +152,10 @@ public final class FakeServer implements Connector {
 
     public synchronized String stdin(String processId) {
         return stdin.getOrDefault(processId, new StringBuilder()).toString();
+    }
+
+    public synchronized byte[] file(String path) {
+        return files.get(path);
     }
 
     public synchronized int connections() {
@@ -222,7 +231,7 @@ public final class FakeServer implements Connector {
             case ProcessMethodNames.TERMINATE -> new TerminateResult(true);
             case ProcessMethodNames.SIGNAL, ProcessMethodNames.RESIZE -> JsonWritable.EMPTY_OBJECT;
             case ProcessMethodNames.CLOSE_STDIN -> new WriteResult(WriteStatus.ACCEPTED);
-            default -> throw RpcException.methodNotFound(request.method());
+            default -> files.carryOut(request);
         };
     }
 

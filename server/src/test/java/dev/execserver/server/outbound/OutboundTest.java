@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,9 @@ class OutboundTest {
             String name = "s" + i + ":";
             Threads.virtual("request", () -> {
                 outbound.send(message("answer " + name), memory());
-                outbound.schedule(new Numbers(name, 1));
+                Numbers events = new Numbers(name, 1);
+                outbound.announce(events);
+                outbound.schedule(events);
             });
         }
         Set<String> answered = new HashSet<>();
@@ -143,6 +146,46 @@ class OutboundTest {
                 assertThat(answered).contains(text.substring(0, text.length() - 1));
             }
         }
+    }
+
+    @Test
+    void whoeverWritesTakesAlongWhatWasAnnounced() throws Exception {
+        Numbers numbers = new Numbers("n", 2);
+        outbound.announce(numbers);
+        assertThat(numbers.next.get()).isEqualTo(1);
+
+        outbound.send(message("answer"), memory());
+
+        assertThat(receive()).isEqualTo("answer");
+        assertThat(receive()).isEqualTo("n1");
+        assertThat(receive()).isEqualTo("n2");
+        outbound.schedule(numbers);
+        outbound.send(message("last"), memory());
+        assertThat(receive()).isEqualTo("last");
+    }
+
+    @Test
+    void whatWasAnnouncedIsWrittenOnceItIsScheduledThoughNobodyElseWrites() throws Exception {
+        Numbers numbers = new Numbers("n", 1);
+        outbound.announce(numbers);
+        outbound.schedule(numbers);
+        assertThat(receive()).isEqualTo("n1");
+        await().until(() -> numbers.written == 1);
+    }
+
+    @Test
+    void whoWritesIsNotKeptByEventsThatNeverEnd() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        outbound.announce(new Numbers("n", Integer.MAX_VALUE));
+        Threads.virtual("request", () -> {
+            outbound.send(message("answer"), memory());
+            done.countDown();
+        });
+        assertThat(receive()).isEqualTo("answer");
+        for (int i = 1; i <= 2000; i++) {
+            assertThat(receive()).isEqualTo("n" + i);
+        }
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -59,6 +59,8 @@ final class CopyCommand {
             CopyCommand command = new CopyCommand(request, host, local, report);
             try (CopyBreak _ = CopyBreak.arm(command.leftovers)) {
                 return command.run();
+            } finally {
+                command.leftovers.left().forEach(name -> console.error(name + ": it may be left, not complete"));
             }
         }
     }

@@ -23,6 +23,8 @@ final class HttpListener {
     /** Written by {@link #start}, then by the timer alone. */
     private volatile WebServer current;
 
+    private volatile boolean stopped;
+
     private HttpListener(InetSocketAddress address, Function<InetSocketAddress, WebServer> servers, WebServer first) {
         this.address = address;
         this.servers = servers;
@@ -67,11 +69,18 @@ final class HttpListener {
             return false;
         }
         letGo(lost);
+        if (stopped) {
+            current.stop(); // stop() may have met the lost one
+        }
         return true;
     }
 
+    /** Listens no more, whatever {@link #replace} is about to do. */
     void stop() {
-        current.stop();
+        stopped = true;
+        WebServer last = current;
+        last.stop();
+        letGo(last); // it may be lost and not replaced yet
     }
 
     /**

@@ -1,10 +1,12 @@
 package dev.execserver.server.transport.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.helidon.webserver.WebServer;
 import java.lang.reflect.Field;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -15,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,34 @@ class HttpListenerTest {
 
         new Socket(listener.address().getAddress(), listener.address().getPort()).close();
         listener.stop();
+    }
+
+    @Test
+    void aListenerThatIsReplacedWhileItIsStoppedListensNoMore() throws Exception {
+        AtomicReference<HttpListener> listener = new AtomicReference<>();
+        listener.set(HttpListener.start(ANY, address -> {
+            if (listener.get() != null) {
+                listener.get().stop();
+            }
+            return server(address);
+        }));
+
+        assertThat(listener.get().replace()).isIn(true, false);
+
+        InetSocketAddress address = listener.get().address();
+        assertThatThrownBy(() -> new Socket(address.getAddress(), address.getPort()))
+                .isInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void aListenerThatIsLostCanBeStopped() throws Exception {
+        Set<Thread> before = listenerThreads();
+        HttpListener listener = HttpListener.start(ANY, this::server);
+        breakAccept(made.getLast());
+
+        listener.stop();
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> started(before).isEmpty());
     }
 
     /** What a closed channel does to Helidon is what any failure of accept(2) does. */

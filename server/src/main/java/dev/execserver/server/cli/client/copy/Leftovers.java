@@ -1,5 +1,7 @@
 package dev.execserver.server.cli.client.copy;
 
+import dev.execserver.client.error.ConnectionLostException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Leftovers {
 
     private final Set<Removal> removals = ConcurrentHashMap.newKeySet();
+    private final Set<String> left = ConcurrentHashMap.newKeySet();
 
     /** Removes one file; harmless when it is not there. */
     @FunctionalInterface
@@ -19,9 +22,11 @@ public final class Leftovers {
 
     /** One file that is not complete yet. Closed before {@link #complete} it is removed. */
     final class Removal implements AutoCloseable {
+        private final String name;
         private final Step step;
 
-        private Removal(Step step) {
+        private Removal(String name, Step step) {
+            this.name = name;
             this.step = step;
         }
 
@@ -46,16 +51,20 @@ public final class Leftovers {
             try {
                 step.run();
             } catch (InterruptedException e) {
+                left.add(name);
                 Thread.currentThread().interrupt();
+            } catch (ConnectionLostException e) {
+                left.add(name);
             } catch (Exception e) {
-                // Most likely the connection is lost. The copy fails already, and its reason is the better message.
+                // Most likely it was never made. The copy fails already, and its reason is the better message.
                 return;
             }
         }
     }
 
-    Removal add(Step step) {
-        Removal removal = new Removal(step);
+    /** @param name how the file is called in messages */
+    Removal add(String name, Step step) {
+        Removal removal = new Removal(name, step);
         removals.add(removal);
         return removal;
     }
@@ -63,5 +72,10 @@ public final class Leftovers {
     /** Removes everything that is not complete. */
     public void removeAll() {
         removals.forEach(Removal::close);
+    }
+
+    /** What may be left, because whoever has it could not be reached any more. */
+    public List<String> left() {
+        return left.stream().sorted().toList();
     }
 }

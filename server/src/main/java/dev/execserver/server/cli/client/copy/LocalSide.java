@@ -108,7 +108,7 @@ public final class LocalSide implements Side {
     @Override
     public void write(PathUri path, OptionalInt mode, Content content) throws IOException, InterruptedException {
         Path part = LocalPaths.path(Names.part(path));
-        try (Leftovers.Removal removal = leftovers.add(() -> Files.deleteIfExists(part))) {
+        try (Leftovers.Removal removal = leftovers.add(part.toString(), () -> Files.deleteIfExists(part))) {
             Path unused = mode.isPresent() ? Files.createFile(part, PRIVATE) : Files.createFile(part);
             try (InputStream in = content.open();
                     OutputStream out = Files.newOutputStream(part, StandardOpenOption.WRITE)) {

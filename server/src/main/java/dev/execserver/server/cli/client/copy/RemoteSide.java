@@ -28,6 +28,8 @@ public final class RemoteSide implements Side {
 
     private static final int RENAME_TRIES = 3;
 
+    private static final int OWNER_MAY_WRITE = 0200;
+
     private final ExecServerClient client;
     private final FileMethods files;
     private final Leftovers leftovers;
@@ -113,8 +115,12 @@ public final class RemoteSide implements Side {
     @Override
     public void write(PathUri path, OptionalInt mode, Content content) throws IOException, InterruptedException {
         PathUri part = Names.part(path);
-        try (Leftovers.Removal removal = leftovers.add(() -> files.remove(part))) {
-            new Upload(client, transfers, part, mode).send(content);
+        try (Leftovers.Removal removal = leftovers.add(name(part), () -> files.remove(part))) {
+            OptionalInt writable = mode.isPresent() ? OptionalInt.of(mode.getAsInt() | OWNER_MAY_WRITE) : mode;
+            new Upload(client, transfers, part, writable).send(content);
+            if (!writable.equals(mode)) {
+                setMode(part, mode.getAsInt());
+            }
             place(part, path);
             removal.complete();
         }
