@@ -1,9 +1,11 @@
 package dev.execserver.server.memory;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LimitCalls;
 import dev.execserver.sandbox.linux.LimitCalls.Limit;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.linux.ProcFiles;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -65,7 +67,18 @@ public final class DescriptorRoom {
     /** With the soft limit that this process has now, see getrlimit(2). */
     public static DescriptorRoom ofThisProcess() {
         Limit files = LimitCalls.own(LimitCalls.RLIMIT_NOFILE);
-        return new DescriptorRoom(files.soft() < 0 ? Long.MAX_VALUE : files.soft(), ProcFiles::openDescriptors);
+        return new DescriptorRoom(files.soft() < 0 ? Long.MAX_VALUE : files.soft(), DescriptorRoom::countOpen);
+    }
+
+    /**
+     * A new one is tried as well: the whole machine may have none left, or somebody has lowered the limit meanwhile.
+     *
+     * @throws LinuxException EMFILE, ENFILE
+     */
+    private static long countOpen() {
+        try (Fd _ = PipeCalls.eventCounter()) {
+            return ProcFiles.openDescriptors() - 1;
+        }
     }
 
     public boolean tooSmallForAServer() {
@@ -117,7 +130,7 @@ public final class DescriptorRoom {
         try {
             return open.getAsLong() + promises;
         } catch (LinuxException e) {
-            return Long.MAX_VALUE; // no descriptor to count with
+            return Long.MAX_VALUE; // none can be had
         }
     }
 }
