@@ -12,6 +12,7 @@ import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,7 +149,8 @@ class DescriptorLimitIT {
                         .orElseThrow();
             }
             limit(server, "3", inUse);
-            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            try (Socket unaccepted = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                awaitEnd(unaccepted); // it waited at a listener, and that is gone
                 limit(server, "4096", inUse);
                 await().atMost(Duration.ofSeconds(30))
                         .until(() -> server.stderr().contains("listening again"));
@@ -158,6 +160,15 @@ class DescriptorLimitIT {
                     return !client.call("environment/status").failed();
                 }
             });
+        }
+    }
+
+    private static void awaitEnd(Socket socket) throws IOException {
+        socket.setSoTimeout(30_000);
+        try {
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        } catch (SocketException reset) {
+            // the kernel's way to say the same
         }
     }
 
