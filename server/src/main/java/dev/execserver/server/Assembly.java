@@ -147,7 +147,10 @@ final class Assembly {
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
         methods.addAll(new FileMethods(helpers, services.files(), ripgrep(services, environment)).methods());
         Sandboxes sandboxes = services.sandboxes();
-        methods.addAll(new WatchMethods(closers.add(new FileWatcher(poller)), services.files(), sandboxes::checkVisible)
+        methods.addAll(new WatchMethods(
+                        closers.add(new FileWatcher(poller, memory.watches())),
+                        services.files(),
+                        sandboxes::checkVisible)
                 .methods());
         methods.addAll(new HttpMethods(
                         http,

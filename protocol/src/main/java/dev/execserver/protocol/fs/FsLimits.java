@@ -56,5 +56,8 @@ public final class FsLimits {
     /** Changes of one watch that wait for their connection; what comes when there are so many is lost, and said to be. */
     public static final int WAITING_CHANGES = 1_024;
 
+    /** Memory of the changes of one connection that wait for it; further ones are lost, and said to be. */
+    public static final int WAITING_CHANGE_BYTES = 1 << 20;
+
     private FsLimits() {}
 }

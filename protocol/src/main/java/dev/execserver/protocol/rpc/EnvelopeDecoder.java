@@ -140,7 +140,9 @@ public final class EnvelopeDecoder {
             if (typeError != null || traceError != null) {
                 throw new MalformedMessageException(typeError != null ? typeError : traceError);
             }
-            return hasId ? new Request(id.orElseThrow(), method, params) : new Notification(method, params);
+            return hasId
+                    ? new Request(id.orElseThrow(), method, params, walker.values())
+                    : new Notification(method, params);
         }
         if (result == null && error == null) {
             throw missing("error");

@@ -39,6 +39,11 @@ final class JsonWalker {
         return names.last();
     }
 
+    /** Values so far: every scalar, array and object. */
+    int values() {
+        return values;
+    }
+
     /** From the first token of a value to its last one. */
     void skipValue() throws MalformedMessageException {
         if (scanner.token().opens()) {

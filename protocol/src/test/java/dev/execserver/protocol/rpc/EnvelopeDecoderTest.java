@@ -24,7 +24,7 @@ class EnvelopeDecoderTest {
     void membersMayStandInAnyOrderAmongUnknownOnes() throws Exception {
         Request request = (Request)
                 decode("{\"params\": null ,\"x\":{\"id\":9},\"method\":\"m\",\"jsonrpc\":\"1.0\",\"id\":\"\"}");
-        assertThat(request).isEqualTo(new Request(RequestId.of(""), "m", JsonSlice.NULL));
+        assertThat(request).isEqualTo(new Request(RequestId.of(""), "m", JsonSlice.NULL, 7));
     }
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ class MessageEncoderTest {
     @Test
     void requestsAndNotificationsAreReadBack() throws Exception {
         MessageEncoder.request(out, RequestId.of("a"), "x/y", g -> g.writeNumber(5));
-        assertThat(decoded()).isEqualTo(new Request(RequestId.of("a"), "x/y", JsonSlice.of("5")));
+        assertThat(decoded()).isEqualTo(new Request(RequestId.of("a"), "x/y", JsonSlice.of("5"), 4));
         out.reset();
         MessageEncoder.notification(out, "initialized", JsonWritable.EMPTY_OBJECT);
         assertThat(text()).isEqualTo("{\"method\":\"initialized\",\"params\":{}}");

@@ -120,7 +120,7 @@ public final class Options {
                     "SIZE",
                     Limits.DEFAULT_REQUEST_MEMORY_BYTES,
                     "Memory for the requests of all clients: a half for what is received, a quarter for answers, "
-                            + "a quarter for input that waits for programs.")
+                            + "three sixteenths for input that waits for programs, a sixteenth for file watches.")
             .withDefaultText("half of the heap, at most 1GiB"));
     public static final Option<Long> STDIN_QUEUE_BYTES = size(
             "stdin-queue-bytes",

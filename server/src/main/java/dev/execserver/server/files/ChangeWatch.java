@@ -38,6 +38,10 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
     private final List<Change> waiting = new ArrayList<>();
     private final WatchParams params;
     private final Outbound outbound;
+    private final WaitingChanges memory;
+    /** What the waiting changes hold of the memory. */
+    private long held;
+
     private Optional<WatchedTree> watched = Optional.empty();
     private boolean answered;
     private boolean scheduled;
@@ -47,8 +51,10 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
     /** Nobody wants to hear more. */
     private boolean over;
 
-    ChangeWatch(WatchParams params, Outbound outbound) {
+    /** @param memory where that of waiting changes is taken from */
+    ChangeWatch(WatchParams params, Outbound outbound, WaitingChanges memory) {
         this.params = params;
+        this.memory = memory;
         this.outbound = outbound;
     }
 
@@ -98,7 +104,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         lock.lock();
         try {
             over = true;
-            waiting.clear();
+            forgetWaiting();
             ended = watched;
             watched = Optional.empty();
         } finally {
@@ -145,11 +151,20 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         if (!waiting.isEmpty() && waiting.getLast().equals(change)) {
             return;
         }
-        if (waiting.size() < FsLimits.WAITING_CHANGES) {
+        long bytes = WaitingChanges.bytes(change);
+        if (waiting.size() < FsLimits.WAITING_CHANGES && memory.tryReserve(bytes)) {
+            held += bytes;
             waiting.add(change);
         } else {
             overflow = true;
         }
+    }
+
+    /** Under the lock. */
+    private void forgetWaiting() {
+        waiting.clear();
+        memory.release(held);
+        held = 0;
     }
 
     private static Optional<Kind> kind(int mask) {
@@ -194,7 +209,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
                 return false;
             }
             next = new ChangedNotification(params.watchId(), waiting, overflow, gone);
-            waiting.clear();
+            forgetWaiting();
             overflow = false;
         } finally {
             lock.unlock();

@@ -3,6 +3,7 @@ package dev.execserver.server.files;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.WatchParams;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.rpc.Belonging;
 import java.util.Map;
@@ -16,6 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ChangeWatches implements Belonging {
 
     private final Map<Long, ChangeWatch> watches = new ConcurrentHashMap<>();
+    private final WaitingChanges memory;
+
+    /** @param server what the waiting changes of all connections may take */
+    ChangeWatches(MemoryShare server) {
+        this.memory = new WaitingChanges(server);
+    }
 
     /** @throws RpcException -32600 when the id is taken or there are too many */
     ChangeWatch reserve(WatchParams params, Outbound outbound) {
@@ -27,7 +34,7 @@ final class ChangeWatches implements Belonging {
             throw RpcException.invalidRequest(
                     "at most " + FsLimits.WATCHES + " watches may be set per connection; end some with fs/unwatch");
         }
-        ChangeWatch watch = new ChangeWatch(params, outbound);
+        ChangeWatch watch = new ChangeWatch(params, outbound, memory);
         watches.put(params.watchId(), watch);
         return watch;
     }

@@ -10,12 +10,15 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -36,13 +39,23 @@ public final class FileWatcher implements AutoCloseable {
     /** Numbers that nobody has any more, while others were being given. */
     private final Set<Integer> unused = new HashSet<>();
 
+    /** What a watch takes beside the names that belong to it: its objects, and its places in tables. */
+    private static final long WATCH_BYTES = 512;
+
     private final Poller poller;
+    private final MemoryShare memory;
     private int adding;
     private Instance instance;
     private boolean closed;
 
-    public FileWatcher(Poller poller) {
+    /** @param memory what watches, and changes that wait for their client, may take */
+    public FileWatcher(Poller poller, MemoryShare memory) {
         this.poller = poller;
+        this.memory = memory;
+    }
+
+    MemoryShare memory() {
+        return memory;
     }
 
     /** Hears of events, on the watcher's thread; must not wait. */
@@ -62,9 +75,12 @@ public final class FileWatcher implements AutoCloseable {
         private final int number;
         private final int mask;
         private final Listener listener;
+        private final long bytes;
+        private final AtomicBoolean counted = new AtomicBoolean(true);
 
-        private Watch(int number, int mask, Listener listener) {
+        private Watch(int number, int mask, Listener listener, long bytes) {
             this.number = number;
+            this.bytes = bytes;
             this.mask = mask;
             this.listener = listener;
         }
@@ -80,6 +96,14 @@ public final class FileWatcher implements AutoCloseable {
         @Override
         public void close() {
             release(this);
+            uncount();
+        }
+
+        /** It ends once, here or in the kernel. */
+        private void uncount() {
+            if (counted.compareAndSet(true, false)) {
+                memory.release(bytes);
+            }
         }
     }
 
@@ -90,18 +114,33 @@ public final class FileWatcher implements AutoCloseable {
      * Watches a file. May wait for its file system: to be called on a file worker.
      *
      * @param target may be O_PATH; can be closed afterwards
-     * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when the kernel gives no more
+     * @param names bytes of the names that are kept with the watch
+     * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when the kernel gives no more, or the server
      */
-    Watch watch(Fd target, int mask, Listener listener) {
+    Watch watch(Fd target, int mask, int names, Listener listener) {
         if (watches.size() >= MAX_WATCHES) {
             throw RpcException.internal("the server watches " + MAX_WATCHES + " files already, and no more than that")
                     .withData("reason", "tooManyWatches");
         }
-        Instance current = begin();
-        int number = -1;
+        long bytes = WATCH_BYTES + names;
+        if (!memory.tryReserve(bytes)) {
+            throw RpcException.internal("watches of all clients hold " + memory.usedBytes() + " of " + memory.maxBytes()
+                            + " bytes; see " + ServerMemory.OPTION)
+                    .withData("reason", "tooManyWatches");
+        }
         try {
-            number = InotifyCalls.add(current.fd(), target, mask);
-            Watch watch = new Watch(number, mask, listener);
+            return add(target, mask, listener, bytes);
+        } catch (RpcException e) {
+            memory.release(bytes);
+            throw e;
+        }
+    }
+
+    private Watch add(Fd target, int mask, Listener listener, long bytes) {
+        Instance current = begin();
+        try {
+            int number = InotifyCalls.add(current.fd(), target, mask);
+            Watch watch = new Watch(number, mask, listener, bytes);
             watches.computeIfAbsent(number, key -> new CopyOnWriteArrayList<>()).add(watch);
             return watch;
         } catch (LinuxException e) {
@@ -220,7 +259,10 @@ public final class FileWatcher implements AutoCloseable {
     private void forgetIgnored(int number) {
         lock.lock();
         try {
-            watches.remove(number);
+            List<Watch> ended = watches.remove(number);
+            if (ended != null) {
+                ended.forEach(Watch::uncount);
+            }
         } finally {
             lock.unlock();
         }

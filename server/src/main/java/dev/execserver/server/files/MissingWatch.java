@@ -9,6 +9,7 @@ import dev.execserver.sandbox.linux.InotifyCalls;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -27,7 +28,8 @@ final class MissingWatch {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<FileWatcher.Watch> watches = new ArrayList<>();
-    private final WatchMissingParams params;
+    private volatile List<PathUri> missing;
+    private volatile Optional<PathUri> present;
     private final FileWatcher watcher;
     private final Runnable notification;
     private boolean answered;
@@ -36,7 +38,8 @@ final class MissingWatch {
 
     /** @param notification sends the notification; must not wait */
     MissingWatch(WatchMissingParams params, FileWatcher watcher, Runnable notification) {
-        this.params = params;
+        this.missing = params.missing();
+        this.present = params.present();
         this.watcher = watcher;
         this.notification = notification;
     }
@@ -45,7 +48,7 @@ final class MissingWatch {
     boolean arm() {
         boolean armed = false;
         try {
-            armed = !params.missing().isEmpty() && asDescribed() && watchAll() && asDescribed();
+            armed = !missing.isEmpty() && asDescribed() && watchAll() && asDescribed();
         } catch (RpcException e) {
             if (e.data().filter(data -> data.members().containsKey("reason")).isPresent()) {
                 throw e; // no more watches
@@ -60,31 +63,31 @@ final class MissingWatch {
     }
 
     private boolean asDescribed() {
-        return params.missing().stream().noneMatch(WatchPoint::exists)
-                && params.present().stream().allMatch(WatchPoint::exists);
+        return missing.stream().noneMatch(WatchPoint::exists)
+                && present.stream().allMatch(WatchPoint::exists);
     }
 
     private boolean watchAll() {
-        for (PathUri missing : params.missing()) {
-            try (WatchPoint point = WatchPoint.ofMissing(missing)) {
-                watchEntry(point, APPEARS);
+        for (PathUri path : missing) {
+            try (WatchPoint point = WatchPoint.ofMissing(path)) {
+                watchEntry(point, APPEARS, path.bytes().length);
             }
         }
-        for (PathUri present : params.present().stream().toList()) {
-            try (Fd itself = WatchPoint.itself(present)) {
-                keep(watcher.watch(itself, CHANGES | APPEARS | LEAVES | GONE, (mask, name) -> fire()));
+        for (PathUri path : present.stream().toList()) {
+            try (Fd itself = WatchPoint.itself(path)) {
+                keep(watcher.watch(itself, CHANGES | APPEARS | LEAVES | GONE, 0, (mask, name) -> fire()));
             }
-            try (WatchPoint point = WatchPoint.of(present)) {
-                watchEntry(point, APPEARS | LEAVES);
+            try (WatchPoint point = WatchPoint.of(path)) {
+                watchEntry(point, APPEARS | LEAVES, path.bytes().length);
             }
         }
         return true;
     }
 
     /** Waits for news of one name in a directory, or for the end of the directory itself. */
-    private void watchEntry(WatchPoint point, int mask) {
+    private void watchEntry(WatchPoint point, int mask, int pathBytes) {
         byte[] awaited = point.name();
-        keep(watcher.watch(point.directory(), mask | GONE, (event, name) -> {
+        keep(watcher.watch(point.directory(), mask | GONE, pathBytes, (event, name) -> {
             if (name.length == 0 || Arrays.equals(name, awaited)) {
                 fire();
             }
@@ -146,6 +149,8 @@ final class MissingWatch {
         } finally {
             lock.unlock();
         }
+        missing = List.of();
+        present = Optional.empty();
         closeWatches();
     }
 

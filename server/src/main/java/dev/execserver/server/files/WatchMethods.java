@@ -49,7 +49,7 @@ public final class WatchMethods {
                         FsMethodNames.WATCH_MISSING, Family.FILE_SYSTEM, WatchMissingParams::read, this::watchMissing),
                 Method.ordinary(FsMethodNames.WATCH, Family.FILE_SYSTEM, WatchParams::read, this::watch)
                         .asAdditive(),
-                Method.control(FsMethodNames.UNWATCH, Family.FILE_SYSTEM, UnwatchParams::read, WatchMethods::unwatch)
+                Method.control(FsMethodNames.UNWATCH, Family.FILE_SYSTEM, UnwatchParams::read, this::unwatch)
                         .asAdditive());
     }
 
@@ -91,7 +91,7 @@ public final class WatchMethods {
     }
 
     private Work watch(Call call, WatchParams params) {
-        ChangeWatches watches = call.connection().belonging(ChangeWatches.class, ChangeWatches::new);
+        ChangeWatches watches = watches(call);
         ChangeWatch watch = watches.reserve(params, call.connection().outbound());
         return () -> {
             try {
@@ -107,8 +107,12 @@ public final class WatchMethods {
         };
     }
 
-    private static Work unwatch(Call call, UnwatchParams params) {
-        call.connection().belonging(ChangeWatches.class, ChangeWatches::new).end(params.watchId());
+    private ChangeWatches watches(Call call) {
+        return call.connection().belonging(ChangeWatches.class, () -> new ChangeWatches(watcher.memory()));
+    }
+
+    private Work unwatch(Call call, UnwatchParams params) {
+        watches(call).end(params.watchId());
         return Answer::empty;
     }
 

@@ -77,7 +77,7 @@ final class WatchedTree implements AutoCloseable {
         WatchedTree tree = new WatchedTree(params, watcher, workers, admission, mask, listener);
         try (Fd root = WatchPoint.itself(params.path())) {
             tree.identity = FileCalls.status(root);
-            tree.keep("", watcher.watch(root, mask, (event, name) -> tree.deliver("", event, name)));
+            tree.keep("", watcher.watch(root, mask, 0, (event, name) -> tree.deliver("", event, name)));
         }
         if (params.recursive()) {
             tree.enterAll("", false);
@@ -178,7 +178,7 @@ final class WatchedTree implements AutoCloseable {
             if (!known) {
                 admission.accept(below(root, bytes(path)));
                 requireRoom();
-                keep(path, watcher.watch(directory, mask, (event, name) -> deliver(path, event, name)));
+                keep(path, watcher.watch(directory, mask, path.length(), (event, name) -> deliver(path, event, name)));
             }
             List<DirectoryCalls.Entry> entries;
             while (!(entries = DirectoryCalls.entries(directory)).isEmpty()) {

@@ -8,9 +8,10 @@ import java.time.Duration;
  *
  * @param received messages being received, and requests until they have ended: a half
  * @param answers answers being built, and until they were handed to the kernel: a quarter
- * @param input input that programs have not read, and what is remembered of processes: a quarter
+ * @param input input that programs have not read, and what is remembered of processes: three sixteenths
+ * @param watches files and directories that are watched, and changes that wait for their client: a sixteenth
  */
-public record ServerMemory(MemoryShare received, MemoryShare answers, MemoryShare input) {
+public record ServerMemory(MemoryShare received, MemoryShare answers, MemoryShare input, MemoryShare watches) {
 
     /** How long a connection, or an answer, waits for room before it is refused. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -22,6 +23,7 @@ public record ServerMemory(MemoryShare received, MemoryShare answers, MemoryShar
         return new ServerMemory(
                 new MemoryShare(totalBytes / 2, PATIENCE),
                 new MemoryShare(totalBytes / 4, PATIENCE),
-                new MemoryShare(totalBytes / 4, PATIENCE));
+                new MemoryShare(totalBytes / 16 * 3, PATIENCE),
+                new MemoryShare(totalBytes / 16, PATIENCE));
     }
 }

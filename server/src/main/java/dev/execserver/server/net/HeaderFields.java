@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
  */
 record HeaderFields(List<Field> fields) {
 
+    /** What a field takes beside its characters. */
+    private static final long FIELD_BYTES = 256;
+
     /** RFC 9110 section 5.6.2. */
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
@@ -41,6 +44,14 @@ record HeaderFields(List<Field> fields) {
 
     HeaderFields {
         fields = List.copyOf(fields);
+    }
+
+    /** What the fields of a request take, roughly, as long as its response has not ended: the JDK's client keeps them. */
+    static long memoryBytes(List<RequestHeader> headers) {
+        return headers.stream()
+                .mapToLong(header ->
+                        FIELD_BYTES + header.name().length() + header.value().length())
+                .sum();
     }
 
     /**

@@ -103,11 +103,12 @@ public final class HttpMethods {
     private Answer streamed(Call call, HttpRequestParams params, HttpExchange exchange, HttpStreams active)
             throws InterruptedException {
         AnswerMemory memory = new AnswerMemory(streams);
+        long streamBytes = BodyStream.MEMORY_BYTES + HeaderFields.memoryBytes(params.headers());
         boolean started = false;
         try {
-            memory.takeAhead(BodyStream.MEMORY_BYTES + bodyBytes(params));
+            memory.takeAhead(streamBytes + bodyBytes(params));
             HttpExchange.Response response = exchange.run(checked(params), follows(params));
-            memory.keepOnly(BodyStream.MEMORY_BYTES);
+            memory.keepOnly(streamBytes);
             HttpRequestResult result =
                     new HttpRequestResult(response.status(), HeaderFields.received(response.headers()), NO_BODY);
             Runnable end = () -> active.free(params.requestId());

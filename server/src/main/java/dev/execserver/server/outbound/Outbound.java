@@ -30,9 +30,6 @@ public final class Outbound {
     /** Bytes that queued answers hold at which {@link #send} waits and {@link #offer} fails. */
     public static final long MAX_QUEUED_BYTES = 16 * 1024 * 1024L;
 
-    /** What a queued answer holds beside its buffer. */
-    static final long ANSWER_BYTES = 256;
-
     /** A batch is written when it has this many bytes. */
     private static final int BATCH_BYTES = 64 * 1024;
 
@@ -50,7 +47,7 @@ public final class Outbound {
     private final Condition work = lock.newCondition();
     private final Condition space = lock.newCondition();
     private final Condition drained = lock.newCondition();
-    private final ArrayDeque<Queued> answers = new ArrayDeque<>();
+    private final ArrayDeque<QueuedAnswer> answers = new ArrayDeque<>();
     /** Sources with events, each with the number of answers that were queued before it and must leave before it. */
     private final LinkedHashMap<PushSource, Long> ready = new LinkedHashMap<>();
 
@@ -63,19 +60,6 @@ public final class Outbound {
     private boolean closed;
     /** When the write under way began; {@link #NO_WRITE} when there is none. */
     private volatile long writeStartedNanos = NO_WRITE;
-
-    /** An answer, and what is given back once it was handed to the kernel. */
-    private record Queued(MessageBuffer message, AnswerMemory memory, Runnable gone) {
-
-        long bytes() {
-            return message.capacity() + ANSWER_BYTES;
-        }
-
-        void release() {
-            memory.release();
-            gone.run();
-        }
-    }
 
     public Outbound(Transport transport, BufferPool pool) {
         this.transport = transport;
@@ -90,7 +74,7 @@ public final class Outbound {
      */
     public void send(MessageBuffer message, AnswerMemory memory, Runnable gone) {
         memory.keepOnly(message.capacity());
-        Queued answer = new Queued(message, memory, gone);
+        QueuedAnswer answer = new QueuedAnswer(message, memory, gone);
         boolean queued = false;
         lock.lock();
         try {
@@ -122,13 +106,14 @@ public final class Outbound {
     /**
      * Queues an answer without waiting.
      *
-     * @param gone runs when the answer was written or dropped; must not wait
+     * @param memory what it holds; released when the answer was written or dropped
+     * @param gone runs then; must not wait
      * @return false when too much is queued already, or the connection is gone; nothing has happened then
      */
-    public boolean offer(MessageBuffer message, Runnable gone) {
+    public boolean offer(MessageBuffer message, AnswerMemory memory, Runnable gone) {
         lock.lock();
         try {
-            if (queuedBytes >= MAX_QUEUED_BYTES || !enqueue(new Queued(message, AnswerMemory.none(), gone))) {
+            if (queuedBytes >= MAX_QUEUED_BYTES || !enqueue(new QueuedAnswer(message, memory, gone))) {
                 return false;
             }
             if (!writing) {
@@ -140,7 +125,12 @@ public final class Outbound {
         }
     }
 
-    private boolean enqueue(Queued answer) {
+    /** As above, for a message that is too small to be counted. */
+    public boolean offer(MessageBuffer message, Runnable gone) {
+        return offer(message, AnswerMemory.none(), gone);
+    }
+
+    private boolean enqueue(QueuedAnswer answer) {
         if (!closed) {
             answers.add(answer);
             queuedBytes += answer.bytes();
@@ -272,13 +262,13 @@ public final class Outbound {
     }
 
     private boolean writeBatch() {
-        List<Queued> taken = takeAnswers();
+        List<QueuedAnswer> taken = takeAnswers();
         List<MessageBuffer> batch = new ArrayList<>();
         List<MessageBuffer> borrowed = new ArrayList<>();
         List<PushSource> pulled = new ArrayList<>();
         long answerBytes = 0;
         long answersHeld = 0;
-        for (Queued answer : taken) {
+        for (QueuedAnswer answer : taken) {
             batch.add(answer.message());
             answerBytes += answer.message().length();
             answersHeld += answer.bytes();
@@ -293,7 +283,7 @@ public final class Outbound {
             return false; // the reader learns it too and ends the connection
         } finally {
             writeStartedNanos = NO_WRITE;
-            taken.forEach(Queued::release);
+            taken.forEach(QueuedAnswer::release);
         }
         pulled.forEach(PushSource::written);
         borrowed.forEach(pool::giveBack);
@@ -303,13 +293,13 @@ public final class Outbound {
         return true;
     }
 
-    private List<Queued> takeAnswers() {
-        List<Queued> taken = new ArrayList<>();
+    private List<QueuedAnswer> takeAnswers() {
+        List<QueuedAnswer> taken = new ArrayList<>();
         long bytes = 0;
         lock.lock();
         try {
             while (!answers.isEmpty() && bytes < BATCH_BYTES && taken.size() < BATCH_MESSAGES) {
-                Queued answer = answers.poll();
+                QueuedAnswer answer = answers.poll();
                 answersTaken++;
                 bytes += answer.message().length();
                 taken.add(answer);
@@ -381,7 +371,7 @@ public final class Outbound {
 
     /** Ends the writer and everybody who waits for it; what is queued is dropped. */
     public void close() {
-        List<Queued> dropped;
+        List<QueuedAnswer> dropped;
         lock.lock();
         try {
             closed = true;
@@ -394,6 +384,6 @@ public final class Outbound {
         } finally {
             lock.unlock();
         }
-        dropped.forEach(Queued::release);
+        dropped.forEach(QueuedAnswer::release);
     }
 }

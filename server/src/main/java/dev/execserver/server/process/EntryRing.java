@@ -1,7 +1,5 @@
 package dev.execserver.server.process;
 
-import java.util.Arrays;
-
 /**
  * The events of one process in the order of their sequence numbers, without holes: entry {@code i} has the number
  * {@code firstSeq() + i}.
@@ -12,9 +10,23 @@ import java.util.Arrays;
  */
 final class EntryRing {
 
+    /**
+     * What an event takes beside its bytes: its place in the four arrays, which may be half empty, and the header of the
+     * array of its bytes.
+     */
+    static final long EVENT_BYTES = 72;
+
+    /** Events kept per process, whatever their size: single bytes must not cost more memory in numbers than in bytes. */
+    static final int MAX_EVENTS = 65_536;
+
+    /** Events that a process may keep when the server has no room for more. */
+    static final int MIN_EVENTS = 1_024;
+
     private static final int INITIAL_CAPACITY = 8;
     private static final long NOT_SPILLED = -1;
 
+    private final RetentionBudget budget;
+    private boolean counted = true;
     private EventKind[] kinds;
     private long[] starts;
     private byte[][] data;
@@ -24,12 +36,35 @@ final class EntryRing {
     private long firstSeq = 1;
     private long totalBytes;
 
-    EntryRing() {
+    int size() {
+        return size;
+    }
+
+    EntryRing(RetentionBudget budget) {
+        this.budget = budget;
         allocate();
     }
 
-    int size() {
-        return size;
+    /** Whether no more are to be kept: of all, or of those from that number on while the server has no room. */
+    boolean full(long fromSeq) {
+        return size >= MAX_EVENTS || (budget.crowded() && nextSeq() - fromSeq >= MIN_EVENTS);
+    }
+
+    /** They are about to become garbage: no entry counts from now on. */
+    void uncount() {
+        budget.addEvents(-size);
+        counted = false;
+    }
+
+    private void count(int change) {
+        if (counted) {
+            budget.addEvents(change);
+        }
+    }
+
+    /** Places for entries, taken or free. */
+    int capacity() {
+        return kinds.length;
     }
 
     long firstSeq() {
@@ -52,7 +87,7 @@ final class EntryRing {
 
     long add(EventKind kind, byte[] bytes) {
         if (size == kinds.length) {
-            grow();
+            resize(kinds.length * 2);
         }
         int slot = slot(nextSeq());
         kinds[slot] = kind;
@@ -60,6 +95,7 @@ final class EntryRing {
         data[slot] = bytes;
         spilled[slot] = NOT_SPILLED;
         size++;
+        count(1);
         totalBytes += bytes.length;
         return nextSeq() - 1;
     }
@@ -69,11 +105,16 @@ final class EntryRing {
         data[slot] = null;
         head = (head + 1) & (kinds.length - 1);
         size--;
+        count(-1);
         firstSeq++;
+        if (size < kinds.length / 4 && kinds.length > INITIAL_CAPACITY) {
+            resize(kinds.length / 2);
+        }
     }
 
     /** Removes all entries. */
     void clear() {
+        count(-size);
         firstSeq = nextSeq();
         head = 0;
         size = 0;
@@ -123,32 +164,19 @@ final class EntryRing {
         return (head + (int) (seq - firstSeq)) & (kinds.length - 1);
     }
 
-    private void grow() {
-        int old = kinds.length;
-        rotateToZero(old);
-        kinds = Arrays.copyOf(kinds, old * 2);
-        starts = Arrays.copyOf(starts, old * 2);
-        data = Arrays.copyOf(data, old * 2);
-        spilled = Arrays.copyOf(spilled, old * 2);
-    }
-
-    private void rotateToZero(int capacity) {
-        if (head == 0) {
-            return;
-        }
+    /** Begins anew in arrays of that length, a power of two, with the first entry in front. */
+    private void resize(int capacity) {
         EventKind[] newKinds = new EventKind[capacity];
         long[] newStarts = new long[capacity];
         byte[][] newData = new byte[capacity][];
         long[] newSpilled = new long[capacity];
-        int tail = capacity - head;
-        System.arraycopy(kinds, head, newKinds, 0, tail);
-        System.arraycopy(kinds, 0, newKinds, tail, head);
-        System.arraycopy(starts, head, newStarts, 0, tail);
-        System.arraycopy(starts, 0, newStarts, tail, head);
-        System.arraycopy(data, head, newData, 0, tail);
-        System.arraycopy(data, 0, newData, tail, head);
-        System.arraycopy(spilled, head, newSpilled, 0, tail);
-        System.arraycopy(spilled, 0, newSpilled, tail, head);
+        for (int i = 0; i < size; i++) {
+            int slot = slot(firstSeq + i);
+            newKinds[i] = kinds[slot];
+            newStarts[i] = starts[slot];
+            newData[i] = data[slot];
+            newSpilled[i] = spilled[slot];
+        }
         kinds = newKinds;
         starts = newStarts;
         data = newData;

@@ -24,9 +24,6 @@ import java.util.function.Supplier;
  */
 final class OutputLog {
 
-    /** Events kept per process, whatever their size: single bytes must not cost more memory in numbers than in bytes. */
-    static final int MAX_EVENTS = 65_536;
-
     /** Bytes answered by one read: less than {@link DeliveryMark#IN_DOUBT_BYTES}, for it counts as delivered when queued. */
     static final long MAX_READ_BYTES = 8 * 1024 * 1024L;
 
@@ -37,7 +34,7 @@ final class OutputLog {
     private final Condition changed = lock.newCondition();
     private final Condition room = lock.newCondition();
     private final Retention retention;
-    private final EntryRing entries = new EntryRing();
+    private final EntryRing entries;
     private final DeliveryMark delivery;
     private final Spill spill;
     private long lastOutputSeq;
@@ -52,6 +49,7 @@ final class OutputLog {
 
     OutputLog(Retention retention, boolean pushed, FileWorkers workers) {
         this.retention = retention;
+        this.entries = new EntryRing(retention.budget());
         this.delivery = new DeliveryMark(pushed);
         this.spill = new Spill(this, lock, retention, entries, workers);
     }
@@ -62,7 +60,7 @@ final class OutputLog {
         try {
             while (!freed && held()) {
                 spill.startIfNeeded();
-                if (retention.budget().exhausted() || spill.behind()) {
+                if (retention.budget().exhausted() || retention.budget().crowded() || spill.behind()) {
                     room.awaitNanos(RECHECK_NANOS);
                 } else {
                     room.await();
@@ -285,6 +283,7 @@ final class OutputLog {
                 room.signalAll();
                 changed.signalAll();
                 retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
+                entries.uncount();
                 spill.close();
                 freeDelivered();
             }
@@ -296,7 +295,7 @@ final class OutputLog {
         return undelivered >= holdAt()
                 || spill.behind()
                 || entries.retainedBytes() >= limit() + Retention.overshootBytes()
-                || entries.size() >= MAX_EVENTS
+                || entries.full(delivery.deliveredThrough() + 1)
                 || (retention.budget().exhausted() && undelivered > Retention.MIN_MEMORY_BYTES);
     }
 
@@ -320,14 +319,18 @@ final class OutputLog {
     }
 
     private void evict() {
-        while (pins == 0 && entries.size() > 0 && entries.firstSeq() <= delivery.deliveredThrough() && overBound()) {
+        while (!freed
+                && pins == 0
+                && entries.size() > 0
+                && entries.firstSeq() <= delivery.deliveredThrough()
+                && overBound()) {
             dropFirst();
         }
     }
 
     private boolean overBound() {
         return entries.retainedBytes() > limit()
-                || entries.size() >= MAX_EVENTS
+                || entries.full(entries.firstSeq())
                 || (retention.budget().exhausted() && entries.retainedBytes() > Retention.MIN_MEMORY_BYTES);
     }
 

@@ -3,8 +3,8 @@ package dev.execserver.server.process;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all processes of the server together may keep of their output: bytes in memory, and bytes in memory and spill
- * files together. Any thread; no locks but that of the pace.
+ * What all processes of the server together may keep of their output: bytes in memory, bytes in memory and spill files
+ * together, and events, which take memory wherever their bytes are. Any thread; no locks but that of the pace.
  */
 public final class RetentionBudget {
 
@@ -22,6 +22,9 @@ public final class RetentionBudget {
     private final long maxTotalBytes;
     private final AtomicLong memoryBytes = new AtomicLong();
     private final AtomicLong totalBytes = new AtomicLong();
+    /** What all events take beside their bytes; no spill file can take that over. */
+    private final AtomicLong eventBytes = new AtomicLong();
+
     private final Pace unattended =
             new Pace(UNATTENDED_BYTES_PER_SECOND, UNATTENDED_BYTES_PER_SECOND, System.nanoTime());
 
@@ -36,6 +39,11 @@ public final class RetentionBudget {
         totalBytes.addAndGet(total);
     }
 
+    /** Reports how many events one log keeps more than before, in memory or in its spill file. */
+    void addEvents(long count) {
+        eventBytes.addAndGet(count * EntryRing.EVENT_BYTES);
+    }
+
     /** Asks to move bytes to a spill file that no client is attached to take. */
     boolean mayMoveUnattended(long bytes) {
         return unattended.take(bytes, System.nanoTime());
@@ -43,12 +51,17 @@ public final class RetentionBudget {
 
     /** True when logs should keep less in memory than they otherwise would. */
     boolean memoryShort() {
-        return memoryBytes.get() > maxMemoryBytes;
+        return memoryBytes.get() + eventBytes.get() > maxMemoryBytes;
     }
 
     /** True when logs should keep as little in memory as they can. */
     boolean memoryCritical() {
-        return memoryBytes.get() > maxMemoryBytes * CRITICAL;
+        return memoryBytes.get() + eventBytes.get() > maxMemoryBytes * CRITICAL;
+    }
+
+    /** True when no more events may be kept before some are dropped, however small they are. */
+    boolean crowded() {
+        return eventBytes.get() > maxMemoryBytes / 2;
     }
 
     /** True when nothing more may be kept before something is dropped. */
@@ -58,6 +71,10 @@ public final class RetentionBudget {
 
     public long memoryBytes() {
         return memoryBytes.get();
+    }
+
+    public long eventBytes() {
+        return eventBytes.get();
     }
 
     public long totalBytes() {

@@ -10,6 +10,8 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.Attachment;
 import dev.execserver.server.session.Session;
@@ -45,6 +47,7 @@ public final class Connection implements Attachment {
     private final Outbound outbound;
     private final OutgoingRequests requests;
     private final RequestGate gate;
+    private final MemoryShare answers;
     private final Runnable written;
     private final Dialect dialect;
     private final FileWorkers.Client fileCalls = new FileWorkers.Client();
@@ -56,12 +59,20 @@ public final class Connection implements Attachment {
     private volatile boolean initialized;
     private volatile boolean closed;
 
-    Connection(long number, Transport transport, Outbound outbound, RequestGate gate, Dialect dialect) {
+    /** @param answers where the memory of errors is taken from */
+    Connection(
+            long number,
+            Transport transport,
+            Outbound outbound,
+            RequestGate gate,
+            MemoryShare answers,
+            Dialect dialect) {
         this.number = number;
         this.transport = transport;
         this.outbound = outbound;
         this.requests = new OutgoingRequests(outbound);
         this.gate = gate;
+        this.answers = answers;
         this.written = gate::written;
         this.dialect = dialect;
     }
@@ -185,18 +196,36 @@ public final class Connection implements Attachment {
     }
 
     /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
-    void answerAtOnce(MessageBuffer message) {
-        if (!outbound.offer(message, written)) {
+    void answerAtOnce(MessageBuffer message, AnswerMemory memory) {
+        if (!outbound.offer(message, memory, written)) {
+            memory.release();
             written.run();
             transport.close(CloseReason.POLICY.because(
                     "more than " + Outbound.MAX_QUEUED_BYTES + " bytes of answers are not read"));
         }
     }
 
-    void errorAtOnce(RequestId id, RpcException error) {
-        MessageBuffer out = new MessageBuffer();
-        MessageEncoder.error(out, id, error);
-        answerAtOnce(out);
+    /** As above with an error; false when there is no memory for it at this moment, and nothing has happened. */
+    boolean errorAtOnce(RequestId id, RpcException error) {
+        AnswerMemory memory = new AnswerMemory(answers);
+        memory.setWaiting(false);
+        MessageBuffer out = new MessageBuffer(memory);
+        try {
+            MessageEncoder.error(out, id, error);
+        } catch (AnswerMemory.ShortException e) {
+            memory.release();
+            return false;
+        }
+        answerAtOnce(out, memory);
+        return true;
+    }
+
+    /** There was no memory for an answer in time: a client must not wait for one that never comes. */
+    void cannotAnswer(AnswerMemory memory) {
+        memory.release();
+        written.run();
+        transport.close(CloseReason.TRY_AGAIN_LATER.because(
+                "server has no memory for the answer to a request; see " + ServerMemory.OPTION));
     }
 
     /** The connection is over: its requests find {@link #closed()} true, its session is told. */

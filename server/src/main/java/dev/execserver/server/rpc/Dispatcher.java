@@ -6,8 +6,6 @@ import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.rpc.EnvelopeDecoder;
 import dev.execserver.protocol.rpc.ErrorResponse;
 import dev.execserver.protocol.rpc.MalformedMessageException;
-import dev.execserver.protocol.rpc.MessageBuffer;
-import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.Notification;
 import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
@@ -31,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,7 +94,8 @@ public final class Dispatcher implements ConnectionHandler {
                 bounds.concurrentRequests(),
                 bounds.inFlightBytes(),
                 bounds.memory().received());
-        Connection connection = new Connection(number, transport, outbound, gate, handshake.dialect());
+        Connection connection = new Connection(
+                number, transport, outbound, gate, bounds.memory().answers(), handshake.dialect());
         live.add(connection);
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
@@ -141,8 +141,9 @@ public final class Dispatcher implements ConnectionHandler {
                 if (!enter(connection, 0)) {
                     return;
                 }
-                connection.errorAtOnce(RequestId.MALFORMED, notParsed(transport, e.getMessage()));
-                connection.gate().leave(0);
+                if (!refused(connection, RequestId.MALFORMED, notParsed(transport, e.getMessage()), 0)) {
+                    connection.gate().leave(0);
+                }
             }
         }
         if (transport.takesAnswersAfterItsEnd()) {
@@ -162,7 +163,7 @@ public final class Dispatcher implements ConnectionHandler {
         return room;
     }
 
-    /** Returns whether the message has become a request that runs, or waits for its turn. */
+    /** Returns whether the message stays: as a request that runs or waits for its turn, or until there is room for its error. */
     private boolean accept(Connection connection, byte[] message) {
         try {
             if (!Utf8Validator.valid(message)) { // text frames were refused; binary ones and lines come as they are
@@ -182,9 +183,10 @@ public final class Dispatcher implements ConnectionHandler {
                     answered(connection, id, connection.requests().failed(id, error.message()));
             }
         } catch (MalformedMessageException e) {
-            connection.errorAtOnce(RequestId.MALFORMED, notParsed(connection.transport(), e.getMessage()));
+            RpcException error = notParsed(connection.transport(), e.getMessage());
+            return refused(connection, RequestId.MALFORMED, error, message.length);
         } catch (RpcException e) {
-            connection.errorAtOnce(RequestId.MALFORMED, e);
+            return refused(connection, RequestId.MALFORMED, e, message.length);
         }
         return false;
     }
@@ -216,54 +218,86 @@ public final class Dispatcher implements ConnectionHandler {
 
     private boolean accept(Connection connection, Request request, int messageBytes) {
         try {
-            if (request.method().equals(Handshake.INITIALIZE)) {
-                handshake.initialize(connection, request);
-                return false;
-            }
-            Method<?> method =
-                    methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
-            connection.gate().admit(method.control());
-            if (!KEEP_DESCRIPTORS.contains(request.method())) {
-                submit(connection, request, method, messageBytes, () -> {});
-                return true;
-            }
-            DescriptorRoom.Promise promise = bounds.descriptors().admit(request.method());
+            long parsed = RequestGate.parsedBytes(request.values());
+            connection.gate().grow(messageBytes, parsed);
+            boolean runs = false;
             try {
-                submit(connection, request, method, messageBytes, promise::close);
-                return true;
-            } catch (RuntimeException e) {
-                promise.close();
-                throw e;
+                runs = prepared(connection, request, messageBytes + parsed);
+            } finally {
+                if (!runs) {
+                    connection.gate().leave(parsed);
+                }
             }
+            return runs;
         } catch (RpcException e) {
-            connection.errorAtOnce(request.id(), e);
+            return refused(connection, request.id(), e, messageBytes);
         } catch (RuntimeException e) {
-            connection.errorAtOnce(request.id(), unexpected(request, e));
+            return refused(connection, request.id(), Outcome.unexpected(request, e), messageBytes);
         }
-        return false;
+    }
+
+    /** The error goes out at once, or when there is memory for it; returns whether the message stays until then. */
+    private boolean refused(Connection connection, RequestId id, RpcException e, long messageBytes) {
+        if (connection.errorAtOnce(id, e)) {
+            return false;
+        }
+        AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
+        Supplier<Outcome> outcome = () -> Outcome.refusal(id, e, memory);
+        connection
+                .gate()
+                .submit(
+                        true,
+                        messageBytes,
+                        ended -> Threads.virtual("refusal", () -> answer(connection, outcome, memory, ended)));
+        return true;
+    }
+
+    /** Returns whether it has become a request that runs or waits, and gives back what it holds when it has ended. */
+    private boolean prepared(Connection connection, Request request, long heldBytes) {
+        if (request.method().equals(Handshake.INITIALIZE)) {
+            handshake.initialize(connection, request);
+            return false;
+        }
+        Method<?> method =
+                methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
+        connection.gate().admit(method.control());
+        if (!KEEP_DESCRIPTORS.contains(request.method())) {
+            submit(connection, request, method, heldBytes, () -> {});
+            return true;
+        }
+        DescriptorRoom.Promise promise = bounds.descriptors().admit(request.method());
+        try {
+            submit(connection, request, method, heldBytes, promise::close);
+            return true;
+        } catch (RuntimeException e) {
+            promise.close();
+            throw e;
+        }
     }
 
     /** @param done runs when the work is done, before its answer is sent; never when this fails */
-    private void submit(Connection connection, Request request, Method<?> method, int messageBytes, Runnable done) {
+    private void submit(Connection connection, Request request, Method<?> method, long heldBytes, Runnable done) {
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
         Method.Work work = method.prepare(connection, request.params(), memory);
+        Request asked = request.withoutParams();
+        Supplier<Outcome> making = () -> {
+            try {
+                return outcome(asked, work, memory);
+            } finally {
+                done.run();
+            }
+        };
         connection
                 .gate()
                 .submit(
                         method.control(),
-                        messageBytes,
-                        ended -> start(connection, () -> {
-                            Outcome outcome;
-                            try {
-                                outcome = outcome(request, work, memory);
-                            } finally {
-                                done.run();
-                            }
-                            send(connection, outcome, memory, () -> {
-                                ended.run();
-                                doneWith(messageBytes);
-                            });
-                        }));
+                        heldBytes,
+                        ended -> start(
+                                connection,
+                                () -> answer(connection, making, memory, () -> {
+                                    ended.run();
+                                    doneWith(heldBytes);
+                                })));
     }
 
     private static void start(Connection connection, Runnable request) {
@@ -271,11 +305,11 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
-        return attempt(request, () -> {
+        return Outcome.attempt(request, memory, () -> {
             Method.Work decided = work instanceof Method.Deciding(var decision) ? decision.make() : work;
             return decided instanceof Method.FileWork files
                     ? outcomeOfFiles(request, files, memory)
-                    : encoded(request, decided.run(), memory);
+                    : Outcome.encoded(request, decided.run(), memory);
         });
     }
 
@@ -283,12 +317,12 @@ public final class Dispatcher implements ConnectionHandler {
     private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
         Optional<Answer> cached = files.runCached();
         if (cached.isPresent()) {
-            return encoded(request, cached.get(), memory);
+            return Outcome.encoded(request, cached.get(), memory);
         }
         memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
         while (true) {
             try {
-                return workers.call(() -> attempt(request, () -> encoded(request, files.run(), memory)));
+                return workers.call(() -> Outcome.encoded(request, files.run(), memory));
             } catch (AnswerMemory.ShortException e) {
                 memory.setWaiting(true);
                 memory.beginAnew(e.bytes());
@@ -297,79 +331,36 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    private void send(Connection connection, Outcome outcome, AnswerMemory memory, Runnable ended) {
+    private void answer(Connection connection, Supplier<Outcome> making, AnswerMemory memory, Runnable ended) {
+        int bytes = 0;
         try {
-            connection.answer(outcome.message(), memory);
-            outcome.afterwards().run();
+            Optional<Outcome> outcome = made(making);
+            if (outcome.isEmpty()) {
+                connection.cannotAnswer(memory);
+                return;
+            }
+            bytes = outcome.get().message().length();
+            connection.answer(outcome.get().message(), memory);
+            outcome.get().afterwards().run();
         } finally {
             ended.run();
-            doneWith(outcome.message().length());
+            doneWith(bytes);
         }
     }
 
-    private void doneWith(int messageBytes) {
+    /** Empty when there is no memory even for the error. */
+    private static Optional<Outcome> made(Supplier<Outcome> making) {
+        try {
+            return Optional.of(making.get());
+        } catch (RpcException full) {
+            LOG.debug("an error cannot be answered: {}", full.message());
+            return Optional.empty();
+        }
+    }
+
+    private void doneWith(long messageBytes) {
         if (messageBytes >= LARGE_BYTES) {
             largeMessages.accept(messageBytes);
         }
-    }
-
-    /**
-     * What a request came to.
-     *
-     * @param message its answer
-     * @param afterwards what follows once that is queued
-     */
-    private record Outcome(MessageBuffer message, Runnable afterwards) {
-        private static final Runnable NOTHING = () -> {};
-    }
-
-    /** What leads to an outcome and may fail on the way. */
-    @FunctionalInterface
-    private interface Attempt {
-        Outcome run() throws InterruptedException;
-    }
-
-    private static Outcome encoded(Request request, Answer answer, AnswerMemory memory) {
-        return new Outcome(encode(request.id(), answer, memory), answer.afterwards());
-    }
-
-    private static Outcome attempt(Request request, Attempt attempt) {
-        try {
-            return attempt.run();
-        } catch (AnswerMemory.ShortException e) {
-            throw e;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Outcome(error(request.id(), RpcException.internal("interrupted")), Outcome.NOTHING);
-        } catch (RpcException e) {
-            return new Outcome(error(request.id(), DescriptorRoom.named(e)), Outcome.NOTHING);
-        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
-            // The last one is a thread that could not be started: a heap that is full ends the server.
-            return new Outcome(error(request.id(), DescriptorRoom.named(unexpected(request, e))), Outcome.NOTHING);
-        }
-    }
-
-    /** The answer as a message, or an error when no client could take so large a message. */
-    static MessageBuffer encode(RequestId id, Answer answer, AnswerMemory memory) {
-        MessageBuffer out = new MessageBuffer(memory);
-        MessageEncoder.response(out, id, answer.result());
-        if (out.length() <= Transport.MAX_MESSAGE_BYTES) {
-            return out;
-        }
-        return error(
-                id,
-                RpcException.invalidRequest("the answer has " + out.length() + " bytes, more than the limit of "
-                        + Transport.MAX_MESSAGE_BYTES + " for one message"));
-    }
-
-    private static MessageBuffer error(RequestId id, RpcException e) {
-        MessageBuffer out = new MessageBuffer();
-        MessageEncoder.error(out, id, e);
-        return out;
-    }
-
-    private static RpcException unexpected(Request request, Throwable e) {
-        LOG.error("{} failed", request.method(), e);
-        return RpcException.internal("internal error in " + request.method() + ": " + e, e);
     }
 }

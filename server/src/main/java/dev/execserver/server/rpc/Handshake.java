@@ -6,9 +6,11 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.Notification;
 import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.protocol.session.InitializeParams;
 import dev.execserver.protocol.session.InitializeResult;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionRegistry;
 import java.time.Duration;
@@ -21,6 +23,9 @@ public final class Handshake {
 
     static final String INITIALIZE = "initialize";
     static final String INITIALIZED = "initialized";
+
+    /** Longest id of {@code initialize}: its answer waits for no memory, and so must be small. */
+    static final int MAX_ID_CHARS = 1024;
 
     private final SessionRegistry sessions;
     private final EnvironmentInfo environment;
@@ -41,6 +46,9 @@ public final class Handshake {
 
     void initialize(Connection connection, Request request) {
         InitializeParams params = InitializeParams.read(request.params(), dialect);
+        if (request.id() instanceof RequestId.Text(String id) && id.length() > MAX_ID_CHARS) {
+            throw RpcException.invalidRequest("the id of initialize is longer than " + MAX_ID_CHARS + " characters");
+        }
         if (connection.attached()) {
             throw RpcException.invalidRequest("initialize may only be sent once per connection");
         }
@@ -55,7 +63,7 @@ public final class Handshake {
         MessageBuffer out = new MessageBuffer();
         MessageEncoder.response(
                 out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features, granted));
-        connection.answerAtOnce(out);
+        connection.answerAtOnce(out, AnswerMemory.none());
         connection.greeted();
     }
 

@@ -2,6 +2,7 @@ package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.ServerMemory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +25,12 @@ final class RequestGate {
 
     /** What a request takes besides its message: its thread, or its answer when that is small. */
     static final int REQUEST_BYTES = 2 * 1024;
+
+    /** What a JSON value of a request takes besides its bytes once it was read: strings, entries of maps, copies. */
+    static final int VALUE_BYTES = 256;
+
+    /** So many values are counted with the request. */
+    static final int FREE_VALUES = 64;
 
     /** The waiting requests of one connection take this part of the server's memory at most, and so do its answers. */
     static final int CONNECTION_SHARE = 8;
@@ -82,6 +89,39 @@ final class RequestGate {
         return false;
     }
 
+    /** What the values of a request take once its params were read, besides its message. */
+    static long parsedBytes(int values) {
+        return (long) Math.max(0, values - FREE_VALUES) * VALUE_BYTES;
+    }
+
+    /**
+     * Takes room for what a message that entered is about to become; waits for the server's. What it takes of the
+     * connection's bound keeps further messages out until it is given back.
+     *
+     * @param messageBytes what it has entered with
+     * @param more to be given back with them
+     * @throws RpcException -32603 with {@code data.reason = "requestMemory"}; nothing has been taken then
+     */
+    void grow(long messageBytes, long more) {
+        if (more == 0) {
+            return;
+        }
+        if (!server.reserveMore(messageBytes + REQUEST_BYTES, more)) {
+            throw RpcException.internal("no memory for the " + more
+                            + " bytes that the values of the request need: requests of"
+                            + " all clients hold " + server.usedBytes() + " of " + server.maxBytes() + " bytes; see "
+                            + ServerMemory.OPTION)
+                    .withData("reason", "requestMemory")
+                    .withData("limitBytes", server.maxBytes());
+        }
+        lock.lock();
+        try {
+            bytes += more;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Whether enough was answered, or is about to be: ordinary requests that run or wait do not count, for they may take
      * long while the peer reads. {@code full} is set first: an answer that is written in this moment wakes the reader, or
@@ -96,8 +136,8 @@ final class RequestGate {
         return entered.get() >= most;
     }
 
-    /** A message that entered has become garbage. What becomes of its answer is told apart. */
-    void leave(int messageBytes) {
+    /** A message that entered has become garbage, and what it became. What becomes of its answer is told apart. */
+    void leave(long messageBytes) {
         lock.lock();
         try {
             left(messageBytes);
@@ -106,7 +146,7 @@ final class RequestGate {
         }
     }
 
-    private void left(int messageBytes) {
+    private void left(long messageBytes) {
         bytes -= messageBytes;
         server.release(messageBytes);
         changed.signalAll();
@@ -149,7 +189,7 @@ final class RequestGate {
      *
      * @param start hands the request to a thread, which runs what it is given here when the request has ended
      */
-    void submit(boolean control, int messageBytes, Consumer<Runnable> start) {
+    void submit(boolean control, long messageBytes, Consumer<Runnable> start) {
         Runnable ended = control ? () -> leave(messageBytes) : () -> ordinaryEnded(messageBytes);
         lock.lock();
         try {
@@ -166,7 +206,7 @@ final class RequestGate {
         start.accept(ended);
     }
 
-    private void ordinaryEnded(int messageBytes) {
+    private void ordinaryEnded(long messageBytes) {
         Runnable next;
         lock.lock();
         try {

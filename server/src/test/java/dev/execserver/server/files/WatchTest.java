@@ -12,6 +12,7 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.InMemoryTransport;
@@ -38,8 +39,10 @@ class WatchTest {
     @TempDir
     private Path directory;
 
+    private final MemoryShare memory = new MemoryShare(16 << 20, Duration.ZERO);
+    private final WaitingChanges waiting = new WaitingChanges(memory);
     private final Poller poller = new Poller();
-    private final FileWatcher watcher = new FileWatcher(poller);
+    private final FileWatcher watcher = new FileWatcher(poller, memory);
     private final FileWorkers workers = new FileWorkers(2);
     private final AtomicInteger notifications = new AtomicInteger();
 
@@ -60,14 +63,18 @@ class WatchTest {
     }
 
     private ChangeWatch changes(Path path) {
+        return changes(path, waiting);
+    }
+
+    private ChangeWatch changes(Path path, WaitingChanges waiting) {
         WatchParams params = new WatchParams(7, PathUri.ofNative(path.toString()));
-        return new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+        return new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()), waiting);
     }
 
     private ChangeWatch tree() {
         WatchParams params = new WatchParams(7, PathUri.ofNative(directory.toString()), true);
         ChangeWatch watch =
-                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()), waiting);
         watch.begin(watcher, workers, path -> {});
         return watch;
     }
@@ -99,6 +106,43 @@ class WatchTest {
     }
 
     @Test
+    void changesThatNobodyTakesAreBoundedForTheConnectionAndTheRestIsSaidToBeLost() throws IOException {
+        List<ChangeWatch> watches =
+                IntStream.range(0, 20).mapToObj(i -> changes(directory)).toList();
+        watches.forEach(watch -> watch.begin(watcher, workers, path -> {}));
+        ChangeWatch last = changes(directory, new WaitingChanges(memory)); // hears of each change when all others have
+        last.begin(watcher, workers, path -> {});
+        for (int i = 0; i < 500; i++) {
+            Files.createFile(directory.resolve("%04d".formatted(i) + "x".repeat(200)));
+        }
+        told(last, "0499" + "x".repeat(200));
+        assertThat(memory.usedBytes())
+                .isBetween(FsLimits.WAITING_CHANGE_BYTES * 9L / 10, FsLimits.WAITING_CHANGE_BYTES + 21 * 1024L);
+        assertThat(watches).allMatch(watch -> next(watch).contains("\"overflow\":true"));
+        last.end();
+        watches.forEach(ChangeWatch::end);
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
+    void directoriesAreWatchedAsFarAsTheServerHasMemoryForThem() throws IOException {
+        for (int i = 0; i < 200; i++) {
+            Files.createDirectory(directory.resolve("d" + i));
+        }
+        assertThat(memory.tryReserve(memory.maxBytes() - 20_000)).isTrue();
+        ChangeWatch watch = tree();
+        assertThat(next(watch)).contains("\"overflow\":true");
+        watch.end();
+        assertThat(memory.usedBytes()).isEqualTo(memory.maxBytes() - 20_000);
+        memory.release(memory.maxBytes() - 20_000);
+        ChangeWatch whole = tree();
+        Files.createFile(directory.resolve("d199/f"));
+        assertThat(told(whole, "d199/f")).doesNotContain("\"overflow\"");
+        whole.end();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
+    @Test
     void aWatchedTreeEndsAtLinks(@TempDir Path elsewhere) throws IOException {
         Files.createSymbolicLink(directory.resolve("link"), elsewhere);
         ChangeWatch watch = tree();
@@ -113,7 +157,7 @@ class WatchTest {
         Files.createDirectories(directory.resolve("hidden/deep"));
         WatchParams params = new WatchParams(7, PathUri.ofNative(directory.toString()), true);
         ChangeWatch watch =
-                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()));
+                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()), waiting);
         watch.begin(watcher, workers, path -> {
             if (path.display().contains("hidden")) {
                 throw RpcException.invalidRequest("not for you").withData("reason", "hidden");

@@ -44,12 +44,12 @@ class OutputLogTest {
         return new OutputLog(new Retention(MEMORY, TOTAL, spillDirectory, budget), pushed, workers);
     }
 
-    private static AnswerMemory plenty() {
+    static AnswerMemory plenty() {
         return new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
     }
 
     /** A chunk whose bytes tell its number. */
-    private static byte[] chunk(int number, int length) {
+    static byte[] chunk(int number, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
             bytes[i] = (byte) (number * 31 + i);
@@ -64,7 +64,7 @@ class OutputLogTest {
         }
     }
 
-    private static boolean roomWithin(OutputLog log, Duration limit) throws InterruptedException {
+    static boolean roomWithin(OutputLog log, Duration limit) throws InterruptedException {
         CountDownLatch room = new CountDownLatch(1);
         Threads.virtual("pump", () -> {
             try {
@@ -253,12 +253,12 @@ class OutputLogTest {
     @Test
     void tinyChunksAreBoundedByTheirNumber() throws Exception {
         OutputLog log = log(false);
-        for (int i = 0; i < OutputLog.MAX_EVENTS; i++) {
+        for (int i = 0; i < EntryRing.MAX_EVENTS; i++) {
             log.append(EventKind.STDOUT, chunk(i, 1));
         }
         assertThat(roomWithin(log, Duration.ofMillis(200))).isFalse();
-        assertThat(log.read(0, -1, plenty()).nextSeq()).isEqualTo(OutputLog.MAX_EVENTS + 1L);
-        log.read(OutputLog.MAX_EVENTS, -1, plenty());
+        assertThat(log.read(0, -1, plenty()).nextSeq()).isEqualTo(EntryRing.MAX_EVENTS + 1L);
+        log.read(EntryRing.MAX_EVENTS, -1, plenty());
         assertThat(roomWithin(log, Duration.ofSeconds(10))).isTrue();
     }
 

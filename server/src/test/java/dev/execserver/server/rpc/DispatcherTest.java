@@ -1,6 +1,7 @@
 package dev.execserver.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ import dev.execserver.protocol.environment.ShellInfo;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -252,11 +255,62 @@ class DispatcherTest {
             }
             g.writeEndArray();
         };
-        MessageBuffer out = Dispatcher.encode(
-                dev.execserver.protocol.rpc.RequestId.of(7),
-                Answer.of(huge),
-                new AnswerMemory(ServerMemory.of(1L << 40).answers()));
-        assertThat(JSON.readTree(out.toByteArray()).at("/error/code").asInt()).isEqualTo(-32600);
+        AnswerMemory memory = new AnswerMemory(ServerMemory.of(1L << 40).answers());
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> Outcome.encode(RequestId.of(7), Answer.of(huge), memory))
+                .matches(e -> e.code() == -32600);
+    }
+
+    @Test
+    void smallValuesAreCountedWithWhatTheyWeighOnceTheyAreRead() throws IOException {
+        serveReady();
+        String values = "[" + "0,".repeat(4_999) + "0]";
+        send("{\"id\":1,\"method\":\"slow\",\"params\":" + values + "}");
+        await().until(() -> memory.received().usedBytes() > 4_900L * RequestGate.VALUE_BYTES);
+        release.countDown();
+        assertThat(receive().has("result")).isTrue();
+        assertThat(ask("{\"id\":2,\"method\":\"no/such\",\"params\":" + values + "}")
+                        .has("error"))
+                .isTrue();
+        await().until(() -> memory.received().usedBytes() == 0);
+    }
+
+    @Test
+    void aRequestOfMoreValuesThanTheMemoryIsGoodForIsRefusedAndTheConnectionStays() throws IOException {
+        serveReady();
+        JsonNode refused = ask("{\"id\":1,\"method\":\"quick\",\"params\":[" + "0,".repeat(20_000) + "0]}");
+        assertThat(refused.at("/error/data/reason").asText()).isEqualTo("requestMemory");
+        assertThat(ask("{\"id\":2,\"method\":\"quick\"}").has("result")).isTrue();
+        await().until(() -> memory.received().usedBytes() == 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,refused", "true,no/such", "false,refused", "false,no/such"})
+    void errorsThatRepeatLongIdsAreCountedAndWaitForMemory(boolean greeted, String method) throws Exception {
+        serve(Dialect.OPEN, 100);
+        if (greeted) {
+            shakeHands();
+        }
+        String id = "x".repeat(200_000);
+        int small = 1_000; // all but fill the pipe
+        int requests = small + 60; // far more than answers may hold
+        Thread flood = flood(requests, i -> i < small ? "0" : "\"" + id + "\"", method);
+        await().until(() -> memory.answers().usedBytes() > memory.answers().maxBytes() / 2);
+        for (int i = 0; i < requests; i++) {
+            assertThat(receive().has("error")).isTrue();
+        }
+        flood.join();
+        await().until(() -> memory.received().usedBytes() == 0);
+        assertThat(memory.answers().usedBytes()).isZero();
+    }
+
+    @Test
+    void theIdOfInitializeIsShort() throws IOException {
+        serve(Dialect.OPEN, 1);
+        String rest = ",\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}";
+        String longest = "i".repeat(Handshake.MAX_ID_CHARS);
+        assertThat(ask("{\"id\":\"i" + longest + "\"" + rest).has("error")).isTrue();
+        assertThat(ask("{\"id\":\"" + longest + "\"" + rest).has("result")).isTrue();
     }
 
     @Test
@@ -271,6 +325,18 @@ class DispatcherTest {
         await().until(() -> memory.received().usedBytes() == 0);
     }
 
+    private Thread flood(int requests, IntFunction<String> id, String method) {
+        return Threads.virtual("flood", () -> {
+            try {
+                for (int i = 0; i < requests; i++) {
+                    send("{\"id\":" + id.apply(i) + ",\"method\":\"" + method + "\"}");
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
     @ParameterizedTest
     @CsvSource({"true,quick", "true,urgent", "true,no/such", "false,quick", "false,no/such"})
     void requestsOfAPeerThatDoesNotReadWaitInTheKernelAndAllAreAnsweredWhenItReads(boolean greeted, String method)
@@ -280,15 +346,7 @@ class DispatcherTest {
             shakeHands();
         }
         int requests = 6_000;
-        Thread flood = Threads.virtual("flood", () -> {
-            try {
-                for (int i = 0; i < requests; i++) {
-                    send("{\"id\":" + i + ",\"method\":\"" + method + "\"}");
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        Thread flood = flood(requests, i -> Integer.toString(i), method);
         long most = memory.received().maxBytes() * 2 / RequestGate.CONNECTION_SHARE + 200L * RequestGate.REQUEST_BYTES;
         await().during(Duration.ofMillis(300)).until(() -> memory.received().usedBytes() < most);
         assertThat(flood.isAlive()).isTrue();

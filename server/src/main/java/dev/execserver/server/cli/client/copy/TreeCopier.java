@@ -22,6 +22,9 @@ import java.util.Set;
  */
 public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
 
+    /** Directories below each other. Where both sides are one machine a target in the source would have no end. */
+    static final int MAX_DEPTH = 256;
+
     private static final int OWNER_MAY_FILL = 0700;
 
     /** What a copy does; it may fail in any way. */
@@ -96,6 +99,10 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
             throws IOException, InterruptedException {
         if (!recursive) {
             throw new IOException("it is a directory; copy it with --recursive");
+        }
+        if (above.size() >= MAX_DEPTH) {
+            throw new IOException(
+                    "it lies " + MAX_DEPTH + " directories deep; is the target in the source, on the same machine?");
         }
         PathUri real = from.canonical(source);
         if (above.contains(real)) {
