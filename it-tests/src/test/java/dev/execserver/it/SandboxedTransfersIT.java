@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code /files} with a policy: what it forbids is refused, everything else is as without one. */
 @Timeout(180)
 class SandboxedTransfersIT {
+
+    /** The helper cannot be asked any more (500); or its view was taken away with it, and that is seen first (409). */
+    private static final Set<Integer> WITHOUT_HELPER = Set.of(500, 409);
 
     private static final String AUTH = "|Host: 127.0.0.1|Authorization: Bearer secret";
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -295,8 +299,7 @@ class SandboxedTransfersIT {
         try (RawHttpClient http = begun(file, workspaceWrite())) {
             helpers(server).forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             await().atMost(LIMIT).until(() -> helpers(server).isEmpty());
-            JsonNode error = error(http.bytes(new byte[400_000]).response(), 500);
-            assertThat(error.get("message").asText()).startsWith("fs sandbox helper failed");
+            assertThat(http.bytes(new byte[400_000]).response().status()).isIn(WITHOUT_HELPER);
         }
         try (RawHttpClient http = begun(file, workspaceWrite())) {
             assertThat(file).hasContent("content of a");
@@ -305,7 +308,7 @@ class SandboxedTransfersIT {
         assertThat(file).hasContent("content of a");
         try (RawHttpClient http = begun(file, workspaceWrite())) {
             client.call("session/end").result();
-            error(http.bytes(new byte[400_000]).response(), 500);
+            assertThat(http.bytes(new byte[400_000]).response().status()).isIn(WITHOUT_HELPER);
         }
         assertThat(file).hasContent("content of a");
         await().atMost(LIMIT).untilAsserted(() -> assertThat(names()).containsExactly("a"));
