@@ -31,6 +31,24 @@ final class SentBlocks {
         return end;
     }
 
+    /** Bytes that were written for certain: whatever of them had failed would be known. */
+    long start() {
+        return start;
+    }
+
+    /** Whether these bytes, which lie behind {@link #start}, are what was given to the stream. */
+    boolean contain(byte[] written) {
+        int at = 0;
+        for (byte[] block : blocks) {
+            int length = Math.min(block.length, written.length - at);
+            if (!Arrays.equals(block, 0, length, written, at, at + length)) {
+                return false;
+            }
+            at += length;
+        }
+        return at == written.length;
+    }
+
     /** What comes behind so many bytes; empty when that cannot be. */
     Optional<List<byte[]>> from(long position) {
         if (position < start || position > end) {

@@ -15,6 +15,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -83,13 +84,35 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
         }
         // The handle went with the connection.
         long position = settledSize(sent.end());
-        for (byte[] block : sent.from(position).orElseThrow(this::changed)) {
+        List<byte[]> rest = sent.from(position).orElseThrow(this::changed);
+        requireWritten(sent, position);
+        for (byte[] block : rest) {
             append(block, position);
             position += block.length;
         }
         for (byte[] block = next(in); block.length > 0; block = next(in)) {
             append(block, position);
             position += block.length;
+        }
+    }
+
+    /** A block may have failed unheard while later ones were written, and nobody would notice the hole. */
+    private void requireWritten(SentBlocks sent, long size) throws IOException, InterruptedException {
+        for (int tries = 1; size > sent.start(); tries++) {
+            try (InputStream in = client.files().openRead(part, sent.start())) {
+                if (!sent.contain(in.readNBytes((int) (size - sent.start())))) {
+                    throw changed();
+                }
+                return;
+            } catch (ConnectionLostException e) {
+                if (tries == MAX_TRIES) {
+                    throw e;
+                }
+            } catch (IOException e) {
+                if (tries == MAX_TRIES || !(e.getCause() instanceof ConnectionLostException)) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -140,7 +163,7 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
     }
 
     private IOException changed() {
-        return new IOException("somebody else has written to " + part.display() + "; copy it again");
+        return new IOException(part.display() + " does not hold what was sent to it; copy it again");
     }
 
     /** False when it has to go another way. */

@@ -32,4 +32,16 @@ class SentBlocksTest {
         assertThat(blocks.from(1)).isEmpty();
         assertThat(blocks.from(2).orElseThrow()).hasSize(KEPT).startsWith(new byte[] {2});
     }
+
+    @Test
+    void aHoleInWhatWasWrittenIsFound() {
+        blocks.add(new byte[] {1, 2, 3});
+        blocks.add(new byte[] {4, 5});
+
+        assertThat(blocks.start()).isZero();
+        assertThat(blocks.contain(new byte[] {1, 2, 3, 4})).isTrue();
+        assertThat(blocks.contain(new byte[] {1, 2, 3, 4, 5})).isTrue();
+        assertThat(blocks.contain(new byte[] {0, 0, 0, 4, 5})).isFalse();
+        assertThat(blocks.contain(new byte[] {1, 2, 3, 4, 5, 6})).isFalse();
+    }
 }
