@@ -141,6 +141,11 @@ final class HelperViews implements AutoCloseable {
             }
         }
 
+        /** Whether the helper can still be asked; false before anything of its view is taken away. */
+        boolean alive() {
+            return lease.helper().alive();
+        }
+
         /** Whether a helper that is started now would see the same files under the same names. */
         boolean current() {
             return view(context, user.owner()).key().plan().equals(view.key().plan());

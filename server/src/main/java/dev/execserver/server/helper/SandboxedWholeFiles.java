@@ -90,7 +90,8 @@ final class SandboxedWholeFiles implements WholeFiles {
 
         @Override
         public FileSink.Stored commit() throws InterruptedException {
-            if (!held.current()) {
+            // A helper that has gone has taken its view along: then it is its end that is told.
+            if (!held.current() && held.alive()) {
                 throw RpcException.invalidRequest("what the sandbox of `" + path.display()
                                 + "` covers has changed while the file was received; send it again")
                         .withData("reason", "placeChanged")
