@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the options of one run and the descriptors that they name. All options travel in a memory file ({@code --args}):
- * there they may be long, hold any bytes, and nobody reads them in /proc. Used by one thread.
+ * Collects the options of one run and the descriptors that they name. All options travel in a pipe ({@code --args}): there
+ * they may be long, hold any bytes, and nobody reads them in /proc; and they are needed only when bubblewrap reads them, so
+ * it is started before they are known. If this server is killed meanwhile, bubblewrap finds a part of them or none: the
+ * command must not run then, see {@link #commandLine}. Used by one thread.
  */
 final class BwrapArguments {
     /** The limit of bubblewrap itself: it gives up beyond it. */
@@ -53,6 +55,17 @@ final class BwrapArguments {
     int inherit(Fd fd) {
         descriptors.add(fd);
         return FIRST_FD + descriptors.size() - 1;
+    }
+
+    /**
+     * The beginning of the command line. Bubblewrap reads the filter last; one without an instruction is none that the kernel
+     * takes (EINVAL, see seccomp(2)), and then it gives up.
+     *
+     * @param options number of the pipe with the options
+     * @param filter number of the pipe that the filter comes on, whole or not at all, when all options have been written
+     */
+    static List<String> commandLine(int options, int filter) {
+        return List.of("bwrap", "--args", Integer.toString(options), "--seccomp", Integer.toString(filter), "--");
     }
 
     int count() {

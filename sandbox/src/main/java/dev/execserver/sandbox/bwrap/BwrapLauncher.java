@@ -1,12 +1,13 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.linux.MemoryFile;
 import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SocketCalls.SocketPair;
 import dev.execserver.sandbox.network.NamespaceSockets;
@@ -18,6 +19,7 @@ import dev.execserver.sandbox.seccomp.SeccompFilter;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
@@ -30,6 +32,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -42,7 +45,6 @@ import java.util.stream.Collectors;
  * ({@code --json-status-fd}) names the first process inside and, only if the command was executed, its exit code.
  */
 public final class BwrapLauncher {
-    private static final String NAME = "bwrap";
     /** HUP, INT, QUIT, TERM and TSTP: what a terminal, or the group of it, can be sent. */
     private static final List<Integer> TERMINAL_SIGNALS = List.of(1, 2, 3, 15, 20);
 
@@ -79,7 +81,12 @@ public final class BwrapLauncher {
      */
     public BwrapRun start(BwrapPlan plan, SpawnRequest command) {
         try (Preparation preparation = new Preparation(plan, command)) {
-            Child child = spawner.spawn(preparation.request(command.stdio()));
+            Spawner.Beginning<Child> beginning = spawner.begin(preparation.request(command.stdio()));
+            preparation.complete(beginning, Child::signal, child -> {
+                ExitStatus _ = child.awaitExit();
+                child.closeStreams();
+            });
+            Child child = beginning.await();
             return preparation.run(Optional.of(child), child.pid());
         }
     }
@@ -87,9 +94,15 @@ public final class BwrapLauncher {
     /** As {@link #start}, but the command shares the standard streams of this process. */
     public AttachedRun startAttached(BwrapPlan plan, SpawnRequest command) {
         try (Preparation preparation = new Preparation(plan, command)) {
-            AttachedChild child = spawner.spawnAttached(preparation.request(command.stdio()));
+            Spawner.Beginning<AttachedChild> beginning = spawner.beginAttached(preparation.request(command.stdio()));
+            preparation.complete(beginning, AttachedChild::signal, AttachedChild::awaitExit);
+            AttachedChild child = beginning.await();
             return new AttachedRun(child, preparation.run(Optional.empty(), child.pid()));
         }
+    }
+
+    private interface Signal<T> {
+        boolean send(T child, int number);
     }
 
     /** A run without streams of its own. */
@@ -99,7 +112,6 @@ public final class BwrapLauncher {
     private final class Preparation implements AutoCloseable {
         private final BwrapArguments arguments = new BwrapArguments();
         private final List<Fd> given = new ArrayList<>();
-        private final List<AutoCloseable> kept = new ArrayList<>();
         private final BwrapPlan plan;
         private final SpawnRequest command;
         private final List<String> argv = new ArrayList<>();
@@ -107,6 +119,8 @@ public final class BwrapLauncher {
         private LinkJournal links;
         private Fd gate;
         private Fd status;
+        private PipeCalls.Pipe options;
+        private PipeCalls.Pipe filter;
         private List<Integer> blocked = List.of();
         private boolean taken;
 
@@ -121,27 +135,62 @@ public final class BwrapLauncher {
             }
         }
 
+        /** What the start of bubblewrap needs; the options follow while it starts. */
         private void prepare() {
             placeholders.ensureDirectory();
-            lease = placeholders.acquire(plan.policy());
-            links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
+            channels();
+            options = PipeCalls.pipe();
+            filter = PipeCalls.pipe();
+            argv.addAll(BwrapArguments.commandLine(
+                    arguments.inherit(give(options.readEnd())), arguments.inherit(give(filter.readEnd()))));
+            name();
+        }
+
+        /** Makes what the view needs on the host while bubblewrap starts, and tells it its options. */
+        private <T> void complete(Spawner.Beginning<T> beginning, Signal<T> signal, Consumer<T> end) {
+            try {
+                lease = placeholders.acquire(plan.policy());
+                links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
+                collect();
+                T _ = beginning.await();
+                given.forEach(Fd::close);
+                tell(options.writeEnd(), arguments.bytes());
+                tell(filter.writeEnd(), filters.get(plan.filter()));
+            } catch (RuntimeException e) {
+                beginning.started().ifPresent(child -> {
+                    boolean _ = signal.send(child, ProcessCalls.SIGKILL); // it waits for the end of its options
+                    end.accept(child);
+                });
+                throw e;
+            }
+        }
+
+        /** More than the pipe takes waits until bubblewrap reads. One that has failed says why itself. */
+        private static void tell(Fd pipe, byte[] text) {
+            try {
+                ContentCalls.append(pipe, text, 0, text.length);
+            } catch (LinuxException e) {
+                if (e.errno() != Errno.EPIPE) {
+                    throw e;
+                }
+            }
+            pipe.close();
+        }
+
+        private void collect() {
             namespaces();
             ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
             if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
                 arguments.add("--remount-ro", LinuxPath.ROOT);
             }
-            arguments.add("--cap-drop", "ALL").add("--chdir", plan.directory());
+            arguments.add("--cap-drop", "ALL");
+            arguments.add("--chdir", plan.directory());
             environment();
-            channels();
-            plan.filter()
-                    .ifPresent(mode -> arguments.add("--seccomp", give(MemoryFile.of("filter", filters.get(mode)))));
-            name();
             if (arguments.count() > BwrapArguments.MAX_ARGUMENTS) {
                 throw new PolicyRefusedException("the policy and the environment need " + arguments.count()
                         + " arguments, more than the " + BwrapArguments.MAX_ARGUMENTS + " that bubblewrap takes ("
                         + plan.policy().rules().size() + " paths); use fewer or wider entries");
             }
-            argv.add(1, Integer.toString(arguments.inherit(give(MemoryFile.of("arguments", arguments.bytes())))));
         }
 
         private void namespaces() {
@@ -171,7 +220,6 @@ public final class BwrapLauncher {
         private void channels() {
             SocketPair pair = SocketCalls.streamPair();
             gate = pair.ours();
-            kept.add(gate);
             arguments.add("--block-fd", give(pair.theirs()));
             if (plan.doors().isEmpty()) {
                 FileCalls.writeByte(gate.number());
@@ -179,7 +227,6 @@ public final class BwrapLauncher {
             FileCalls.makeNonBlocking(gate.number());
             PipeCalls.Pipe pipe = PipeCalls.pipe();
             status = pipe.readEnd();
-            kept.add(status);
             arguments.add("--json-status-fd", give(pipe.writeEnd()));
             FileCalls.makeNonBlocking(status.number());
         }
@@ -188,7 +235,6 @@ public final class BwrapLauncher {
         private void name() {
             String program = new String(command.program(), StandardCharsets.UTF_8);
             String shown = command.argv().getFirst();
-            argv.addAll(List.of("--args", "--"));
             if (shown.equals(program)) {
                 argv.addAll(signalReset(program));
                 argv.add(program);
@@ -234,11 +280,9 @@ public final class BwrapLauncher {
         }
 
         SpawnRequest request(Stdio stdio) {
-            List<String> full = new ArrayList<>(argv);
-            full.addFirst(NAME);
             return new SpawnRequest(
                     plan.program().path().bytes(),
-                    full,
+                    argv,
                     List.of(),
                     "/".getBytes(StandardCharsets.US_ASCII),
                     stdio,
@@ -274,6 +318,8 @@ public final class BwrapLauncher {
         @Override
         public void close() {
             given.forEach(Fd::close);
+            Optional.ofNullable(options).ifPresent(PipeCalls.Pipe::close);
+            Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
             if (!taken) {
                 Optional.ofNullable(gate).ifPresent(Fd::close);
                 Optional.ofNullable(status).ifPresent(Fd::close);
@@ -290,6 +336,9 @@ public final class BwrapLauncher {
 
     private LinuxPath blank(String name, int mode) {
         LinuxPath path = directory.child(name);
+        if (FileCalls.access(path.bytes(), FileCalls.F_OK) == 0) {
+            return path;
+        }
         try {
             EntryCalls.makeFile(path.bytes(), mode);
         } catch (LinuxException e) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  * How one command is to be confined.
  *
  * @param directory working directory inside the view, canonical
- * @param filter system calls that are denied; empty for none, and then the command may gain privileges in its namespace
+ * @param filter system calls that are denied
  * @param isolateNetwork own network namespace with nothing but a loopback interface
  * @param isolatePids own process ids, so that it sees and signals no process but its own
  * @param sealed a root of its own is read-only in the end
@@ -23,7 +23,7 @@ public record BwrapPlan(
         BwrapProgram program,
         ResolvedPolicy policy,
         LinuxPath directory,
-        Optional<FilterMode> filter,
+        FilterMode filter,
         boolean isolateNetwork,
         boolean isolatePids,
         boolean sealed,

@@ -269,10 +269,16 @@ public final class BwrapRun implements AutoCloseable {
         return links.restore();
     }
 
-    /** Lets go of the channels, and of the placeholders on the host. Touches files. */
+    /** Takes everything away that others could see of it: after that the files are as before. Touches files. */
+    public void clear() {
+        links.close();
+        lease.giveBack();
+    }
+
+    /** The same, and lets go of all that is open. Touches files. */
     @Override
     public void close() {
-        links.close();
+        clear();
         gate.close();
         status.close();
         inner.ifPresent(AsyncFd::close);

@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -15,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,27 +32,24 @@ import java.util.Optional;
  */
 final class PlaceholderJournal implements AutoCloseable {
     static final String NAME = "placeholders";
+    private static final int MODE = 0600;
 
     private final Path file;
-    private final Fd lock;
+    private final Fd log;
     private boolean empty = true;
 
-    private PlaceholderJournal(Path file, Fd lock) {
+    private PlaceholderJournal(Path file, Fd log) {
         this.file = file;
-        this.lock = lock;
+        this.log = log;
     }
 
     /** A new journal in the server's directory. */
     static PlaceholderJournal create(Path directory) {
         Path file = directory.resolve(NAME);
-        try {
-            Files.write(file, new byte[0], StandardOpenOption.CREATE_NEW);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        Fd lock = FileCalls.open(bytes(file), FileCalls.O_RDONLY, 0);
-        EntryCalls.tryLockExclusive(lock);
-        return new PlaceholderJournal(file, lock);
+        int flags = FileCalls.O_WRONLY | FileCalls.O_APPEND | FileCalls.O_CREAT | FileCalls.O_EXCL;
+        Fd log = FileCalls.open(bytes(file), flags, MODE);
+        EntryCalls.tryLockExclusive(log);
+        return new PlaceholderJournal(file, log);
     }
 
     /** Whether the server that wrote it is gone; the answer holds until the descriptor is closed. */
@@ -73,29 +71,32 @@ final class PlaceholderJournal implements AutoCloseable {
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    void intend(LinuxPath path) {
-        write('I', 0, path);
+    void intend(Collection<LinuxPath> paths) {
+        StringBuilder lines = new StringBuilder();
+        paths.forEach(path -> line('I', 0, path, lines));
+        write(lines);
     }
 
-    void created(LinuxPath path, FileId id) {
-        write('C', id.inode(), path);
+    void created(Map<LinuxPath, FileId> made) {
+        StringBuilder lines = new StringBuilder();
+        made.forEach((path, id) -> line('C', id.inode(), path, lines));
+        write(lines);
     }
 
     /** @param last whether nothing is left: the journal starts anew */
-    void removed(LinuxPath path, boolean last) {
-        if (!present()) {
-            return; // nobody can read it any more
-        }
+    void removed(Collection<LinuxPath> paths, boolean last) {
         if (last) {
             truncate();
-        } else {
-            write('D', 0, path);
+            return;
         }
+        StringBuilder lines = new StringBuilder();
+        paths.forEach(path -> line('D', 0, path, lines));
+        write(lines);
     }
 
     @Override
     public void close() {
-        lock.close();
+        log.close();
     }
 
     /** What is left according to a journal: the inode of each path, 0 when it is not known whether it was made. */
@@ -120,28 +121,27 @@ final class PlaceholderJournal implements AutoCloseable {
         return left;
     }
 
-    private void write(char event, long inode, LinuxPath path) {
-        append("%c %d %s%n".formatted(event, inode, escape(path.bytes())));
-        empty = false;
+    private static void line(char event, long inode, LinuxPath path, StringBuilder lines) {
+        lines.append(event).append(' ').append(inode).append(' ');
+        lines.append(escape(path.bytes())).append('\n');
     }
 
-    private void append(String line) {
-        try {
-            Files.writeString(file, line, StandardCharsets.US_ASCII, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
+    private void write(StringBuilder lines) {
+        if (!lines.isEmpty()) {
+            byte[] text = lines.toString().getBytes(StandardCharsets.US_ASCII);
+            empty = false;
+            try {
+                ContentCalls.append(log, text, 0, text.length);
+            } catch (LinuxException e) {
+                throw new LinuxException(e.call(), file.toString(), e.errno());
+            }
         }
     }
 
     private void truncate() {
-        if (empty) {
-            return;
-        }
-        try {
-            Files.write(file, new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
+        if (!empty) {
+            ContentCalls.truncate(log, 0);
             empty = true;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
         }
     }
 
@@ -175,9 +175,21 @@ final class PlaceholderJournal implements AutoCloseable {
      */
     static void removeIfUntouched(LinuxPath path, long inode) {
         try (Fd fd = FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY, 0)) {
-            FileStatus status = FileCalls.status(path.bytes(), false);
+            FileStatus status = FileCalls.status(fd);
             boolean ours = inode == 0 ? (status.mode() & 0222) == 0 : status.inode() == inode;
-            if (!ours || !EntryCalls.tryLockExclusive(fd)) {
+            if (ours && EntryCalls.tryLockExclusive(fd)) {
+                removeLocked(path, status.inode());
+            }
+        } catch (LinuxException e) {
+            ignoreTaken(e);
+        }
+    }
+
+    /** The same for an object that the caller has locked for himself. */
+    static void removeLocked(LinuxPath path, long inode) {
+        try {
+            FileStatus status = FileCalls.status(path.bytes(), false);
+            if (status.inode() != inode) {
                 return;
             }
             if (status.directory()) {
@@ -186,11 +198,15 @@ final class PlaceholderJournal implements AutoCloseable {
                 EntryCalls.removeFile(path.bytes());
             }
         } catch (LinuxException e) {
-            switch (e.errno()) {
-                // Gone, or somebody has put something there: theirs now.
-                case Errno.ENOENT, Errno.ENOTDIR, Errno.ENOTEMPTY, Errno.EEXIST, Errno.ELOOP -> {}
-                default -> throw e;
-            }
+            ignoreTaken(e);
+        }
+    }
+
+    /** Gone, or somebody has put something there: theirs now. */
+    private static void ignoreTaken(LinuxException e) {
+        switch (e.errno()) {
+            case Errno.ENOENT, Errno.ENOTDIR, Errno.ENOTEMPTY, Errno.EEXIST, Errno.ELOOP -> {}
+            default -> throw e;
         }
     }
 

@@ -1,28 +1,25 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.protocol.permissions.ProtectedNames;
-import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
-import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.execserver.sandbox.spawn.Retry;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,34 +30,25 @@ import java.util.concurrent.locks.ReentrantLock;
  * Empty objects on the host that exist while commands run, because a mount needs something to be mounted on: where a
  * protected name is missing, the command must not be able to make it.
  *
- * <p>Commands that run at the same time share them; the last one takes them away, if they are still the empty objects that
- * were made. Other servers may rely on them too: each user of one holds a shared flock(2) on it, and it stays until the lock
- * can be had alone, for removing a directory silently undoes what is mounted on it elsewhere. After a kill the
- * {@link PlaceholderJournal} says what is left.
+ * <p>Commands that run at the same time share them, those of other servers as well, for removing a directory silently undoes
+ * what is mounted on it elsewhere. Each server that uses one holds a shared flock(2) on it. Whoever does not need it any more
+ * tries to have the lock alone, and removes it then, if it is still the empty object that was made, whoever has made it: a
+ * mark in its mode tells ({@link PlaceholderFile}). So the last one takes it away. Where the lock is held by somebody who does
+ * not, for a moment or on a file system without such modes, it is tried again. After a kill the {@link PlaceholderJournal} says
+ * what is left.
  *
- * <p>File workers call; the lock guards the table and is held across the few file operations on it, so that what one
- * command removes is not what another one has just found.
+ * <p>File workers call, and the thread that tries again; the lock guards the table and is held across the few file operations
+ * on it, so that what one command removes is not what another one has just found.
  */
 public final class Placeholders implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Placeholders.class.getName());
-    private static final int DIRECTORY_MODE = 0555;
-    private static final int FILE_MODE = 0444;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LinuxPath, Placeholder> table = new HashMap<>();
     private final Path directory;
     private PlaceholderJournal journal;
 
-    private static final class Placeholder {
-        final FileId id;
-        final Fd fd;
-        int users;
-
-        Placeholder(FileId id, Fd fd) {
-            this.id = id;
-            this.fd = fd;
-        }
-    }
+    private final Retry retry = new Retry("placeholders", this::tidy);
 
     private Placeholders(Path directory, PlaceholderJournal journal) {
         this.directory = directory;
@@ -73,7 +61,7 @@ public final class Placeholders implements AutoCloseable {
      * @param directory of this server, new
      */
     public static Placeholders open(Path directory) {
-        cleanUpAfterOthers(directory);
+        LeftBehind.removeAll(directory);
         return new Placeholders(directory, PlaceholderJournal.create(directory));
     }
 
@@ -86,31 +74,41 @@ public final class Placeholders implements AutoCloseable {
 
     /** What one command uses. */
     public final class Lease implements AutoCloseable {
-        private final List<LinuxPath> paths = new ArrayList<>();
+        private final Map<LinuxPath, Placeholder> taken = new HashMap<>();
         private final List<Fd> foreign = new ArrayList<>();
+        private final List<Fd> unneeded = new ArrayList<>();
         private final Set<LinuxPath> impossible = new HashSet<>();
-        private boolean closed;
+        private boolean returned;
 
         /** Whether neither this server nor, without privilege, the command can make anything there. */
         boolean impossible(LinuxPath first) {
             return impossible.contains(first);
         }
 
-        /** Takes away what nobody else uses. */
-        @Override
-        public void close() {
+        /**
+         * Takes away what nobody else uses. Only the names go: what they named is kept open until {@link #close}, because
+         * a file system needs ten times as long to give up a directory as to forget its name.
+         */
+        void giveBack() {
             lock.lock();
             try {
-                if (closed) {
+                if (returned) {
                     return;
                 }
-                closed = true;
-                foreign.forEach(Fd::close);
-                paths.forEach(Placeholders.this::release);
-                removeUnused();
+                returned = true;
+                unneeded.addAll(foreign);
+                foreign.forEach(EntryCalls::unlock);
+                taken.values().forEach(Placeholder::leave);
+                unneeded.addAll(removeUnused());
             } finally {
                 lock.unlock();
             }
+        }
+
+        @Override
+        public void close() {
+            giveBack();
+            unneeded.forEach(Fd::close);
         }
     }
 
@@ -137,7 +135,7 @@ public final class Placeholders implements AutoCloseable {
             OwnDirectory.makeAnew(directory);
             journal.close();
             journal = PlaceholderJournal.create(directory);
-            table.forEach((path, placeholder) -> journal.created(path, placeholder.id));
+            journal.created(ids(table));
             throw new ChangedException("the directory " + directory + " of the server was removed; it was made anew");
         } finally {
             lock.unlock();
@@ -154,6 +152,7 @@ public final class Placeholders implements AutoCloseable {
         Lease lease = new Lease();
         lock.lock();
         try {
+            makeMissing(policy, lease);
             for (Rule rule : policy.rules()) {
                 take(rule, lease);
             }
@@ -183,135 +182,176 @@ public final class Placeholders implements AutoCloseable {
         Placeholder placeholder = table.get(rule.path());
         boolean ours = placeholder != null
                 && switch (rule.found()) {
-                    case Found.Directory(FileId id, boolean _) -> id.equals(placeholder.id);
-                    case Found.File(FileId id, boolean _) -> id.equals(placeholder.id);
+                    case Found.Directory(FileId id, boolean _) -> id.equals(placeholder.id());
+                    case Found.File(FileId id, boolean _) -> id.equals(placeholder.id());
                     case Found.Missing _ -> false;
                 };
         return ours ? new Rule(rule.path(), rule.access(), rule.origin(), new Found.Missing(rule.path())) : rule;
     }
 
+    /** One line of the journal for all of them before, and one after: each write takes about as long as making one. */
+    private void makeMissing(ResolvedPolicy policy, Lease lease) {
+        Map<LinuxPath, Boolean> wanted = new LinkedHashMap<>();
+        for (Rule rule : policy.rules()) {
+            if (rule.found() instanceof Found.Missing(LinuxPath first) && !present(first)) {
+                wanted.putIfAbsent(first, isDirectory(rule, first));
+            }
+        }
+        if (wanted.isEmpty()) {
+            return;
+        }
+        Map<LinuxPath, Placeholder> made = new LinkedHashMap<>();
+        journal.intend(wanted.keySet());
+        try {
+            wanted.forEach((path, directory) -> PlaceholderFile.make(path, directory)
+                    .ifPresentOrElse(
+                            file -> made.put(path, new Placeholder(path, file)), () -> lease.impossible.add(path)));
+        } finally {
+            table.putAll(made);
+            journal.created(ids(made));
+            wanted.keySet().removeAll(made.keySet());
+            journal.removed(wanted.keySet(), table.isEmpty());
+        }
+    }
+
+    private static Map<LinuxPath, FileId> ids(Map<LinuxPath, Placeholder> placeholders) {
+        Map<LinuxPath, FileId> ids = new LinkedHashMap<>();
+        placeholders.forEach((path, placeholder) -> ids.put(path, placeholder.id()));
+        return ids;
+    }
+
     private void take(Rule rule, Lease lease) {
         switch (rule.found()) {
-            case Found.Missing(LinuxPath first) -> use(first, isDirectory(rule, first), lease);
-            case Found.Directory(FileId id, boolean empty) -> keep(rule.path(), id, empty, lease);
-            case Found.File(FileId id, boolean empty) -> keep(rule.path(), id, empty, lease);
+            case Found.Missing(LinuxPath first) -> use(first, lease);
+            case Found.Directory(FileId id, boolean empty) -> keep(rule, id, empty, lease);
+            case Found.File(FileId id, boolean empty) -> keep(rule, id, empty, lease);
         }
     }
 
-    private void use(LinuxPath path, boolean directory, Lease lease) {
-        Placeholder placeholder = table.get(path);
-        if (placeholder == null) {
-            try {
-                placeholder = make(path, directory);
-            } catch (LinuxException e) {
-                if (e.errno() == Errno.EACCES || e.errno() == Errno.EROFS || e.errno() == Errno.EPERM) {
-                    lease.impossible.add(path);
-                    return;
-                }
-                throw e;
-            }
-            table.put(path, placeholder);
-        }
-        if (!lease.paths.contains(path)) {
-            placeholder.users++;
-            lease.paths.add(path);
+    private void use(LinuxPath path, Lease lease) {
+        if (!lease.impossible(path)) {
+            count(table.get(path), lease);
         }
     }
 
-    /** What was found empty may be a placeholder, of this server or of another one. */
-    private void keep(LinuxPath path, FileId id, boolean empty, Lease lease) {
-        Placeholder placeholder = table.get(path);
-        if (placeholder != null && placeholder.id.equals(id)) {
-            placeholder.users++;
-            lease.paths.add(path);
+    private static void count(Placeholder placeholder, Lease lease) {
+        if (!lease.taken.containsKey(placeholder.path())) {
+            placeholder.use();
+            lease.taken.put(placeholder.path(), placeholder);
+        }
+    }
+
+    /** False also when somebody has removed it meanwhile, which bubblewrap would make up for, and nobody take away. */
+    private boolean present(LinuxPath path) {
+        Placeholder known = table.get(path);
+        if (known == null || known.present()) {
+            return known != null;
+        }
+        forget(known);
+        return false;
+    }
+
+    private void forget(Placeholder placeholder) {
+        table.remove(placeholder.path());
+        placeholder.fd().close();
+    }
+
+    /** What was found may be a placeholder, of this server or of another one. */
+    private void keep(Rule rule, FileId id, boolean empty, Lease lease) {
+        Placeholder known = table.get(rule.path());
+        if (known != null && known.id().equals(id)) {
+            count(known, lease);
+        } else if (ofAnotherServer(rule)) {
+            PlaceholderFile.lock(rule.path(), id).ifPresent(file -> count(adopt(rule.path(), file), lease));
         } else if (empty) {
-            lease.foreign.add(lock(path, id));
+            // On a file system without the mark.
+            PlaceholderFile.lock(rule.path(), id).ifPresent(file -> lease.foreign.add(file.fd()));
         }
     }
 
-    private Placeholder make(LinuxPath path, boolean directory) {
-        journal.intend(path);
+    /** Nothing is mounted for what may be written, and what matches a glob may come while a command runs. */
+    private static boolean ofAnotherServer(Rule rule) {
+        if (rule.access().writable() || rule.origin() == Rule.Origin.GLOB) {
+            return false;
+        }
         try {
-            if (directory) {
-                EntryCalls.makeDirectory(path.bytes(), DIRECTORY_MODE);
-            } else {
-                EntryCalls.makeFile(path.bytes(), FILE_MODE);
-            }
+            return PlaceholderFile.marked(FileCalls.status(rule.path().bytes(), false));
         } catch (LinuxException e) {
-            journal.removed(path, table.isEmpty());
-            if (e.errno() == Errno.EEXIST) {
-                throw new ChangedException(path + " appeared while the sandbox was being prepared");
+            if (e.errno() == Errno.ENOENT) {
+                throw PlaceholderFile.gone(rule.path());
             }
-            throw e;
-        }
-        FileId id = id(path);
-        journal.created(path, id);
-        return new Placeholder(id, lock(path, id));
-    }
-
-    private static FileId id(LinuxPath path) {
-        FileStatus status = FileCalls.status(path.bytes(), false);
-        return new FileId(status.device(), status.inode());
-    }
-
-    /** Opens it and holds a shared lock, so that it stays. */
-    private static Fd lock(LinuxPath path, FileId expected) {
-        try {
-            Fd fd = FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY, 0);
-            boolean held = EntryCalls.tryLockShared(fd);
-            if (held && id(path).equals(expected)) {
-                return fd;
-            }
-            fd.close();
-        } catch (LinuxException e) {
-            if (e.errno() != Errno.ENOENT) {
-                throw e;
-            }
-        }
-        throw new ChangedException(path + " went away while the sandbox was being prepared");
-    }
-
-    private void release(LinuxPath path) {
-        Placeholder placeholder = table.get(path);
-        if (placeholder != null) {
-            placeholder.users--;
+            return false;
         }
     }
 
-    private void removeUnused() {
-        for (Map.Entry<LinuxPath, Placeholder> entry : List.copyOf(table.entrySet())) {
-            if (entry.getValue().users == 0) {
-                remove(entry.getKey(), entry.getValue());
-            }
-        }
+    /** Another server's: it is removed here when this server is the last that uses it. */
+    private Placeholder adopt(LinuxPath path, PlaceholderFile file) {
+        Optional.ofNullable(table.get(path)).ifPresent(this::forget);
+        Placeholder adopted = new Placeholder(path, file);
+        table.put(path, adopted);
+        journal.created(Map.of(path, file.id()));
+        return adopted;
     }
 
-    private void remove(LinuxPath path, Placeholder placeholder) {
-        if (!EntryCalls.tryLockExclusive(placeholder.fd)) {
-            return; // another server uses it; the next release tries again
+    /** @return what was removed, still open */
+    private List<Fd> removeUnused() {
+        List<Placeholder> gone = table.values().stream()
+                .filter(placeholder -> placeholder.unused() && placeholder.tryRemove())
+                .toList();
+        if (!gone.isEmpty()) {
+            List<LinuxPath> names = gone.stream().map(Placeholder::path).toList();
+            table.keySet().removeAll(names);
+            journal.removed(names, table.isEmpty());
         }
-        placeholder.fd.close(); // and the lock with it, which the removal takes for itself once more
-        try {
-            PlaceholderJournal.removeIfUntouched(path, placeholder.id.inode());
-        } catch (LinuxException e) {
-            LOG.log(System.Logger.Level.WARNING, "cannot remove {0}: {1}", path, e.getMessage());
+        if (anyUnused()) {
+            retry.start();
         }
-        table.remove(path);
-        journal.removed(path, table.isEmpty());
+        return gone.stream().map(Placeholder::fd).toList();
     }
 
-    /** Removes what no command uses any more; what other servers use stays until they, or their successors, remove it. */
-    @Override
-    public void close() {
+    private boolean anyUnused() {
+        return table.values().stream().anyMatch(Placeholder::unused);
+    }
+
+    private boolean tidy() {
         lock.lock();
         try {
-            table.values().forEach(placeholder -> placeholder.users = 0);
-            removeUnused();
-            table.values().forEach(placeholder -> placeholder.fd.close());
+            removeUnused().forEach(Fd::close);
+            return !anyUnused();
+        } catch (LinuxException e) {
+            LOG.log(System.Logger.Level.WARNING, "cannot take back what commands needed: {0}", e.getMessage());
+            return true; // until the next command ends
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes what no command uses any more; what those of other servers use stays until they remove it. */
+    @Override
+    public void close() {
+        retry.close();
+        lock.lock();
+        try {
+            table.values().forEach(Placeholder::leaveAll);
+            removeUnused().forEach(Fd::close);
+            table.values().forEach(placeholder -> placeholder.fd().close());
+            table.clear();
             journal.close();
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * The journal of a server that was closed while commands of others still used what it had made. Those servers remove it,
+     * unless they may not, as in a directory with the sticky bit; then the next server does, if it finds the journal.
+     */
+    public static Optional<Path> unfinishedJournal(Path directory) {
+        Path journal = directory.resolve(PlaceholderJournal.NAME);
+        return Files.isRegularFile(journal)
+                        && !PlaceholderJournal.leftBehind(journal).isEmpty()
+                ? Optional.of(journal)
+                : Optional.empty();
     }
 
     /** How many there are now. */
@@ -321,42 +361,6 @@ public final class Placeholders implements AutoCloseable {
             return table.size();
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static void cleanUpAfterOthers(Path own) {
-        Optional<Path> parent = Optional.ofNullable(own.getParent());
-        if (parent.isEmpty()) {
-            return;
-        }
-        try (DirectoryStream<Path> siblings = Files.newDirectoryStream(
-                parent.get(), own.getFileName().toString().replaceAll("-[^-]*$", "-*"))) {
-            for (Path sibling : siblings) {
-                cleanUp(sibling.resolve(PlaceholderJournal.NAME));
-            }
-        } catch (IOException | UncheckedIOException | LinuxException e) {
-            LOG.log(System.Logger.Level.WARNING, "cannot clean up after earlier servers: {0}", e.getMessage());
-        }
-    }
-
-    private static void cleanUp(Path journal) throws IOException {
-        if (!Files.isRegularFile(journal) || !Files.getOwner(journal).equals(Files.getOwner(Path.of("/proc/self")))) {
-            return;
-        }
-        Optional<Fd> lock = PlaceholderJournal.takeOver(journal);
-        if (lock.isEmpty()) {
-            return;
-        }
-        try (Fd _ = lock.get()) {
-            for (Map.Entry<LinuxPath, Long> left :
-                    PlaceholderJournal.leftBehind(journal).entrySet()) {
-                PlaceholderJournal.removeIfUntouched(left.getKey(), left.getValue());
-                LOG.log(System.Logger.Level.INFO, "removed {0}, left by a server that was killed", left.getKey());
-            }
-            LinkJournal.restoreAfter(journal.getParent());
-            ControlGroups.removeAfter(journal.getParent());
-            Files.delete(journal);
-            Files.deleteIfExists(journal.getParent());
         }
     }
 }

@@ -105,7 +105,8 @@ final class ViewBuilder {
     }
 
     private void apply(Rule rule) {
-        boolean replaced = rule.path().equals(DEV) || rule.path().equals(PROC);
+        // What lies below the host's /proc belongs to the host's processes; there are others of these numbers inside.
+        boolean replaced = rule.path().equals(DEV) || rule.path().startsWith(PROC);
         if (rule.path().isRoot() || (replaced && rule.access().readable())) {
             return;
         }

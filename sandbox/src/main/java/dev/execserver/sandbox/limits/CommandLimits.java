@@ -20,6 +20,9 @@ public final class CommandLimits implements AutoCloseable {
     /** Less memory than a process has before it does anything. */
     public static final long SMALLEST_MEMORY_BYTES = 4 << 20;
 
+    /** More than any machine has; what is added to it does not overflow. */
+    public static final long LARGEST = Long.MAX_VALUE / 2;
+
     /** Bubblewrap and the first process inside, which are no processes of the command. */
     private static final long SANDBOX_PROCESSES = 2;
 
@@ -41,20 +44,20 @@ public final class CommandLimits implements AutoCloseable {
      * @throws LimitRefusedException when one of them cannot be enforced
      */
     public static CommandLimits prepare(ResourceLimits limits, boolean sandboxed, ControlGroups groups) {
-        atLeast("pids", limits.pids(), 1);
-        atLeast("memoryBytes", limits.memoryBytes(), SMALLEST_MEMORY_BYTES);
-        atLeast("cpuSeconds", limits.cpuSeconds(), 1);
-        atLeast("openFiles", limits.openFiles(), SMALLEST_OPEN_FILES);
+        inRange("pids", limits.pids(), 1);
+        inRange("memoryBytes", limits.memoryBytes(), SMALLEST_MEMORY_BYTES);
+        inRange("cpuSeconds", limits.cpuSeconds(), 1);
+        inRange("openFiles", limits.openFiles(), SMALLEST_OPEN_FILES);
         Map<Controller, Long> counted = new EnumMap<>(Controller.class);
         limits.memoryBytes().ifPresent(bytes -> counted.put(Controller.MEMORY, bytes));
         limits.pids().ifPresent(pids -> counted.put(Controller.PIDS, pids + (sandboxed ? SANDBOX_PROCESSES : 0)));
         return new CommandLimits(limits, groups.make(counted));
     }
 
-    private static void atLeast(String name, OptionalLong value, long least) {
-        if (value.isPresent() && (value.getAsLong() < least || value.getAsLong() > Long.MAX_VALUE / 2)) {
-            throw new LimitRefusedException("limits." + name + " must be at least " + least + ", not "
-                    + Long.toUnsignedString(value.getAsLong()));
+    private static void inRange(String name, OptionalLong value, long least) {
+        if (value.isPresent() && (value.getAsLong() < least || value.getAsLong() > LARGEST)) {
+            throw new LimitRefusedException("limits." + name + " must be between " + least + " and " + LARGEST
+                    + ", not " + Long.toUnsignedString(value.getAsLong()));
         }
     }
 

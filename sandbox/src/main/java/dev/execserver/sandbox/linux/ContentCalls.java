@@ -17,6 +17,7 @@ public final class ContentCalls {
     private static final int RWF_NOWAIT = 8;
     private static final int SYNC_FILE_RANGE_WRITE = 2;
     private static final int SEEK_SET = 0;
+    private static final int SEEK_CUR = 1;
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
     private static final int LOCK_EX = 2;
@@ -99,6 +100,11 @@ public final class ContentCalls {
                 done += (int) count;
             }
         }
+    }
+
+    /** Where the next {@link #append} goes, in bytes from the start: lseek(2). */
+    public static long position(Fd fd) {
+        return Kernel.check(Kernel.call(Syscall.LSEEK, fd.number(), 0, SEEK_CUR), Syscall.LSEEK, fd.number());
     }
 
     /** ftruncate(2). */

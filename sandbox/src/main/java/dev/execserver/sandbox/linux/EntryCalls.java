@@ -13,6 +13,7 @@ public final class EntryCalls {
     private static final int LOCK_SH = 1;
     private static final int LOCK_EX = 2;
     private static final int LOCK_NB = 4;
+    private static final int LOCK_UN = 8;
 
     private EntryCalls() {}
 
@@ -38,7 +39,7 @@ public final class EntryCalls {
 
     /** A new empty file with exactly these permission bits, whatever the umask; EEXIST when something is there. */
     public static void makeFile(byte[] path, int mode) {
-        try (Fd file = FileCalls.open(path, FileCalls.O_WRONLY | O_CREAT | O_EXCL, 0600)) {
+        try (Fd file = FileCalls.open(path, FileCalls.O_WRONLY | O_CREAT | O_EXCL, mode)) {
             Kernel.check(Kernel.call(Syscall.FCHMOD, file.number(), mode, 0), Syscall.FCHMOD, Scratch.display(path));
         }
     }
@@ -61,6 +62,11 @@ public final class EntryCalls {
     /** flock(2) for this descriptor alone; false when somebody else holds it. */
     public static boolean tryLockExclusive(Fd fd) {
         return tryLock(fd, LOCK_EX);
+    }
+
+    /** Gives back a lock of flock(2); nothing when there is none. */
+    public static void unlock(Fd fd) {
+        Kernel.check(Kernel.call(Syscall.FLOCK, fd.number(), LOCK_UN, 0), Syscall.FLOCK, fd.number());
     }
 
     private static boolean tryLock(Fd fd, int how) {

@@ -30,6 +30,7 @@ public final class FileCalls {
     /** A file without a name, see open(2); the path is that of the directory whose file system it lives in. */
     public static final int O_TMPFILE = 020000000 | O_DIRECTORY;
 
+    public static final int F_OK = 0;
     public static final int X_OK = 1;
     public static final int W_OK = 2;
 

@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -34,10 +35,12 @@ final class Libc {
                 LIBC.find(name).orElseThrow(() -> missing(name)), descriptor, Linker.Option.captureCallState("errno"));
     }
 
-    /** Links a library function that returns its error number itself, as the posix_spawn family does. */
-    static MethodHandle link(String name, FunctionDescriptor descriptor) {
+    /** Links a library function that returns its error number itself; see {@link SpawnFunction}. */
+    static MethodHandle link(String name) {
         Architecture.current();
-        return LINKER.downcallHandle(LIBC.find(name).orElseThrow(() -> missing(name)), descriptor);
+        return LINKER.downcallHandle(
+                LIBC.find(name).orElseThrow(() -> missing(name)),
+                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     }
 
     private static UnsupportedPlatformException missing(String name) {

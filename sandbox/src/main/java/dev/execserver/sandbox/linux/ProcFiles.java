@@ -131,6 +131,12 @@ public final class ProcFiles {
         return size > 0 ? size : countDescriptors();
     }
 
+    /** How many files and directories a user may watch, see inotify(7); as many as one likes where that is not told. */
+    public static long maxUserWatches() {
+        byte[] text = read("/proc/sys/fs/inotify/max_user_watches");
+        return text.length == 0 ? Long.MAX_VALUE : Long.parseLong(new String(text, StandardCharsets.US_ASCII).trim());
+    }
+
     /** By their entries, on every kernel. */
     static long countDescriptors() {
         long count = 0;

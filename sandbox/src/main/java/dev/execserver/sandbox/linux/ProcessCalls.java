@@ -15,6 +15,7 @@ public final class ProcessCalls {
     public static final int SIGCONT = 18;
     public static final int SIGSTOP = 19;
 
+    private static final int PRIO_PROCESS = 0;
     private static final int P_PID = 1;
     private static final int P_PIDFD = 3;
     private static final int WNOHANG = 1;
@@ -42,6 +43,22 @@ public final class ProcessCalls {
 
     public static int parentPid() {
         return (int) Kernel.call(Syscall.GETPPID, 0);
+    }
+
+    /** getpriority(2) of the calling thread: 0 is ordinary, 19 the least. */
+    public static int ownNice() {
+        long raised = Kernel.call(Syscall.GETPRIORITY, PRIO_PROCESS, 0, 0);
+        return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of this thread"); // the call itself says 20 - nice
+    }
+
+    /**
+     * setpriority(2) of one thread: Linux keeps a nice value for each. Threads that it starts inherit it, as do processes.
+     *
+     * @param nice 0 is ordinary, more than 19 counts as 19; anybody may raise it, few may lower it again
+     * @return false when there is no such thread, or it is not ours
+     */
+    public static boolean setNice(int tid, int nice) {
+        return Kernel.call(Syscall.SETPRIORITY, PRIO_PROCESS, tid, nice) >= 0;
     }
 
     /** kill(2); a negative pid means a process group. False when there is nobody (ESRCH). */

@@ -3,13 +3,10 @@ package dev.execserver.sandbox.linux;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,30 +22,22 @@ public final class SpawnCalls {
 
     private static final long ATTRIBUTES_BYTES = 1024;
     private static final long SIGNAL_SET_BYTES = 128;
-    private static final short SETSIGDEF = 0x04;
-    private static final short SETSIGMASK = 0x08;
-    private static final short SETSID = 0x80;
+    private static final int SETSIGDEF = 0x04;
+    private static final int SETSIGMASK = 0x08;
+    private static final int SETSID = 0x80;
 
-    private static final MethodHandle SPAWN = Libc.link(
-            "posix_spawn", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-    private static final FunctionDescriptor ON_STRUCT = FunctionDescriptor.of(JAVA_INT, ADDRESS);
-    private static final FunctionDescriptor WITH_POINTER = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS);
-    private static final MethodHandle ACTIONS_INIT = Libc.link("posix_spawn_file_actions_init", ON_STRUCT);
-    private static final MethodHandle ACTIONS_DESTROY = Libc.link("posix_spawn_file_actions_destroy", ON_STRUCT);
-    private static final MethodHandle ADD_DUP2 =
-            Libc.link("posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ADD_OPEN = Libc.link(
-            "posix_spawn_file_actions_addopen",
-            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ADD_CHDIR = Libc.link("posix_spawn_file_actions_addchdir_np", WITH_POINTER);
-    private static final MethodHandle ADD_CLOSEFROM =
-            Libc.link("posix_spawn_file_actions_addclosefrom_np", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle ATTR_INIT = Libc.link("posix_spawnattr_init", ON_STRUCT);
-    private static final MethodHandle ATTR_DESTROY = Libc.link("posix_spawnattr_destroy", ON_STRUCT);
-    private static final MethodHandle ATTR_FLAGS =
-            Libc.link("posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_SHORT));
-    private static final MethodHandle ATTR_SIGMASK = Libc.link("posix_spawnattr_setsigmask", WITH_POINTER);
-    private static final MethodHandle ATTR_SIGDEFAULT = Libc.link("posix_spawnattr_setsigdefault", WITH_POINTER);
+    private static final SpawnFunction SPAWN = SpawnFunction.of("posix_spawn");
+    private static final SpawnFunction ACTIONS_INIT = SpawnFunction.of("posix_spawn_file_actions_init");
+    private static final SpawnFunction ACTIONS_DESTROY = SpawnFunction.of("posix_spawn_file_actions_destroy");
+    private static final SpawnFunction ADD_DUP2 = SpawnFunction.of("posix_spawn_file_actions_adddup2");
+    private static final SpawnFunction ADD_OPEN = SpawnFunction.of("posix_spawn_file_actions_addopen");
+    private static final SpawnFunction ADD_CHDIR = SpawnFunction.of("posix_spawn_file_actions_addchdir_np");
+    private static final SpawnFunction ADD_CLOSEFROM = SpawnFunction.of("posix_spawn_file_actions_addclosefrom_np");
+    private static final SpawnFunction ATTR_INIT = SpawnFunction.of("posix_spawnattr_init");
+    private static final SpawnFunction ATTR_DESTROY = SpawnFunction.of("posix_spawnattr_destroy");
+    private static final SpawnFunction ATTR_FLAGS = SpawnFunction.of("posix_spawnattr_setflags");
+    private static final SpawnFunction ATTR_SIGMASK = SpawnFunction.of("posix_spawnattr_setsigmask");
+    private static final SpawnFunction ATTR_SIGDEFAULT = SpawnFunction.of("posix_spawnattr_setsigdefault");
 
     private SpawnCalls() {}
 
@@ -115,27 +104,31 @@ public final class SpawnCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment actions = arena.allocate(FILE_ACTIONS_BYTES, 16);
             MemorySegment attributes = arena.allocate(ATTRIBUTES_BYTES, 16);
-            check((int) ACTIONS_INIT.invokeExact(actions), "posix_spawn_file_actions_init");
-            check((int) ATTR_INIT.invokeExact(attributes), "posix_spawnattr_init");
+            ACTIONS_INIT.on(actions);
+            ATTR_INIT.on(attributes);
             try {
                 fill(arena, actions, plan);
                 setAttributes(arena, attributes, plan.attributes());
                 return start(arena, actions, attributes, plan);
             } finally {
-                int ignored = (int) ACTIONS_DESTROY.invokeExact(actions);
-                ignored = (int) ATTR_DESTROY.invokeExact(attributes);
+                int _ = ACTIONS_DESTROY.call(actions.address(), 0, 0, 0, 0, 0);
+                int _ = ATTR_DESTROY.call(attributes.address(), 0, 0, 0, 0, 0);
             }
-        } catch (Throwable thrown) {
-            throw Libc.unexpected(thrown);
         }
     }
 
-    private static int start(Arena arena, MemorySegment actions, MemorySegment attributes, Plan plan) throws Throwable {
+    private static int start(Arena arena, MemorySegment actions, MemorySegment attributes, Plan plan) {
         MemorySegment pid = arena.allocate(JAVA_INT);
         MemorySegment program = string(arena, plan.program());
         MemorySegment argv = strings(arena, plan.argv());
         MemorySegment environment = strings(arena, plan.environment());
-        int errno = (int) SPAWN.invokeExact(pid, program, actions, attributes, argv, environment);
+        int errno = SPAWN.call(
+                pid.address(),
+                program.address(),
+                actions.address(),
+                attributes.address(),
+                argv.address(),
+                environment.address());
         if (errno != 0) {
             throw new LinuxException("posix_spawn", Scratch.display(plan.program()), errno);
         }
@@ -143,39 +136,34 @@ public final class SpawnCalls {
     }
 
     /** Actions run in this order in the child. */
-    private static void fill(Arena arena, MemorySegment actions, Plan plan) throws Throwable {
+    private static void fill(Arena arena, MemorySegment actions, Plan plan) {
         int target = 0;
         for (Source source : plan.descriptors()) {
             switch (source) {
-                case Source.Copy(int fd) ->
-                    check((int) ADD_DUP2.invokeExact(actions, fd, target), "posix_spawn_file_actions_adddup2");
-                case Source.Same(int fd) ->
-                    check((int) ADD_DUP2.invokeExact(actions, fd, target), "posix_spawn_file_actions_adddup2");
+                case Source.Copy(int fd) -> ADD_DUP2.on(actions, fd, target, 0, 0);
+                case Source.Same(int fd) -> ADD_DUP2.on(actions, fd, target, 0, 0);
                 case Source.Open(byte[] path, int flags) ->
-                    check(
-                            (int) ADD_OPEN.invokeExact(actions, target, string(arena, path), flags, 0),
-                            "posix_spawn_file_actions_addopen");
+                    ADD_OPEN.on(actions, target, string(arena, path).address(), flags, 0);
             }
             target++;
         }
         if (plan.workingDirectory().isPresent()) {
             MemorySegment directory = string(arena, plan.workingDirectory().get());
-            check((int) ADD_CHDIR.invokeExact(actions, directory), "posix_spawn_file_actions_addchdir_np");
+            ADD_CHDIR.on(actions, directory);
         }
         // Not everything in a JVM is opened with O_CLOEXEC.
-        check((int) ADD_CLOSEFROM.invokeExact(actions, target), "posix_spawn_file_actions_addclosefrom_np");
+        ADD_CLOSEFROM.on(actions, target, 0, 0, 0);
     }
 
-    private static void setAttributes(Arena arena, MemorySegment attributes, Attributes wanted) throws Throwable {
+    private static void setAttributes(Arena arena, MemorySegment attributes, Attributes wanted) {
         MemorySegment mask = arena.allocate(SIGNAL_SET_BYTES, 8);
         mask.set(JAVA_LONG, 0, SignalCalls.set(wanted.blockedSignals()));
         MemorySegment reset = arena.allocate(SIGNAL_SET_BYTES, 8);
         reset.fill((byte) 0xff);
         reset.set(JAVA_LONG, 0, ~SignalCalls.set(wanted.ignoredSignals()));
-        check((int) ATTR_SIGMASK.invokeExact(attributes, mask), "posix_spawnattr_setsigmask");
-        check((int) ATTR_SIGDEFAULT.invokeExact(attributes, reset), "posix_spawnattr_setsigdefault");
-        short flags = (short) (SETSIGMASK | SETSIGDEF | (wanted.ownSession() ? SETSID : 0));
-        check((int) ATTR_FLAGS.invokeExact(attributes, flags), "posix_spawnattr_setflags");
+        ATTR_SIGMASK.on(attributes, mask);
+        ATTR_SIGDEFAULT.on(attributes, reset);
+        ATTR_FLAGS.on(attributes, SETSIGMASK | SETSIGDEF | (wanted.ownSession() ? SETSID : 0), 0, 0, 0);
     }
 
     private static MemorySegment strings(Arena arena, List<byte[]> values) {
@@ -197,11 +185,5 @@ public final class SpawnCalls {
         MemorySegment memory = arena.allocate(value.length + 1L);
         MemorySegment.copy(value, 0, memory, ValueLayout.JAVA_BYTE, 0, value.length);
         return memory;
-    }
-
-    private static void check(int errno, String call) {
-        if (errno != 0) {
-            throw new LinuxException(call, "", errno);
-        }
     }
 }

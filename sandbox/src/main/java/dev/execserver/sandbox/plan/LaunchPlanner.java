@@ -57,7 +57,8 @@ public final class LaunchPlanner {
         if (host.wsl() == Wsl.WSL1) {
             throw new SandboxRefusedException(WSL1);
         }
-        return LandlockPlan.obstacle(policy, host.landlockAbi()).isEmpty()
+        return host.standIn()
+                        && LandlockPlan.obstacle(policy, host.landlockAbi()).isEmpty()
                 ? landlock(policy, filter)
                 : refuse(obstacle.get());
     }
@@ -121,7 +122,7 @@ public final class LaunchPlanner {
                 program(policy, directory),
                 policy,
                 workingDirectory(policy, directory),
-                Optional.of(filter),
+                filter,
                 isolateNetwork,
                 options.isolatePids(),
                 options.sealed(),

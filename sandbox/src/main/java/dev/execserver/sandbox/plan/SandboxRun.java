@@ -56,7 +56,7 @@ public final class SandboxRun implements AutoCloseable {
         bubblewrap.ifPresent(BwrapRun::awaitGone);
     }
 
-    /** Has this done as well when the run is closed. Called before the command can end, by whoever starts it. */
+    /** Has this done as well when the run is cleared, and closed. Called before the command can end, by whoever starts it. */
     public void atEnd(Runnable action) {
         atEnd = action;
     }
@@ -70,10 +70,16 @@ public final class SandboxRun implements AutoCloseable {
         return bubblewrap.map(BwrapRun::restoreLinks).orElse(List.of());
     }
 
-    /** Takes away what was made for it on the host. Touches files. */
+    /** Takes away what was made for it on the host, as far as anybody could see it. Touches files. */
+    public void clear() {
+        atEnd.run();
+        bubblewrap.ifPresent(BwrapRun::clear);
+    }
+
+    /** The same, and lets go of all that is open. Touches files. */
     @Override
     public void close() {
-        atEnd.run();
+        clear();
         bubblewrap.ifPresent(BwrapRun::close);
     }
 }

@@ -29,7 +29,7 @@ public final class Doctor {
     private static final String ALLOW_NAMESPACES =
             "Allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0,"
                     + " on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0; in a container run it with"
-                    + " --security-opt seccomp=unconfined --security-opt systempaths=unconfined.";
+                    + " --security-opt seccomp=docker/seccomp.json --security-opt systempaths=unconfined (docs/containers.md).";
 
     private static final String NEEDS_OF_BRIDGE =
             "It takes Linux 5.8, a bubblewrap that is not set-user-ID, and in a container"
@@ -68,8 +68,9 @@ public final class Doctor {
         OptionalInt landlock = landlock();
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
+        boolean standIn = places.option().isEmpty() || !found.programs().isEmpty();
         return new HostCapabilities(
-                found.programs(), namespaces, network, proc, seccomp, landlock, wsl, signalReset(), findings);
+                found.programs(), namespaces, network, proc, seccomp, landlock, standIn, wsl, signalReset(), findings);
     }
 
     private void wsl(Wsl wsl) {

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  * @param freshProc whether /proc can be mounted in a sandbox
  * @param seccomp whether filters can be installed
  * @param landlockAbi version of Landlock; empty when there is none
+ * @param standIn whether Landlock may take bubblewrap's place unasked: not that of a program which the operator has named
  * @param wsl which kind of Windows Subsystem for Linux this is
  * @param signalReset an env(1) that can unblock signals; empty when there is none
  * @param findings everything that was tried, for people
@@ -26,6 +27,7 @@ public record HostCapabilities(
         boolean freshProc,
         boolean seccomp,
         OptionalInt landlockAbi,
+        boolean standIn,
         Wsl wsl,
         Optional<LinuxPath> signalReset,
         List<Finding> findings) {
@@ -44,6 +46,9 @@ public record HostCapabilities(
     public String summary() {
         if (bubblewrapWorks()) {
             return "sandboxes are built by " + bubblewraps.getFirst().path();
+        }
+        if (!standIn) {
+            return "sandboxed requests are refused, because the program that --bwrap names cannot be used";
         }
         return landlockAbi.isPresent()
                 ? "sandboxes are built by Landlock where it enforces the same, because namespaces cannot be used"

@@ -75,7 +75,8 @@ public record Floor(boolean requireSandbox, Optional<ResolvedPolicy> policy) {
     private static String refusal(LinuxPath place, ResolvedPolicy requested, ResolvedPolicy floor) {
         String wanted = requested.rules().isEmpty() ? words(requested.kind()) + " gives" : "the request gives";
         return "the operator's floor (--sandbox-floor) allows " + words(floor.access(place)) + " " + place + ", and "
-                + wanted + " " + words(requested.access(place)) + " it; ask for a managed profile that gives no more";
+                + wanted + (requested.access(place) == Access.WRITE ? " writing to it" : " reading of it")
+                + "; ask for a managed profile that gives no more";
     }
 
     private static int rank(Access access) {

@@ -1,7 +1,12 @@
 package dev.execserver.sandbox.resolve;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * A glob as a place to search and what to look for below it. Alternatives in braces are taken both as alternatives and as
@@ -10,6 +15,9 @@ import java.util.List;
 final class GlobPattern {
     /** Alternatives that braces of one glob may stand for. */
     static final int MAX_ALTERNATIVES = 64;
+
+    /** Characters of one glob: twice as many as a path can have, see PATH_MAX. */
+    static final int MAX_LENGTH = 8_192;
 
     private static final String SPECIAL = "*?[\\{";
 
@@ -34,6 +42,10 @@ final class GlobPattern {
      * @throws PolicyRefusedException when it is malformed or would have to be searched for everywhere
      */
     static GlobPattern compile(String given, LinuxPath anchor, String pattern) {
+        if (given.length() > MAX_LENGTH) {
+            throw new PolicyRefusedException("the glob `" + given.substring(0, 40) + "...` has " + given.length()
+                    + " characters, more than " + MAX_LENGTH + "; name the directory instead");
+        }
         LinuxPath root = anchor;
         List<String> rest = new ArrayList<>();
         for (String component : pattern.split("/")) {
@@ -42,7 +54,7 @@ final class GlobPattern {
                 continue;
             }
             if (component.equals("..") && !rest.isEmpty()) {
-                throw new PolicyRefusedException("the glob `" + given + "` has `..` behind a wildcard");
+                throw behindWildcard(given);
             }
             if (plain && rest.isEmpty()) {
                 root = root.resolve(component);
@@ -81,58 +93,76 @@ final class GlobPattern {
         return alternatives.stream().anyMatch(tokens -> tokens.matches(relativePath));
     }
 
-    /** The pattern itself and, with braces, each of the patterns it stands for. */
-    static List<String> alternatives(String given, String pattern) {
-        List<String> found = new ArrayList<>(List.of(pattern));
-        expand(given, "", pattern, found);
-        return found;
+    private static PolicyRefusedException behindWildcard(String given) {
+        return new PolicyRefusedException("the glob `" + given + "` has `..` behind a wildcard");
     }
 
-    private static void expand(String given, String before, String pattern, List<String> found) {
-        int open = indexOutsideEscapes(pattern, 0);
-        int close = open < 0 ? -1 : matchingBrace(pattern, open);
-        if (close < 0) {
-            if (!before.isEmpty() && !found.contains(before + pattern)) {
-                found.add(before + pattern);
+    /** The pattern itself and, with braces, each of the patterns it stands for. */
+    static List<String> alternatives(String given, String pattern) {
+        Set<String> found = new LinkedHashSet<>(List.of(pattern));
+        expand(given, pattern).forEach(choice -> found.add(normalised(given, choice)));
+        return List.copyOf(found);
+    }
+
+    /** Without what alternatives can bring in and no path has: empty components and dots. */
+    private static String normalised(String given, String choice) {
+        List<String> components = new ArrayList<>();
+        for (String component : choice.split("/")) {
+            if (component.equals("..")) {
+                throw behindWildcard(given);
             }
-            return;
+            if (!component.isEmpty() && !component.equals(".")) {
+                components.add(component);
+            }
         }
-        for (String choice : choices(pattern.substring(open + 1, close))) {
-            // The choice may have braces of its own.
-            expand(given, before + pattern.substring(0, open), choice + pattern.substring(close + 1), found);
-            if (found.size() > MAX_ALTERNATIVES) {
+        return String.join("/", components);
+    }
+
+    /** The first braces are replaced in whatever is left to be looked at, until there are none. */
+    private static List<String> expand(String given, String pattern) {
+        List<String> found = new ArrayList<>();
+        Deque<String> ahead = new ArrayDeque<>(List.of(pattern));
+        while (!ahead.isEmpty()) {
+            String next = ahead.pop();
+            Optional<Braces> first = firstBraces(next);
+            if (first.isEmpty()) {
+                found.add(next);
+                continue;
+            }
+            String before = next.substring(0, first.get().open());
+            String behind = next.substring(first.get().close() + 1);
+            List<String> choices =
+                    choices(next.substring(first.get().open() + 1, first.get().close()));
+            if (found.size() + ahead.size() + choices.size() > MAX_ALTERNATIVES) {
                 throw new PolicyRefusedException(
                         "the glob `" + given + "` stands for more than " + MAX_ALTERNATIVES + " patterns; split it");
             }
+            choices.reversed().forEach(choice -> ahead.push(before + choice + behind));
         }
+        return found;
     }
 
-    private static int indexOutsideEscapes(String pattern, int from) {
-        for (int i = from; i < pattern.length(); i++) {
-            if (pattern.charAt(i) == '\\') {
-                i++;
-            } else if (pattern.charAt(i) == '{') {
-                return i;
-            }
-        }
-        return -1;
-    }
+    private record Braces(int open, int close) {}
 
-    private static int matchingBrace(String pattern, int open) {
-        int depth = 0;
-        for (int i = open; i < pattern.length(); i++) {
+    /** Those that belong together; a brace without its other one is an ordinary character. */
+    private static Optional<Braces> firstBraces(String pattern) {
+        Optional<Braces> first = Optional.empty();
+        Deque<Integer> open = new ArrayDeque<>();
+        for (int i = 0; i < pattern.length(); i++) {
             switch (pattern.charAt(i)) {
                 case '\\' -> i++;
-                case '{' -> depth++;
+                case '{' -> open.push(i);
                 case '}' -> {
-                    if (--depth == 0) {
-                        return i;
+                    if (!open.isEmpty()) {
+                        Braces closed = new Braces(open.pop(), i);
+                        first = first.filter(known -> known.open() < closed.open())
+                                .or(() -> Optional.of(closed));
                     }
                 }
                 default -> {}
             }
         }
-        return -1;
+        return first;
     }
 
     private static List<String> choices(String inside) {

@@ -25,19 +25,11 @@ public final class AsyncFd implements AutoCloseable {
     private static final long FOREVER = -1;
     /** Output after which a pipe counts as busy. */
     private static final long BUSY_BYTES = 256 * 1024;
-
-    /** One wait of one thread; its identity is the generation. */
-    private static final class Waiter {
-        private final Thread thread = Thread.currentThread();
-        private volatile int events;
-        private volatile boolean done;
-
-        void wake(int with) {
-            events = with;
-            done = true;
-            LockSupport.unpark(thread);
-        }
-    }
+    /**
+     * What a terminal keeps on its way to the reader besides what FIONREAD counts, with a margin: 8 KiB and what one
+     * write may add (tty_buffer_set_limit in pty_unix98_install, drivers/tty/pty.c).
+     */
+    private static final int TERMINAL_BUFFER_BYTES = 16 * 1024;
 
     private final Poller poller;
     private final int number;
@@ -126,6 +118,11 @@ public final class AsyncFd implements AutoCloseable {
         long result;
         try {
             result = FileCalls.read(fd, buffer);
+            if (result == -Errno.EIO && terminal) {
+                // The kernel looks for input and then for the end (n_tty_read in drivers/tty/n_tty.c): what was written
+                // between the two looks, by a program that then closed the slave, is found only by another read.
+                result = FileCalls.read(fd, buffer);
+            }
             growWhenBusy(fd, result);
         } finally {
             guard.leave();
@@ -214,9 +211,9 @@ public final class AsyncFd implements AutoCloseable {
         throw new LinuxException("write", guard.toString(), (int) -result);
     }
 
-    /** Bytes that can be read now. */
-    public int available() {
-        return use(FileCalls::available);
+    /** The most that can be there to be read now, in bytes; at a terminal it may be less. */
+    public int backlog() {
+        return use(FileCalls::available) + (terminal ? TERMINAL_BUFFER_BYTES : 0);
     }
 
     public boolean closed() {
@@ -332,7 +329,7 @@ public final class AsyncFd implements AutoCloseable {
     private int park(Waiter mine, long nanos) {
         long deadline = System.nanoTime() + nanos;
         boolean interrupted = false;
-        while (!mine.done) {
+        while (!mine.done()) {
             if (nanos == FOREVER) {
                 LockSupport.park(this);
             } else {
@@ -349,7 +346,7 @@ public final class AsyncFd implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return mine.events;
+        return mine.events();
     }
 
     private void cancel(Waiter mine) {

@@ -44,6 +44,19 @@ public final class Guardian implements AutoCloseable {
             trap '' HUP INT TERM
             command -v grep >/dev/null && command -v rm >/dev/null || exit 3
             prefix=$1; shift
+            inode() { stat -c %i -- "$path"; }
+            take_away() {
+              [ -d "$path" ] || [ -f "$path" ] || return 0
+              command -v flock >/dev/null || { remove; return 0; }
+              # The lock lasts until the name is gone: what a command of another server has found is not taken from it.
+              (exec 9<"$path"; flock -n 9 && [ "$(stat -L -c %i /proc/self/fd/9)" = "$(inode)" ] && remove)
+            }
+            remove() {
+              if [ -L "$path" ]; then :
+              elif [ -d "$path" ]; then rmdir -- "$path"
+              elif [ -f "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"
+              fi
+            }
             if read -r farewell; then exit 0; fi
             clean=0; round=0
             while [ $clean -lt 2 ] && [ $round -lt 160 ]; do
@@ -63,15 +76,22 @@ public final class Guardian implements AutoCloseable {
             done
             for directory; do
               [ -f "$directory/placeholders" ] || continue
+              intended=
               while read -r event inode escaped; do
+                case $event in
+                  I) intended="$intended $escaped " ;;
+                  *) case $intended in
+                       *" $escaped "*) intended="${intended%%" $escaped "*} ${intended#*" $escaped "}" ;;
+                     esac ;;
+                esac
                 [ "$event" = C ] || continue
                 path=$(printf %b. "$escaped"); path=${path%.}
-                [ "$(stat -c %i -- "$path" 2>/dev/null)" = "$inode" ] || continue
-                if command -v flock >/dev/null; then flock -n -- "$path" true 2>/dev/null || continue; fi
-                if [ -d "$path" ]; then rmdir -- "$path"
-                elif [ -f "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"
-                fi
+                [ "$(inode)" = "$inode" ] && take_away
               done <"$directory/placeholders"
+              for escaped in $intended; do
+                path=$(printf %b. "$escaped"); path=${path%.}
+                case $(stat -c %a -- "$path") in ''|*[2367]*) ;; *) [ -O "$path" ] && take_away ;; esac
+              done
               for list in "$directory"/links-*; do
                 [ -f "$list" ] || continue
                 while read -r escaped target; do

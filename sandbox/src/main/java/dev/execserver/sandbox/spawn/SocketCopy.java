@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.PipeCalls.Pipe;
 import dev.execserver.sandbox.linux.TcpCalls;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -24,34 +25,29 @@ public final class SocketCopy implements AutoCloseable {
     private final AsyncFd from;
     private final AsyncFd to;
     private final Buffers buffers;
+    private final BooleanSupplier spare;
     private final LongConsumer watcher;
     private Optional<Pipe> pipe = Optional.empty();
 
-    private SocketCopy(AsyncFd from, AsyncFd to, Buffers buffers, LongConsumer watcher) {
+    private SocketCopy(AsyncFd from, AsyncFd to, Buffers buffers, BooleanSupplier spare, LongConsumer watcher) {
         this.from = from;
         this.to = to;
         this.buffers = buffers;
+        this.spare = spare;
         this.watcher = watcher;
     }
 
     /**
      * Copies until the end of the stream, and then says to the receiver that no more will come.
      *
+     * @param spare whether descriptors are left for a pipe
+     * @param watcher told on this thread of the bytes of each step, when they are written
      * @return bytes copied
      * @throws LinuxException when one of the peers is gone
      * @throws ClosedException when one of the sockets was closed here
      */
-    public static long copy(AsyncFd from, AsyncFd to, Buffers buffers) {
-        return copy(from, to, buffers, _ -> {});
-    }
-
-    /**
-     * The same.
-     *
-     * @param watcher told on this thread of the bytes of each step, when they are written
-     */
-    public static long copy(AsyncFd from, AsyncFd to, Buffers buffers, LongConsumer watcher) {
-        try (SocketCopy copy = new SocketCopy(from, to, buffers, watcher)) {
+    public static long copy(AsyncFd from, AsyncFd to, Buffers buffers, BooleanSupplier spare, LongConsumer watcher) {
+        try (SocketCopy copy = new SocketCopy(from, to, buffers, spare, watcher)) {
             return copy.run();
         }
     }
@@ -82,8 +78,8 @@ public final class SocketCopy implements AutoCloseable {
     }
 
     private void openPipe(long copied) {
-        if (pipe.isPresent() || copied < BUSY_BYTES) {
-            return;
+        if (pipe.isPresent() || copied < BUSY_BYTES || !spare.getAsBoolean()) {
+            return; // asked again after the next step
         }
         try {
             Pipe opened = PipeCalls.pipe();

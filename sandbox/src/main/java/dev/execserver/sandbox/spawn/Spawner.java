@@ -81,6 +81,15 @@ public final class Spawner implements AutoCloseable {
      * @throws ClosedException when spawner or poller are closed
      */
     public Child spawn(SpawnRequest request) {
+        return begin(request).await();
+    }
+
+    /**
+     * The same, and does not wait yet.
+     *
+     * @throws IllegalArgumentException as {@link #spawn}, at once
+     */
+    public Beginning<Child> begin(SpawnRequest request) {
         try {
             if (request.argv().isEmpty()) {
                 throw new IllegalArgumentException("argv must not be empty");
@@ -88,12 +97,31 @@ public final class Spawner implements AutoCloseable {
             if (request.stdio() instanceof Stdio.Inherited) {
                 throw new IllegalArgumentException("a child without streams of its own is spawned attached");
             }
-            return call(() -> start(request));
+            return submit(() -> startOrGiveBack(request));
         } catch (RuntimeException | Error e) {
-            if (request.stdio() instanceof Stdio.Terminal(PtyPair pair)) {
-                pair.close();
-            }
+            giveBack(request);
             throw e;
+        }
+    }
+
+    /** A start under way. */
+    public record Beginning<T>(CompletableFuture<T> result) {
+        /** Waits for it; throws what {@link Spawner#spawn} throws. */
+        public T await() {
+            try {
+                return result.join();
+            } catch (CompletionException e) {
+                throw rethrow(e.getCause());
+            }
+        }
+
+        /** Waits for it; empty when it failed. */
+        public Optional<T> started() {
+            try {
+                return Optional.of(await());
+            } catch (RuntimeException e) {
+                return Optional.empty();
+            }
         }
     }
 
@@ -103,12 +131,18 @@ public final class Spawner implements AutoCloseable {
      * @throws LinuxException as {@link #spawn}
      */
     public AttachedChild spawnAttached(SpawnRequest request) {
-        return new AttachedChild(call(() -> startAttached(request)));
+        return beginAttached(request).await();
+    }
+
+    /** The same, and does not wait yet. */
+    public Beginning<AttachedChild> beginAttached(SpawnRequest request) {
+        return submit(() -> new AttachedChild(startAttached(request)));
     }
 
     /** Without streams of ours: the sources are all it gets. */
     Leader launch(SpawnCalls.Plan plan, int newestFd) {
-        return call(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()));
+        return submit(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()))
+                .await();
     }
 
     /** Ends the threads after what is queued. Children started with a parent-death signal get it now. */
@@ -119,7 +153,7 @@ public final class Spawner implements AutoCloseable {
         }
     }
 
-    private <T> T call(Supplier<T> body) {
+    private <T> Beginning<T> submit(Supplier<T> body) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Runnable task = () -> {
             try {
@@ -133,11 +167,7 @@ public final class Spawner implements AutoCloseable {
         if (closed.get() && queue.remove(task)) {
             throw new ClosedException("spawner");
         }
-        try {
-            return result.join();
-        } catch (CompletionException e) {
-            throw rethrow(e.getCause());
-        }
+        return new Beginning<>(result);
     }
 
     private static RuntimeException rethrow(Throwable cause) {
@@ -160,6 +190,21 @@ public final class Spawner implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody may interrupt a spawner thread", e);
+        }
+    }
+
+    private Child startOrGiveBack(SpawnRequest request) {
+        try {
+            return start(request);
+        } catch (RuntimeException | Error e) {
+            giveBack(request);
+            throw e;
+        }
+    }
+
+    private static void giveBack(SpawnRequest request) {
+        if (request.stdio() instanceof Stdio.Terminal(PtyPair pair)) {
+            pair.close();
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.permissions.Access;
-import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
@@ -17,49 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("B35: placeholders on the host")
-class PlaceholdersTest {
-    @TempDir
-    private Path base;
-
-    private Path workspace;
-
-    @BeforeEach
-    void makeWorkspace() throws IOException {
-        workspace = Files.createDirectory(base.resolve("ws"));
-    }
-
-    private Path serverDirectory(String name) throws IOException {
-        return Files.createDirectory(base.resolve(name));
-    }
-
-    private ResolvedPolicy missing(String... names) {
-        List<Rule> rules = Stream.of(names)
-                .map(name -> LinuxPath.of(workspace.resolve(name).toString()))
-                .map(path -> new Rule(path, Access.READ, Rule.Origin.ENTRY, new Found.Missing(path)))
-                .toList();
-        return policy(rules);
-    }
-
-    private static ResolvedPolicy policy(List<Rule> rules) {
-        return new ResolvedPolicy(
-                ResolvedPolicy.Kind.RESTRICTED,
-                NetworkPolicy.RESTRICTED,
-                true,
-                false,
-                false,
-                rules,
-                List.of(),
-                List.of(),
-                List.of());
-    }
-
+class PlaceholdersTest extends PlaceholderScene {
     @Test
     void protectedNamesAreDirectoriesAndOthersFiles() throws IOException {
         try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
@@ -122,6 +84,26 @@ class PlaceholdersTest {
     }
 
     @Test
+    void whereTheKernelMakesNothingNothingIsNeeded() throws IOException {
+        LinuxPath git = LinuxPath.of("/proc/.git");
+        ResolvedPolicy policy =
+                policy(List.of(new Rule(git, Access.READ, Rule.Origin.PROTECTED_NAME, new Found.Missing(git))));
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders.Lease lease = placeholders.acquire(policy)) {
+            assertThat(lease.impossible(git)).isTrue();
+        }
+    }
+
+    @Test
+    void whatDependsOnADirectoryThatIsGoneAsksForAnotherLook() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            assertThatThrownBy(() -> placeholders.acquire(missing("gone/.git")))
+                    .isInstanceOf(Placeholders.ChangedException.class)
+                    .hasMessageContaining("went away");
+        }
+    }
+
+    @Test
     void whatSomebodyHasFilledStays() throws IOException {
         try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
             Placeholders.Lease lease = placeholders.acquire(missing(".git", "m"));
@@ -146,28 +128,47 @@ class PlaceholdersTest {
     }
 
     @Test
-    void anotherServersUserKeepsItInPlace() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
-            Placeholders.Lease maker = one.acquire(missing(".git"));
-            Path git = workspace.resolve(".git");
-            LinuxPath path = LinuxPath.of(git.toString());
-            Found found =
-                    new Found.Directory(new FileId(device(git), (Long) Files.getAttribute(git, "unix:ino")), true);
-            ResolvedPolicy sees = policy(List.of(new Rule(path, Access.READ, Rule.Origin.PROTECTED_NAME, found)));
-            Placeholders.Lease guest = two.acquire(sees);
-
-            maker.close();
-            assertThat(git).isEmptyDirectory();
-            guest.close();
-            one.acquire(missing("x")).close();
+    void oneThatSomebodyHasRemovedIsMadeAnewForTheNextCommand() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            Placeholders.Lease first = placeholders.acquire(missing(".git"));
+            Files.delete(workspace.resolve(".git"));
+            Placeholders.Lease second = placeholders.acquire(missing(".git"));
+            assertThat(workspace.resolve(".git")).isEmptyDirectory();
+            first.close();
+            assertThat(workspace.resolve(".git")).as("still used").isEmptyDirectory();
+            second.close();
             assertThat(workspace).isEmptyDirectory();
         }
     }
 
-    private static long device(Path file) {
-        return dev.execserver.sandbox.linux.FileCalls.status(file.toString().getBytes(StandardCharsets.UTF_8), false)
-                .device();
+    @Test
+    void whatIsNamedTwiceIsCountedOnce() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            placeholders.acquire(missing(".git", ".git")).close();
+            assertThat(workspace).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void namesGoBeforeWhatTheyNamedIsGivenUp() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders.Lease lease = placeholders.acquire(missing(".git", "m"))) {
+            lease.giveBack();
+            assertThat(workspace).isEmptyDirectory();
+            assertThat(placeholders.count()).isZero();
+        }
+    }
+
+    @Test
+    void anEmptyDirectoryOfTheUserIsNoPlaceholder() throws IOException {
+        Path git = Files.createDirectory(
+                workspace.resolve(".git"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+            placeholders.acquire(found(git)).close();
+            assertThat(placeholders.count()).isZero();
+        }
+        assertThat(git).isEmptyDirectory();
     }
 
     @Test
@@ -189,12 +190,13 @@ class PlaceholdersTest {
         Path filled = Files.createDirectory(workspace.resolve(".git"));
         Files.createFile(filled.resolve("HEAD"));
         Path gone = workspace.resolve(".codex");
+        Files.createFile(dead.resolve("blank"));
         try (PlaceholderJournal journal = PlaceholderJournal.create(dead)) {
             for (Path path : List.of(odd, filled)) {
-                journal.created(
-                        LinuxPath.of(path.toString()), new FileId(0, (Long) Files.getAttribute(path, "unix:ino")));
+                journal.created(Map.of(
+                        LinuxPath.of(path.toString()), new FileId(0, (Long) Files.getAttribute(path, "unix:ino"))));
             }
-            journal.intend(LinuxPath.of(gone.toString()));
+            journal.intend(List.of(LinuxPath.of(gone.toString())));
         }
 
         Placeholders.open(serverDirectory("exec-server-2")).close();

@@ -32,6 +32,11 @@ class LaunchPlannerTest {
 
     private static HostCapabilities host(
             List<BwrapProgram> programs, Optional<String> namespaces, int landlock, Wsl wsl) {
+        return host(programs, namespaces, landlock, wsl, true);
+    }
+
+    private static HostCapabilities host(
+            List<BwrapProgram> programs, Optional<String> namespaces, int landlock, Wsl wsl, boolean standIn) {
         return new HostCapabilities(
                 programs,
                 namespaces,
@@ -39,6 +44,7 @@ class LaunchPlannerTest {
                 true,
                 true,
                 landlock == 0 ? OptionalInt.empty() : OptionalInt.of(landlock),
+                standIn,
                 wsl,
                 Optional.empty(),
                 List.of());
@@ -91,14 +97,14 @@ class LaunchPlannerTest {
                         .isInstanceOfSatisfying(LaunchPlan.Bubblewrap.class, made -> {
                             assertThat(made.plan().isolateNetwork()).isTrue();
                             assertThat(made.plan().doors()).containsExactly(61001);
-                            assertThat(made.plan().filter()).contains(FilterMode.PROXY_ROUTED);
+                            assertThat(made.plan().filter()).isEqualTo(FilterMode.PROXY_ROUTED);
                         });
             }
         }
         assertThat(proxied(GOOD, READ_ONLY, false, true))
                 .isInstanceOfSatisfying(
                         LaunchPlan.Bubblewrap.class,
-                        made -> assertThat(made.plan().filter()).contains(FilterMode.PROXY_ROUTED_WITH_UNIX));
+                        made -> assertThat(made.plan().filter()).isEqualTo(FilterMode.PROXY_ROUTED_WITH_UNIX));
     }
 
     @Test
@@ -119,7 +125,7 @@ class LaunchPlannerTest {
         LaunchPlan.Bubblewrap plan = (LaunchPlan.Bubblewrap) plan(GOOD, WORKSPACE, false);
 
         assertThat(plan.plan().isolateNetwork()).isTrue();
-        assertThat(plan.plan().filter()).contains(FilterMode.RESTRICTED);
+        assertThat(plan.plan().filter()).isEqualTo(FilterMode.RESTRICTED);
         assertThat(plan.plan().directory()).isEqualTo(CWD);
         assertThat(plan.backend()).isEqualTo("bubblewrap");
     }
@@ -130,7 +136,7 @@ class LaunchPlannerTest {
                 (LaunchPlan.Bubblewrap) plan(GOOD, restricted(NetworkPolicy.ENABLED, rule("/", Access.READ)), false);
 
         assertThat(plan.plan().isolateNetwork()).isFalse();
-        assertThat(plan.plan().filter()).contains(FilterMode.VM_SOCKET_RESTRICTED);
+        assertThat(plan.plan().filter()).isEqualTo(FilterMode.VM_SOCKET_RESTRICTED);
     }
 
     @Test
@@ -190,6 +196,15 @@ class LaunchPlannerTest {
         assertThatThrownBy(() -> plan(host(List.of(), Optional.of("none"), 0, Wsl.NONE), WORKSPACE, false))
                 .hasMessageContaining("bubblewrap is unavailable")
                 .hasMessageContaining("--bwrap");
+    }
+
+    @Test
+    void nothingStandsInForAProgramThatTheOperatorHasNamed() {
+        Optional<String> why = Optional.of("the bwrap /nope that --bwrap names cannot be used");
+        assertThat(plan(host(List.of(), why, 7, Wsl.NONE, true), READ_ONLY, false))
+                .isInstanceOf(LaunchPlan.LandlockSeccomp.class);
+        assertThatThrownBy(() -> plan(host(List.of(), why, 7, Wsl.NONE, false), READ_ONLY, false))
+                .hasMessageContaining("/nope that --bwrap names cannot be used");
     }
 
     @Test

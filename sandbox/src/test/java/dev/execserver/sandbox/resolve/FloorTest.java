@@ -43,10 +43,10 @@ class FloorTest {
             value = {
                 "/:r ws:w | /:w | the operator's floor (--sandbox-floor) allows only reading of /, and the request gives writing to it",
                 "/:r ws:w | /:r /out:w | the operator's floor (--sandbox-floor) allows only reading of /out, and the request gives writing to it",
-                "minimal:r ws:w | /:r ws:w | the operator's floor (--sandbox-floor) allows no access to /, and the request gives only reading of it",
+                "minimal:r ws:w | /:r ws:w | the operator's floor (--sandbox-floor) allows no access to /, and the request gives reading of it",
                 "/:r ws:w | /:r ws:w /ws/.git:w | the operator's floor (--sandbox-floor) allows only reading of /ws/.git, and the request gives writing to it",
                 "/:r ws:w /ws/private:deny | /:r ws:w | the operator's floor (--sandbox-floor) allows no access to /ws/private, and the request gives writing to it",
-                "/:r ws:w /ws/private:deny | /:r ws:w /ws/private:deny /ws/private/k:r | the operator's floor (--sandbox-floor) allows no access to /ws/private/k, and the request gives only reading of it",
+                "/:r ws:w /ws/private:deny | /:r ws:w /ws/private:deny /ws/private/k:r | the operator's floor (--sandbox-floor) allows no access to /ws/private/k, and the request gives reading of it",
                 "/:r ws:w /ws/**/*.env:deny | /:r ws:w | the operator's floor (--sandbox-floor) allows no access to /ws/a.env, and the request gives writing to it"
             })
     void whatAsksForMoreIsRefusedWithTheFirstThing(String floor, String request, String reason) {

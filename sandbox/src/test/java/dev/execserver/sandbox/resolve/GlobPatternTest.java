@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,6 +92,7 @@ class GlobPatternTest {
             value = {
                 "/**/*.env | the glob `/**/*.env` would be searched for in the whole file system; start it with a directory",
                 "/ws/[z-a] | the glob `[z-a]` has the range `z-a`, which is empty; write the lower end first",
+                "/ws/{..,a}/x | the glob `/ws/{..,a}/x` has `..` behind a wildcard",
                 "/ws/*/../x | the glob `/ws/*/../x` has `..` behind a wildcard"
             })
     void whatCannotBeSearchedForIsRefused(String pattern, String text) {
@@ -98,13 +101,47 @@ class GlobPatternTest {
                 .hasMessage(text);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{a,b} | a",
+                "{a,b} | b",
+                "{.env,*.pem} | x.pem",
+                "{a,b}/x | b/x",
+                "{sub/,}x | x",
+                "{sub,}/x | x",
+                "a{/,/b/}c | a/b/c",
+                "{./a,b} | a",
+                "{{a,b},c} | b",
+                "x{y{a,b} | x{yb",
+                "}{a,b}{ | }b{",
+                "{a,b} | {a,b}"
+            })
+    void alternativesMatchAlsoWhereTheyBegin(String pattern, String path) {
+        GlobPattern glob = GlobPattern.compile(pattern, LinuxPath.of("/ws"), pattern);
+        assertThat(glob.matches(path.getBytes(StandardCharsets.UTF_8))).isTrue();
+    }
+
     @Test
     void alternativesAreBounded() {
         String some = "{a,b,c}{a,b,c}{a,b,c}*";
         assertThat(GlobPattern.alternatives(some, some)).hasSize(28);
-        String many = some + "{a,b,c}";
-        assertThatThrownBy(() -> GlobPattern.alternatives(many, many))
-                .hasMessage("the glob `" + many + "` stands for more than 64 patterns; split it");
+        String most = "{" + "x,".repeat(GlobPattern.MAX_ALTERNATIVES - 1) + "y}";
+        assertThat(GlobPattern.alternatives(most, most)).containsExactly(most, "x", "y");
+        for (String many : List.of(some + "{a,b,c}", "{y," + most.substring(1), "{a,a}".repeat(40))) {
+            assertThatThrownBy(() -> GlobPattern.alternatives(many, many))
+                    .hasMessage("the glob `" + many + "` stands for more than 64 patterns; split it");
+        }
+    }
+
+    @Test
+    void itsLengthIsBounded() {
+        String longest = "{".repeat(GlobPattern.MAX_LENGTH / 2) + "}".repeat(GlobPattern.MAX_LENGTH / 2);
+        assertTimeout(Duration.ofSeconds(20), () -> GlobPattern.compile(longest, LinuxPath.of("/ws"), longest));
+        String more = longest + "x";
+        assertThatThrownBy(() -> GlobPattern.compile(more, LinuxPath.of("/ws"), more))
+                .hasMessageContaining("has 8193 characters, more than 8192");
     }
 
     @Test

@@ -48,7 +48,7 @@ class AsyncFdTest {
             ends.write.write(BYTE);
 
             assertThat(ends.read.awaitReadable(20 * SECONDS)).isTrue();
-            assertThat(ends.read.available()).isEqualTo(8);
+            assertThat(ends.read.backlog()).isEqualTo(8);
             assertThat(ends.read.tryRead(BYTE)).isEqualTo(8);
         }
     }
@@ -76,7 +76,7 @@ class AsyncFdTest {
                 full.write.write(BYTE);
             }
         });
-        await().until(() -> full.read.available() >= 60_000);
+        await().until(() -> full.read.backlog() >= 60_000);
 
         empty.read.close();
         full.write.close();
@@ -131,7 +131,7 @@ class AsyncFdTest {
                     ends.write.write(BYTE);
                 }
             });
-            await().until(() -> ends.read.available() >= 60_000);
+            await().until(() -> ends.read.backlog() >= 60_000);
 
             ends.read.close();
 

@@ -10,9 +10,14 @@ import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +69,52 @@ class GuardianTest {
         assertThat(kept).exists();
         server.awaitExit();
         server.closeStreams();
+    }
+
+    @Test
+    void whatItsServerHasPutElsewhereIsTakenBackAlsoWhatWasOnlyJustMade() throws IOException {
+        Path runtime = Files.createDirectory(directory.resolve("exec-server-1"));
+        Path workspace = Files.createDirectory(directory.resolve("a b"));
+        Path made = placeholder(workspace.resolve(".git"));
+        Path justMade = placeholder(workspace.resolve(".codex"));
+        Path file = Files.createFile(workspace.resolve("m"), permissions("r--r--r--"));
+        Path writable = Files.createDirectory(workspace.resolve(".agents"));
+        Path filled = Files.createDirectory(workspace.resolve("filled"));
+        Files.createFile(filled.resolve("HEAD"));
+        Files.setPosixFilePermissions(filled, PosixFilePermissions.fromString("r-xr-xr-x"));
+        Path withdrawn = placeholder(workspace.resolve(".aws"));
+        List<String> lines = new ArrayList<>();
+        for (Path path : List.of(made, justMade, file, writable, filled, withdrawn)) {
+            lines.add("I 0 " + escaped(path));
+        }
+        lines.add("C " + Files.getAttribute(made, "unix:ino") + " " + escaped(made));
+        lines.add("D 0 " + escaped(withdrawn));
+        lines.add("C 1 " + escaped(writable));
+        Files.write(runtime.resolve("placeholders"), lines);
+        Child server =
+                JavaPrograms.start(fixture, JavaPrograms.command(List.of(), DoomedServer.class, runtime.toString()));
+        ProcessFixture.readUntil(server.stdout(), "ready");
+
+        server.signal(ProcessCalls.SIGKILL);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> Files.notExists(runtime));
+        assertThat(workspace)
+                .isDirectoryNotContaining(path -> List.of(made, justMade, file).contains(path));
+        assertThat(List.of(writable, filled.resolve("HEAD"), withdrawn)).allMatch(Files::exists);
+        server.awaitExit();
+        server.closeStreams();
+    }
+
+    private static Path placeholder(Path path) throws IOException {
+        return Files.createDirectory(path, permissions("r-xr-xr-x"));
+    }
+
+    private static FileAttribute<Set<PosixFilePermission>> permissions(String bits) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(bits));
+    }
+
+    private static String escaped(Path path) {
+        return path.toString().replace(" ", "\\0040");
     }
 
     @Test

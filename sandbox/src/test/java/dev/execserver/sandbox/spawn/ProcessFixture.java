@@ -72,6 +72,19 @@ final class ProcessFixture implements AutoCloseable {
         return all.toString(StandardCharsets.UTF_8);
     }
 
+    /** Reads without waiting until nothing is there: how many bytes that was. */
+    static int readWhatIsThere(AsyncFd fd) {
+        int all = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(4096);
+            int count;
+            while ((count = fd.tryRead(buffer)) > 0) {
+                all += count;
+            }
+        }
+        return all;
+    }
+
     /** Reads until the text has come; what came with it is lost. */
     static String readUntil(AsyncFd fd, String text) {
         StringBuilder all = new StringBuilder();

@@ -6,6 +6,7 @@ import static dev.execserver.sandbox.spawn.ProcessFixture.onVirtualThread;
 import static dev.execserver.sandbox.spawn.ProcessFixture.readUntil;
 import static dev.execserver.sandbox.spawn.ProcessFixture.write;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
@@ -133,6 +134,22 @@ class TerminalTest {
     }
 
     @Test
+    void theBacklogCoversWhatTheKernelKeepsOnItsWayToTheReader() {
+        Child child = fixture.shellOnTerminal(fixture.ptys.open(24, 80), "exec yes");
+        // Asleep with the first of two buffers full: it waits for room.
+        await().until(() -> child.stdout().backlog() > 20_000 && state(child) == 'S');
+        child.signal(ProcessCalls.SIGSTOP);
+        await().until(() -> state(child) == 'T');
+
+        int backlog = child.stdout().backlog();
+        int there = ProcessFixture.readWhatIsThere(child.stdout());
+
+        assertThat(there).isGreaterThan(4096).isLessThanOrEqualTo(backlog);
+        child.signal(ProcessCalls.SIGKILL);
+        finish(child);
+    }
+
+    @Test
     void b46_theServerNeverAcquiresAControllingTerminal() {
         int self = ProcessCalls.ownPid();
         int before = ProcFiles.stat(self).orElseThrow().terminal();
@@ -142,5 +159,9 @@ class TerminalTest {
         }
 
         assertThat(ProcFiles.stat(self).orElseThrow().terminal()).isEqualTo(before);
+    }
+
+    private static char state(Child child) {
+        return ProcFiles.stat(child.pid()).orElseThrow().state();
     }
 }

@@ -1,0 +1,140 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.FileId;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import java.util.Optional;
+
+/**
+ * One placeholder on the host: which object it is, and that object with a shared lock. Its methods block.
+ *
+ * @param fd the owner closes it
+ */
+record PlaceholderFile(FileId id, Fd fd) {
+    private static final System.Logger LOG = System.getLogger(PlaceholderFile.class.getName());
+
+    /** The sticky bit, without anybody who may write: nothing else looks like that, so all servers know what it is. */
+    private static final int MARK = 01000;
+
+    private static final int MARK_AND_WRITING = 01222;
+    private static final int DIRECTORY_MODE = MARK | 0555;
+    private static final int FILE_MODE = MARK | 0444;
+    /** linux/magic.h */
+    private static final long PROC_SUPER_MAGIC = 0x9fa0;
+
+    /**
+     * Makes one. Empty when neither this server nor, without privilege, a command can make anything there.
+     *
+     * @throws Placeholders.ChangedException when something is there, or the directory is not
+     */
+    static Optional<PlaceholderFile> make(LinuxPath path, boolean directory) {
+        try {
+            if (directory) {
+                EntryCalls.makeDirectory(path.bytes(), DIRECTORY_MODE);
+            } else {
+                EntryCalls.makeFile(path.bytes(), FILE_MODE);
+            }
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                case Errno.EACCES, Errno.EROFS, Errno.EPERM -> {
+                    return Optional.empty();
+                }
+                case Errno.ENOENT -> {
+                    requireProc(path);
+                    return Optional.empty();
+                }
+                case Errno.EEXIST ->
+                    throw new Placeholders.ChangedException(path + " appeared while the sandbox was being prepared");
+                default -> throw e;
+            }
+        }
+        PlaceholderFile made = lock(path, idUnlessGone(path)).orElseThrow(() -> gone(path));
+        requireMode(made.fd(), directory ? DIRECTORY_MODE : FILE_MODE);
+        return Optional.of(made);
+    }
+
+    /** A command of another server may have used it already, and that server removed it. */
+    private static FileId idUnlessGone(LinuxPath path) {
+        try {
+            return id(path);
+        } catch (LinuxException e) {
+            throw e.errno() == Errno.ENOENT ? gone(path) : e;
+        }
+    }
+
+    /** Servers of other users have to open it, whatever the umask of this one. */
+    private static void requireMode(Fd fd, int mode) {
+        if (FileCalls.status(fd).permissions() != mode) {
+            try {
+                ContentCalls.changeMode(fd, mode);
+            } catch (LinuxException e) {
+                LOG.log(System.Logger.Level.DEBUG, "the file system has no such permissions: {0}", e.getMessage());
+            }
+        }
+    }
+
+    /** Whether that is a placeholder of some server. */
+    static boolean marked(FileStatus status) {
+        return (status.permissions() & MARK_AND_WRITING) == MARK
+                && (status.directory() || status.regular() && status.size() == 0);
+    }
+
+    /** In proc(5) nothing can be made, and the kernel says so with ENOENT; everywhere else the directory is gone. */
+    private static void requireProc(LinuxPath path) {
+        try (Fd parent = FileCalls.open(path.parent().bytes(), FileCalls.O_PATH, 0)) {
+            if (FileCalls.fileSystemType(parent) == PROC_SUPER_MAGIC) {
+                return;
+            }
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+        }
+        throw new Placeholders.ChangedException(
+                "the directory of " + path + " went away while the sandbox was being prepared");
+    }
+
+    static FileId id(LinuxPath path) {
+        return id(FileCalls.status(path.bytes(), false));
+    }
+
+    private static FileId id(FileStatus status) {
+        return new FileId(status.device(), status.inode());
+    }
+
+    /**
+     * Opens it and holds a shared lock, so that it stays. Empty when this server may not open it.
+     *
+     * @throws Placeholders.ChangedException when something else is there now, or it is just being removed
+     */
+    static Optional<PlaceholderFile> lock(LinuxPath path, FileId expected) {
+        try {
+            Fd fd = FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY, 0);
+            boolean held = EntryCalls.tryLockShared(fd);
+            // Both, because numbers of inodes come back: what is open and what has the name.
+            if (held && id(FileCalls.status(fd)).equals(expected) && id(path).equals(expected)) {
+                return Optional.of(new PlaceholderFile(expected, fd));
+            }
+            fd.close();
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                case Errno.ENOENT -> {}
+                case Errno.EACCES, Errno.EPERM -> {
+                    return Optional.empty();
+                }
+                default -> throw e;
+            }
+        }
+        throw gone(path);
+    }
+
+    static Placeholders.ChangedException gone(LinuxPath path) {
+        return new Placeholders.ChangedException(path + " went away while the sandbox was being prepared");
+    }
+}

@@ -1,0 +1,26 @@
+package dev.execserver.sandbox.spawn;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** One wait of one thread for a descriptor, made by that thread; its identity is the generation. No locks. */
+final class Waiter {
+    private final Thread thread = Thread.currentThread();
+    private volatile int events;
+    private volatile boolean done;
+
+    /** Ends the wait; from any thread. */
+    void wake(int with) {
+        events = with;
+        done = true;
+        LockSupport.unpark(thread);
+    }
+
+    boolean done() {
+        return done;
+    }
+
+    /** What ended the wait, as in epoll_ctl(2); 0 before. */
+    int events() {
+        return events;
+    }
+}

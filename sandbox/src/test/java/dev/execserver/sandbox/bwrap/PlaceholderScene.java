@@ -1,0 +1,77 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.protocol.permissions.Access;
+import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.FileId;
+import dev.execserver.sandbox.resolve.Found;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A workspace, and policies about what is missing or there in it. */
+abstract class PlaceholderScene {
+    @TempDir
+    Path base;
+
+    Path workspace;
+
+    @BeforeEach
+    void makeWorkspace() throws IOException {
+        workspace = Files.createDirectory(base.resolve("ws"));
+    }
+
+    Path serverDirectory(String name) throws IOException {
+        return Files.createDirectory(base.resolve(name));
+    }
+
+    ResolvedPolicy missing(String... names) {
+        List<Rule> rules = Stream.of(names)
+                .map(name -> LinuxPath.of(workspace.resolve(name).toString()))
+                .map(path -> new Rule(path, Access.READ, Rule.Origin.ENTRY, new Found.Missing(path)))
+                .toList();
+        return policy(rules);
+    }
+
+    static ResolvedPolicy policy(List<Rule> rules) {
+        return new ResolvedPolicy(
+                ResolvedPolicy.Kind.RESTRICTED,
+                NetworkPolicy.RESTRICTED,
+                true,
+                false,
+                false,
+                rules,
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** The policy of a server that looks at this moment. */
+    static ResolvedPolicy found(Path git) {
+        LinuxPath path = LinuxPath.of(git.toString());
+        Found found;
+        try {
+            FileStatus status = FileCalls.status(path.bytes(), false);
+            FileId id = new FileId(status.device(), status.inode());
+            found = status.directory() ? new Found.Directory(id, false) : new Found.File(id, false);
+        } catch (LinuxException e) {
+            found = new Found.Missing(path);
+        }
+        return policy(List.of(new Rule(path, Access.READ, Rule.Origin.PROTECTED_NAME, found)));
+    }
+
+    static Fd open(Path file) {
+        return FileCalls.open(file.toString().getBytes(StandardCharsets.UTF_8), FileCalls.O_RDONLY, 0);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.execserver.sandbox.bwrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("B35: placeholders that several servers use")
+class SharedPlaceholdersTest extends PlaceholderScene {
+    @Test
+    void oneThatWaitsForAnotherServerIsStillHeldWhenItIsUsedAgain() throws IOException {
+        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+            Placeholders.Lease maker = one.acquire(missing(".git"));
+            Placeholders.Lease guest = two.acquire(found(workspace.resolve(".git")));
+            maker.close();
+            Placeholders.Lease again = one.acquire(missing(".git"));
+            guest.close();
+            try (Fd git = open(workspace.resolve(".git"))) {
+                assertThat(EntryCalls.tryLockExclusive(git))
+                        .as("free to be removed")
+                        .isFalse();
+            }
+            again.close();
+            assertThat(workspace).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void theLastUserRemovesItWhicheverServerHasMadeIt() throws IOException {
+        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+            Placeholders.Lease maker = one.acquire(missing(".git", "m", "n"));
+            Path git = workspace.resolve(".git");
+            Placeholders.Lease guest = two.acquire(found(git));
+            Placeholders.Lease another = two.acquire(found(workspace.resolve("m")));
+
+            maker.close();
+            assertThat(workspace).isDirectoryContaining(git::equals);
+            assertThat(workspace.resolve("m")).exists();
+            assertThat(workspace.resolve("n")).doesNotExist();
+            guest.close();
+            another.close();
+            assertThat(workspace).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void theLastUserRemovesItAlsoWhenTheServerThatHasMadeItIsGone() throws IOException {
+        Path second = serverDirectory("exec-server-2");
+        try (Placeholders two = Placeholders.open(second)) {
+            Placeholders.Lease guest;
+            Path first = serverDirectory("exec-server-1");
+            try (Placeholders one = Placeholders.open(first)) {
+                one.acquire(missing(".git"));
+                guest = two.acquire(found(workspace.resolve(".git")));
+                one.acquire(missing("m")).close();
+            }
+            assertThat(Placeholders.unfinishedJournal(first)).contains(first.resolve(PlaceholderJournal.NAME));
+            assertThat(workspace.resolve(".git")).isEmptyDirectory();
+            assertThat(PlaceholderJournal.leftBehind(second.resolve(PlaceholderJournal.NAME)))
+                    .as("for the case that this server is killed")
+                    .containsOnlyKeys(LinuxPath.of(workspace.resolve(".git").toString()));
+            guest.close();
+            assertThat(workspace).isEmptyDirectory();
+            assertThat(Placeholders.unfinishedJournal(second)).isEmpty();
+
+            Placeholders.open(serverDirectory("exec-server-3")).close();
+            assertThat(first).doesNotExist();
+        }
+    }
+
+    @Test
+    void twoServersThatNeedItNoMoreDoNotKeepItForEachOther() throws IOException {
+        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+            Placeholders.Lease maker = one.acquire(missing(".git"));
+            Placeholders.Lease guest = two.acquire(found(workspace.resolve(".git")));
+            Placeholders.Lease another = one.acquire(missing(".git"));
+            maker.close();
+            another.close();
+            guest.close();
+            assertThat(workspace).isEmptyDirectory();
+            await().untilAsserted(() -> assertThat(one.count()).isZero());
+        }
+    }
+
+    @Test
+    void whoeverElseLocksItForAMomentKeepsItNoLonger() throws IOException {
+        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"));
+                Fd stranger = placeholderLockedByAStranger(placeholders)) {
+            assertThat(workspace.resolve(".git")).isEmptyDirectory();
+            EntryCalls.unlock(stranger);
+            await().untilAsserted(() -> assertThat(workspace).isEmptyDirectory());
+            assertThat(placeholders.count()).isZero();
+        }
+    }
+
+    private Fd placeholderLockedByAStranger(Placeholders placeholders) {
+        try (Placeholders.Lease _ = placeholders.acquire(missing(".git"))) {
+            Fd git = open(workspace.resolve(".git"));
+            assertThat(EntryCalls.tryLockShared(git)).isTrue();
+            return git;
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void manyCommandsOfTwoServersAlwaysHaveItAndLeaveNothing() throws Exception {
+        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"));
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Future<?>> commands = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Placeholders server = i % 2 == 0 ? one : two;
+                commands.add(threads.submit(() -> useOften(server)));
+            }
+            for (Future<?> command : commands) {
+                command.get();
+            }
+            await().untilAsserted(() -> assertThat(workspace).isEmptyDirectory());
+            assertThat(one.count() + two.count()).isZero();
+        }
+    }
+
+    private void useOften(Placeholders server) {
+        Path git = workspace.resolve(".git");
+        for (int round = 0; round < 1_000; round++) {
+            try (Placeholders.Lease _ = server.acquire(found(git))) {
+                Object before = Files.getAttribute(git, "unix:ino");
+                Thread.yield();
+                assertThat(Files.getAttribute(git, "unix:ino"))
+                        .as("what is mounted on stays")
+                        .isEqualTo(before);
+            } catch (Placeholders.ChangedException e) {
+                Thread.onSpinWait(); // as a server does: it looks again
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}
