@@ -49,8 +49,7 @@ public record AppendParams(PathUri path, Base64Data data, boolean followSymlinks
         out.ascii(",\"followSymlinks\":");
         out.bool(followSymlinks);
         out.ascii(",\"sandbox\":");
-        JsonSlice context = sandbox.orElse(JsonSlice.NULL);
-        out.write(context.buffer(), context.offset(), context.length());
+        sandbox.orElse(JsonSlice.NULL).writeDirect(out);
         out.write('}');
     }
 

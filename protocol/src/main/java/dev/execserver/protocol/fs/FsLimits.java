@@ -23,6 +23,12 @@ public final class FsLimits {
     /** Largest block of {@code fs/readBlock} and {@code fs/writeBlock}. */
     public static final int BLOCK_BYTES = 1 << 20;
 
+    /**
+     * Entries of one {@code fs/readDirectory} unless it asks for more, as in the reference: clients end the connection when a
+     * message has more values than they take, and each entry is up to five.
+     */
+    public static final int DIRECTORY_ENTRIES = 50_000;
+
     public static final int WALK_DEPTH = 64;
     public static final int WALK_DIRECTORIES = 10_000;
     public static final int WALK_ENTRIES = 50_000;

@@ -9,14 +9,16 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Params of {@code fs/readDirectory}.
  *
  * @param sandbox sandbox context, not looked into yet
  * @param entryPaths whether entries whose name is not UTF-8 shall have a path; not sent, follows from the dialect
+ * @param maxEntries addition: how many entries whoever asks can take
  */
-public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boolean entryPaths)
+public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boolean entryPaths, long maxEntries)
         implements FileRequest, JsonWritable {
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
@@ -24,14 +26,17 @@ public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boo
         ParamsReader in = ParamsReader.of(params, "FsReadDirectoryParams");
         PathUri path = null;
         Optional<JsonSlice> sandbox = Optional.empty();
+        OptionalLong maxEntries = OptionalLong.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "path" -> path = PathUri.parse(in.string(), dialect);
                 case "sandbox" -> sandbox = in.sliceOrNull();
+                case "maxEntries" -> maxEntries = dialect.open() ? in.u64OrNull() : maxEntries;
                 default -> {}
             }
         }
-        return new ReadDirectoryParams(in.required("path", path), sandbox, dialect.open());
+        return new ReadDirectoryParams(
+                in.required("path", path), sandbox, dialect.open(), maxEntries.orElse(FsLimits.DIRECTORY_ENTRIES));
     }
 
     @Override
@@ -39,6 +44,9 @@ public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boo
         g.writeStartObject();
         g.writeStringField("path", path.toUri());
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
+        if (maxEntries != FsLimits.DIRECTORY_ENTRIES) {
+            g.writeNumberField("maxEntries", maxEntries);
+        }
         g.writeEndObject();
     }
 

@@ -94,8 +94,7 @@ public record WriteFileParams(
         out.ascii(",\"followSymlinks\":");
         out.bool(followSymlinks);
         out.ascii(",\"sandbox\":");
-        JsonSlice context = sandbox.orElse(JsonSlice.NULL);
-        out.write(context.buffer(), context.offset(), context.length());
+        sandbox.orElse(JsonSlice.NULL).writeDirect(out);
         if (atomic) {
             out.ascii(",\"atomic\":true");
         }

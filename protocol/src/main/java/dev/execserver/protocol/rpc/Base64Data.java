@@ -2,41 +2,31 @@ package dev.execserver.protocol.rpc;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.util.Arrays;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Bytes that travel as Base64 and may be too many to be held twice: the text is kept as it was received and decoded piece
- * by piece. Immutable, provided nobody writes to the message that it was received in.
+ * Bytes that travel as Base64 and may be too many to be held twice. What was received is kept as it came, text or pieces
+ * that were decoded on the way, and handed on piece by piece. Immutable, provided nobody writes to the message that it was
+ * received in.
  */
-public final class Base64Data implements DirectWritable {
+public abstract sealed class Base64Data implements DirectWritable {
 
     /** Characters decoded at a time, a multiple of four. */
     static final int STEP = 128 * 1024;
 
-    private final byte[] buffer;
-    private final int offset;
-    private final int length;
-    private final boolean text;
-
-    private Base64Data(byte[] buffer, int offset, int length, boolean text) {
-        Objects.checkFromIndexSize(offset, length, buffer.length);
-        this.buffer = buffer;
-        this.offset = offset;
-        this.length = length;
-        this.text = text;
-    }
+    private Base64Data() {}
 
     /** Takes decoded bytes, piece by piece. */
     @FunctionalInterface
     public interface Sink {
-        /** The piece is the receiver's; nobody writes to the array later. */
+        /** Nobody writes to the array later, and the receiver must not either. */
         void accept(byte[] bytes, int offset, int length);
     }
 
     /** Plain bytes, to be sent. The array is not copied. */
     public static Base64Data ofBytes(byte[] bytes, int offset, int length) {
-        return new Base64Data(bytes, offset, length, false);
+        return new Plain(bytes, offset, length);
     }
 
     /** Plain bytes, to be sent. The array is not copied. */
@@ -44,81 +34,198 @@ public final class Base64Data implements DirectWritable {
         return ofBytes(bytes, 0, bytes.length);
     }
 
-    /** A received text, neither decoded nor checked. */
+    /** A received text without escapes, neither decoded nor checked. */
     static Base64Data ofText(byte[] buffer, int offset, int length) {
-        return new Base64Data(buffer, offset, length, true);
+        return new Text(buffer, offset, length, false);
+    }
+
+    /** A received text that had escapes, so it may have anything in it; neither decoded nor checked. */
+    static Base64Data ofText(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new Text(bytes, 0, bytes.length, true);
+    }
+
+    /** A received text that was taken out of its message. */
+    static Base64Data ofLongString(LongString string) {
+        return new Pieces(string);
     }
 
     /** Number of decoded bytes, provided the text is Base64. */
-    public int size() {
-        if (!text) {
-            return length;
-        }
-        int padding = 0;
-        while (padding < Math.min(2, length) && buffer[offset + length - 1 - padding] == '=') {
-            padding++;
-        }
-        return length / 4 * 3 - padding;
-    }
+    public abstract int size();
 
-    /** Decodes everything once and keeps nothing, so that whoever calls {@link #forEachPiece} later meets no fault. */
-    public void check() throws InvalidBase64Exception {
-        forEachPiece((bytes, from, count) -> {});
-    }
+    /** Finds any fault and keeps nothing, so that whoever calls {@link #forEachPiece} later meets none. */
+    public abstract void check() throws InvalidBase64Exception;
 
     /** Hands over all bytes in order, in pieces of some ten kilobytes. */
-    public void forEachPiece(Sink sink) throws InvalidBase64Exception {
-        if (!text) {
-            sink.accept(buffer, offset, length);
-            return;
-        }
-        for (int done = 0; done < length; done += STEP) {
-            int step = Math.min(STEP, length - done);
-            byte[] piece = decode(offset + done, step);
-            if (done + step < length && piece.length < STEP / 4 * 3) {
-                throw fault(); // padding in the middle
-            }
-            sink.accept(piece, 0, piece.length);
-        }
-    }
+    public abstract void forEachPiece(Sink sink) throws InvalidBase64Exception;
 
     /** All bytes in an array of their own. */
     public byte[] toByteArray() throws InvalidBase64Exception {
-        return text ? Base64Text.decode(buffer, offset, length) : Arrays.copyOfRange(buffer, offset, offset + length);
+        check();
+        byte[] all = new byte[size()];
+        int[] used = {0};
+        forEachPiece((bytes, offset, length) -> {
+            System.arraycopy(bytes, offset, all, used[0], length);
+            used[0] += length;
+        });
+        return all;
     }
+
+    /** Appends the Base64 text. */
+    abstract void writeText(MessageBuffer out);
 
     /** Appends the quoted Base64 text. */
     @Override
     public void writeDirect(MessageBuffer out) {
         out.write('"');
-        if (text) {
-            out.write(buffer, offset, length);
-        } else {
-            out.base64(buffer, offset, length);
-        }
+        writeText(out);
         out.write('"');
     }
 
     @Override
-    public void writeTo(JsonGenerator g) throws IOException {
+    public final void writeTo(JsonGenerator g) throws IOException {
         DirectWritable.copy(this, g);
     }
 
-    private byte[] decode(int from, int count) throws InvalidBase64Exception {
-        try {
-            return Base64Text.decode(buffer, from, count);
-        } catch (InvalidBase64Exception e) {
-            throw fault();
+    @Override
+    public final String toString() {
+        return "Base64Data[" + size() + " bytes]";
+    }
+
+    private static final class Plain extends Base64Data {
+        private final byte[] bytes;
+        private final int offset;
+        private final int length;
+
+        Plain(byte[] bytes, int offset, int length) {
+            Objects.checkFromIndexSize(offset, length, bytes.length);
+            this.bytes = bytes;
+            this.offset = offset;
+            this.length = length;
+        }
+
+        @Override
+        public int size() {
+            return length;
+        }
+
+        @Override
+        public void check() {
+            // it was never text
+        }
+
+        @Override
+        public void forEachPiece(Sink sink) {
+            sink.accept(bytes, offset, length);
+        }
+
+        @Override
+        void writeText(MessageBuffer out) {
+            out.base64(bytes, offset, length);
         }
     }
 
-    /** The fault with its place in the whole text. */
-    private InvalidBase64Exception fault() {
-        return Base64Text.problem(buffer, offset, length);
+    private static final class Text extends Base64Data {
+        private final byte[] buffer;
+        private final int offset;
+        private final int length;
+        private final boolean escaped;
+
+        Text(byte[] buffer, int offset, int length, boolean escaped) {
+            Objects.checkFromIndexSize(offset, length, buffer.length);
+            this.buffer = buffer;
+            this.offset = offset;
+            this.length = length;
+            this.escaped = escaped;
+        }
+
+        @Override
+        public int size() {
+            int padding = 0;
+            while (padding < Math.min(2, length) && buffer[offset + length - 1 - padding] == '=') {
+                padding++;
+            }
+            return length / 4 * 3 - padding;
+        }
+
+        @Override
+        public void check() throws InvalidBase64Exception {
+            forEachPiece((bytes, from, count) -> {});
+        }
+
+        @Override
+        public void forEachPiece(Sink sink) throws InvalidBase64Exception {
+            for (int done = 0; done < length; done += STEP) {
+                int step = Math.min(STEP, length - done);
+                byte[] piece = decode(offset + done, step);
+                if (done + step < length && piece.length < STEP / 4 * 3) {
+                    throw fault(); // padding in the middle
+                }
+                sink.accept(piece, 0, piece.length);
+            }
+        }
+
+        @Override
+        public byte[] toByteArray() throws InvalidBase64Exception {
+            return Base64Text.decode(buffer, offset, length);
+        }
+
+        @Override
+        public void writeDirect(MessageBuffer out) {
+            if (escaped) {
+                out.string(new String(buffer, offset, length, StandardCharsets.UTF_8));
+            } else {
+                super.writeDirect(out);
+            }
+        }
+
+        @Override
+        void writeText(MessageBuffer out) {
+            out.write(buffer, offset, length);
+        }
+
+        private byte[] decode(int from, int count) throws InvalidBase64Exception {
+            try {
+                return Base64Text.decode(buffer, from, count);
+            } catch (InvalidBase64Exception e) {
+                throw fault();
+            }
+        }
+
+        /** The fault with its place in the whole text. */
+        private InvalidBase64Exception fault() {
+            return Base64Text.problem(buffer, offset, length);
+        }
     }
 
-    @Override
-    public String toString() {
-        return "Base64Data[" + size() + " bytes]";
+    private static final class Pieces extends Base64Data {
+        private final LongString string;
+
+        Pieces(LongString string) {
+            this.string = string;
+        }
+
+        @Override
+        public int size() {
+            return string.decodedLength();
+        }
+
+        @Override
+        public void check() throws InvalidBase64Exception {
+            string.checkBase64();
+        }
+
+        @Override
+        public void forEachPiece(Sink sink) throws InvalidBase64Exception {
+            check();
+            for (byte[] piece : string.pieces()) {
+                sink.accept(piece, 0, piece.length);
+            }
+        }
+
+        @Override
+        void writeText(MessageBuffer out) {
+            string.writeTo(out);
+        }
     }
 }

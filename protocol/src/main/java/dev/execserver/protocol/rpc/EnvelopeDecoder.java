@@ -1,6 +1,5 @@
 package dev.execserver.protocol.rpc;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -23,7 +22,7 @@ public final class EnvelopeDecoder {
 
     private static final String BAD_ID = "data did not match any variant of untagged enum RequestId";
 
-    private final byte[] buffer;
+    private final JsonSlice whole;
     private final JsonScanner scanner;
     private final JsonWalker walker;
 
@@ -37,10 +36,10 @@ public final class EnvelopeDecoder {
     private JsonSlice result;
     private JsonSlice error;
 
-    private EnvelopeDecoder(byte[] buffer, int offset, int length) {
-        this.buffer = buffer;
-        this.scanner = new JsonScanner(buffer, offset, length);
-        this.walker = new JsonWalker(scanner);
+    private EnvelopeDecoder(JsonSlice whole, int maxValues) {
+        this.whole = whole;
+        this.scanner = whole.scanner();
+        this.walker = new JsonWalker(scanner, maxValues);
     }
 
     /**
@@ -49,8 +48,22 @@ public final class EnvelopeDecoder {
      * @throws MalformedMessageException when the bytes are not an envelope; the text has no prefix of the transport
      */
     public static JsonRpcMessage decode(byte[] buffer, int offset, int length) throws MalformedMessageException {
-        Objects.checkFromIndexSize(offset, length, buffer.length);
-        return new EnvelopeDecoder(buffer, offset, length).message();
+        return new EnvelopeDecoder(JsonSlice.of(buffer, offset, length), MAX_VALUES).message();
+    }
+
+    /** As above, of a message as it was received. */
+    public static JsonRpcMessage decode(ReceivedMessage message) throws MalformedMessageException {
+        byte[] text = message.text();
+        return new EnvelopeDecoder(new JsonSlice(text, 0, text.length, message.longStrings()), MAX_VALUES).message();
+    }
+
+    /**
+     * The same for who has asked for what he gets, such as the entries of a large directory: with as many values as fit.
+     *
+     * @throws MalformedMessageException as {@link #decode}
+     */
+    public static JsonRpcMessage decodeOfServer(byte[] message) throws MalformedMessageException {
+        return new EnvelopeDecoder(JsonSlice.of(message, 0, message.length), Integer.MAX_VALUE).message();
     }
 
     private JsonRpcMessage message() throws MalformedMessageException {
@@ -87,7 +100,7 @@ public final class EnvelopeDecoder {
     private JsonSlice slice() throws MalformedMessageException {
         int start = scanner.start();
         walker.skipValue();
-        return new JsonSlice(buffer, start, scanner.end() - start);
+        return whole.sibling(start, scanner.end());
     }
 
     private void readId(JsonToken value) throws MalformedMessageException {

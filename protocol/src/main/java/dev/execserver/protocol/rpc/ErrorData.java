@@ -30,7 +30,7 @@ public final class ErrorData implements JsonWritable {
         while (in.next()) {
             String name = in.name();
             JsonSlice value = in.slice();
-            data = switch (value.buffer()[value.offset()]) {
+            data = switch (value.first()) {
                 case '"' -> data.with(name, text(value));
                 case 't', 'f' -> data.with(name, value.length() == 4);
                 default -> data.withInteger(name, value);
@@ -41,7 +41,7 @@ public final class ErrorData implements JsonWritable {
 
     private static String text(JsonSlice string) {
         try {
-            JsonScanner scanner = new JsonScanner(string.buffer(), string.offset(), string.length());
+            JsonScanner scanner = string.scanner();
             scanner.next();
             return scanner.text();
         } catch (MalformedMessageException e) {

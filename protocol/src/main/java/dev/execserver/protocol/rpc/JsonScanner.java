@@ -25,6 +25,7 @@ final class JsonScanner {
     private final byte[] buffer;
     private final int offset;
     private final int limit;
+    private final LongStrings longStrings;
     private final boolean[] objects = new boolean[EnvelopeDecoder.MAX_DEPTH];
     private int depth;
     private Expect expect = Expect.VALUE;
@@ -32,12 +33,14 @@ final class JsonScanner {
     private int position;
     private int start;
     private boolean escaped;
+    private LongString longString;
 
-    JsonScanner(byte[] buffer, int offset, int length) {
+    JsonScanner(byte[] buffer, int offset, int length, LongStrings longStrings) {
         this.buffer = buffer;
         this.offset = offset;
         this.limit = offset + length;
         this.position = offset;
+        this.longStrings = longStrings;
     }
 
     /** The current token; null before the first one. */
@@ -65,8 +68,21 @@ final class JsonScanner {
         return escaped;
     }
 
+    /** The current string if it was taken out of the message, else null. */
+    LongString longString() {
+        return longString;
+    }
+
+    /** Bytes of the current string, name or number as it was received. */
+    int textLength() {
+        return longString != null ? longString.length() : position - start;
+    }
+
     /** The decoded string or name, or the text of a number. */
     String text() throws MalformedMessageException {
+        if (longString != null) {
+            return longString.text();
+        }
         return token == JsonToken.STRING || token == JsonToken.NAME
                 ? JsonStrings.decode(buffer, start + 1, position - 1, escaped)
                 : JsonStrings.decode(buffer, start, position, false);
@@ -81,6 +97,7 @@ final class JsonScanner {
             return end(position < limit);
         }
         start = position;
+        longString = null;
         if (position == limit) {
             throw unexpectedEnd();
         }
@@ -105,7 +122,7 @@ final class JsonScanner {
 
     /** A message about the place {@code end}, which is behind the byte that is at fault. */
     MalformedMessageException malformed(String text, int end) {
-        return new MalformedMessageException(text + TextPosition.after(buffer, offset, end - offset));
+        return new MalformedMessageException(text + TextPosition.after(buffer, offset, end - offset, longStrings));
     }
 
     private JsonToken end(boolean trailing) throws MalformedMessageException {
@@ -205,6 +222,10 @@ final class JsonScanner {
         while (i < limit && buffer[i] == '\\') {
             escaped = true;
             i = JsonStrings.special(buffer, escape(i), limit);
+        }
+        if (i < limit && buffer[i] == LongStrings.MARK) {
+            longString = longStrings.at(i);
+            i += longString == null ? 0 : 1;
         }
         if (i >= limit) {
             throw malformed("EOF while parsing a string", limit);

@@ -1,5 +1,6 @@
 package dev.execserver.protocol.rpc;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,9 +11,9 @@ import java.util.Objects;
 /**
  * The bytes of one JSON value inside a received message; nothing is copied, so the message must stay unchanged while a
  * slice of it is in use. Slices that {@link EnvelopeDecoder} made are known to be well-formed. Immutable, provided
- * nobody writes to {@link #buffer()}; two slices are equal when their bytes are.
+ * nobody writes to the message; two slices are equal when their bytes are.
  */
-public final class JsonSlice {
+public final class JsonSlice implements DirectWritable {
 
     /** The value {@code null}; stands for absent params. */
     public static final JsonSlice NULL = of("null");
@@ -20,23 +21,25 @@ public final class JsonSlice {
     private final byte[] buffer;
     private final int offset;
     private final int length;
+    private final LongStrings longStrings;
 
-    JsonSlice(byte[] buffer, int offset, int length) {
+    JsonSlice(byte[] buffer, int offset, int length, LongStrings longStrings) {
         Objects.checkFromIndexSize(offset, length, buffer.length);
         this.buffer = buffer;
         this.offset = offset;
         this.length = length;
+        this.longStrings = longStrings;
     }
 
     /** A slice over the text of one JSON value. The caller answers for its syntax. */
     public static JsonSlice of(String json) {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-        return new JsonSlice(bytes, 0, bytes.length);
+        return of(bytes, 0, bytes.length);
     }
 
     /** A slice over the bytes of one JSON value, not copied. The caller answers for its syntax. */
     public static JsonSlice of(byte[] buffer, int offset, int length) {
-        return new JsonSlice(buffer, offset, length);
+        return new JsonSlice(buffer, offset, length, LongStrings.NONE);
     }
 
     /**
@@ -45,25 +48,35 @@ public final class JsonSlice {
      * @throws MalformedMessageException when it is no JSON, or more than one value
      */
     public static JsonSlice parse(byte[] buffer, int offset, int length) throws MalformedMessageException {
-        JsonScanner scanner = new JsonScanner(buffer, offset, length);
+        JsonSlice slice = of(buffer, offset, length);
+        JsonScanner scanner = slice.scanner();
         while (scanner.next() != JsonToken.END) {
             // every token is looked at
         }
-        return of(buffer, offset, length);
+        return slice;
     }
 
-    /** The message, or a private copy of the value; not to be written to. */
-    public byte[] buffer() {
+    JsonScanner scanner() {
+        return new JsonScanner(buffer, offset, length, longStrings);
+    }
+
+    /** Another value of the same message, between two indices of its text. */
+    JsonSlice sibling(int from, int to) {
+        return new JsonSlice(buffer, from, to - from, longStrings);
+    }
+
+    /** The text around the value, for strings that lie in it whole. */
+    byte[] buffer() {
         return buffer;
     }
 
-    public int offset() {
-        return offset;
+    byte first() {
+        return buffer[offset];
     }
 
     /** Length in bytes, without surrounding white space. */
     public int length() {
-        return length;
+        return length + longStrings.missing(offset, offset + length);
     }
 
     public boolean isNull() {
@@ -78,7 +91,8 @@ public final class JsonSlice {
      */
     public JsonParser parser() {
         try {
-            return Json.newFactory().createParser(buffer, offset, length);
+            JsonSlice whole = whole();
+            return Json.newFactory().createParser(whole.buffer, whole.offset, whole.length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -86,20 +100,46 @@ public final class JsonSlice {
 
     /** The same value in an array of its own, so that a large message need not stay in memory for a small part of it. */
     public JsonSlice detached() {
-        return new JsonSlice(Arrays.copyOfRange(buffer, offset, offset + length), 0, length);
+        return longStrings.anyBetween(offset, offset + length)
+                ? whole()
+                : of(Arrays.copyOfRange(buffer, offset, offset + length), 0, length);
+    }
+
+    @Override
+    public void writeDirect(MessageBuffer out) {
+        longStrings.writeTo(out, buffer, offset, offset + length);
+    }
+
+    @Override
+    public void writeTo(JsonGenerator g) throws IOException {
+        g.writeRawValue(toString());
+    }
+
+    /** The same value in one range of one array. */
+    private JsonSlice whole() {
+        if (!longStrings.anyBetween(offset, offset + length)) {
+            return this;
+        }
+        MessageBuffer out = new MessageBuffer(length());
+        writeDirect(out);
+        return of(out.array(), out.offset(), out.length());
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof JsonSlice that
-                && Arrays.equals(buffer, offset, offset + length, that.buffer, that.offset, that.offset + that.length);
+        return other instanceof JsonSlice that && whole().sameBytes(that.whole());
+    }
+
+    private boolean sameBytes(JsonSlice that) {
+        return Arrays.equals(buffer, offset, offset + length, that.buffer, that.offset, that.offset + that.length);
     }
 
     @Override
     public int hashCode() {
+        JsonSlice whole = whole();
         int hash = 1;
-        for (int i = offset; i < offset + length; i++) {
-            hash = 31 * hash + buffer[i];
+        for (int i = whole.offset; i < whole.offset + whole.length; i++) {
+            hash = 31 * hash + whole.buffer[i];
         }
         return hash;
     }
@@ -107,6 +147,7 @@ public final class JsonSlice {
     /** The JSON text. */
     @Override
     public String toString() {
-        return new String(buffer, offset, length, StandardCharsets.UTF_8);
+        JsonSlice whole = whole();
+        return new String(whole.buffer, whole.offset, whole.length, StandardCharsets.UTF_8);
     }
 }

@@ -8,10 +8,12 @@ final class JsonWalker {
 
     private final JsonScanner scanner;
     private final MemberNames names = new MemberNames();
+    private final int maxValues;
     private int values;
 
-    JsonWalker(JsonScanner scanner) {
+    JsonWalker(JsonScanner scanner, int maxValues) {
         this.scanner = scanner;
+        this.maxValues = maxValues;
     }
 
     JsonToken next() throws MalformedMessageException {
@@ -55,10 +57,9 @@ final class JsonWalker {
     }
 
     private void count() throws MalformedMessageException {
-        if (++values > EnvelopeDecoder.MAX_VALUES) {
+        if (++values > maxValues) {
             throw scanner.malformed(
-                    "JSON-RPC message exceeds the limit of " + EnvelopeDecoder.MAX_VALUES + " JSON values",
-                    scanner.end());
+                    "JSON-RPC message exceeds the limit of " + maxValues + " JSON values", scanner.end());
         }
     }
 }

@@ -1,15 +1,20 @@
 package dev.execserver.protocol.rpc;
 
+import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * One outgoing message in a growing array that has room for framing around it, so that nothing is copied on the way to
  * the socket: {@value #HEADROOM} bytes in front for the header of a WebSocket frame (RFC 6455 section 5.2 needs at most
- * 14), {@value #TAILROOM} behind for the line feed of stdio. Reusable through {@link #reset()}. Not thread-safe.
+ * 14), {@value #TAILROOM} behind for the line feed of stdio. Large content is kept as it is and becomes Base64 while the
+ * message is sent ({@link #content}); whoever has sent or dropped such a message resets it. Reusable through
+ * {@link #reset()}. Not thread-safe.
  *
  * <p>What is appended as a string is always valid UTF-8: a surrogate without its partner becomes U+FFFD.
  */
@@ -30,11 +35,19 @@ public final class MessageBuffer extends OutputStream {
     /** Bytes encoded at a time: a multiple of three, so that no padding falls inside, and small enough for the cache. */
     private static final int BASE64_STEP = 3 * 8192;
 
+    /** Content encoded at a time while it is sent: {@value} bytes make 128 KiB. */
+    private static final int SENT_STEP = 3 * 32 * 1024;
+
     private static final int FIRST_BYTES = 512;
 
     private final Growth growth;
     private byte[] array;
     private int end = HEADROOM;
+    /** Content that was not encoded yet, or null; its text belongs to {@link #contentAt} in the array. */
+    private LargeContent content;
+
+    private int contentCounted;
+    private int contentAt;
 
     /** Is asked before a buffer grows, and refuses by an exception; the buffer is unchanged then. */
     @FunctionalInterface
@@ -45,6 +58,14 @@ public final class MessageBuffer extends OutputStream {
 
         /** The array is about to be replaced by a larger one. */
         void grow(long fromBytes, long toBytes);
+    }
+
+    /** Takes a payload piece by piece. */
+    @FunctionalInterface
+    public interface Sink {
+
+        /** The first piece has {@value #HEADROOM} bytes in front that may be overwritten. */
+        void accept(byte[] bytes, int offset, int length) throws IOException;
     }
 
     public MessageBuffer() {
@@ -66,8 +87,9 @@ public final class MessageBuffer extends OutputStream {
         array = new byte[Math.addExact(payloadBytes, HEADROOM + TAILROOM)];
     }
 
-    /** The array that holds the payload now; changes when the buffer grows. */
+    /** The array that holds the payload now, with all content in it; changes when the buffer grows. */
     public byte[] array() {
+        joinContent();
         return array;
     }
 
@@ -78,21 +100,31 @@ public final class MessageBuffer extends OutputStream {
 
     /** Length of the payload in bytes. */
     public int length() {
-        return end - HEADROOM;
+        return end - HEADROOM + (content == null ? 0 : (int) base64Length(content.length()));
     }
 
     /** Bytes that the buffer holds in memory. */
     public int capacity() {
+        return heapBytes() + (content == null ? 0 : contentCounted);
+    }
+
+    /** Those that are the collector's to give back. */
+    public int heapBytes() {
         return array.length;
     }
 
-    /** Empties the buffer and keeps its array. */
+    /** Empties the buffer, keeps its array and gives the memory of large content back. May be called again. */
     public void reset() {
         end = HEADROOM;
+        if (content != null) {
+            content.close();
+            content = null;
+        }
     }
 
     /** A copy of the payload. */
     public byte[] toByteArray() {
+        joinContent();
         return Arrays.copyOfRange(array, HEADROOM, end);
     }
 
@@ -176,10 +208,69 @@ public final class MessageBuffer extends OutputStream {
         // Only the encoder's bulk methods are intrinsic, and only this one takes a range of its source.
         for (int done = 0; done < length; done += BASE64_STEP) {
             int step = Math.min(BASE64_STEP, length - done);
-            write(Base64.getEncoder()
-                    .encode(ByteBuffer.wrap(source, offset + done, step))
-                    .array());
+            write(encoded(source, offset + done, step));
         }
+    }
+
+    private static byte[] encoded(byte[] source, int offset, int length) {
+        return Base64.getEncoder()
+                .encode(ByteBuffer.wrap(source, offset, length))
+                .array();
+    }
+
+    /**
+     * Appends what {@link #base64} would, for content that is the buffer's from then on. The text is made while the message
+     * is sent. Once in a message.
+     *
+     * @param bytes memory that the content takes; counted before it is loaded
+     */
+    public void content(int bytes, Supplier<? extends LargeContent> load) {
+        if (content != null) {
+            throw new IllegalStateException("the message has content already");
+        }
+        growth.grow(array.length, (long) array.length + bytes);
+        content = load.get();
+        contentCounted = bytes;
+        contentAt = end;
+    }
+
+    /** Hands over the payload in order. What content there is exists as text one piece at a time, in an array that is reused. */
+    public void forEachPiece(Sink sink) throws IOException {
+        if (content == null) {
+            sink.accept(array, HEADROOM, end - HEADROOM);
+            return;
+        }
+        sink.accept(array, HEADROOM, contentAt - HEADROOM);
+        forEachText(content, sink);
+        sink.accept(array, contentAt, end - contentAt);
+    }
+
+    private static void forEachText(LargeContent content, Sink sink) throws IOException {
+        int length = content.length();
+        byte[] step = new byte[Math.min(SENT_STEP, length)];
+        byte[] text = new byte[(int) base64Length(step.length)];
+        for (int done = 0; done < length; done += step.length) {
+            int count = Math.min(step.length, length - done);
+            content.get(done, step, 0, count);
+            byte[] source = count == step.length ? step : Arrays.copyOf(step, count);
+            sink.accept(text, 0, Base64.getEncoder().encode(source, text));
+        }
+    }
+
+    private void joinContent() {
+        if (content == null) {
+            return;
+        }
+        byte[] behind = Arrays.copyOfRange(array, contentAt, end);
+        try (LargeContent joined = content) {
+            content = null;
+            end = contentAt;
+            reserve(base64Length(joined.length()) + behind.length);
+            forEachText(joined, this::write);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array cannot fail", e);
+        }
+        write(behind);
     }
 
     /** What {@link #base64} appends for that many bytes. */
@@ -192,7 +283,7 @@ public final class MessageBuffer extends OutputStream {
         reserve(payloadBytes);
     }
 
-    /** Nothing to flush or to release. */
+    /** Nothing to flush or to release: a generator that has written its value closes its target. */
     @Override
     public void close() {}
 

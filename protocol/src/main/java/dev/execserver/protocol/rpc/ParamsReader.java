@@ -1,6 +1,5 @@
 package dev.execserver.protocol.rpc;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,12 +19,15 @@ import java.util.function.Function;
  */
 public final class ParamsReader {
 
+    /** Strings that are no Base64 have this many bytes at most: each is held several times while it is looked at. */
+    public static final int MAX_STRING_BYTES = 16 * 1024 * 1024;
+
     private final JsonSlice source;
     private final JsonScanner scanner;
 
     private ParamsReader(JsonSlice source) {
         this.source = source;
-        this.scanner = new JsonScanner(source.buffer(), source.offset(), source.length());
+        this.scanner = source.scanner();
     }
 
     /** A reader over an object; anything else fails with {@code expected struct NAME}. */
@@ -191,16 +193,9 @@ public final class ParamsReader {
 
     /** As {@link #base64()} with another answer to text that is not Base64. */
     public byte[] base64(Function<String, RpcException> failure) {
-        if (advance() != JsonToken.STRING) {
-            throw wrongType("a string");
-        }
+        Base64Data data = base64Later(advance());
         try {
-            if (!scanner.escaped()) {
-                int start = scanner.start() + 1;
-                return Base64Text.decode(source.buffer(), start, scanner.end() - 1 - start);
-            }
-            byte[] text = text().getBytes(StandardCharsets.UTF_8);
-            return Base64Text.decode(text, 0, text.length);
+            return data.toByteArray();
         } catch (InvalidBase64Exception e) {
             throw failure.apply(e.getMessage());
         }
@@ -220,12 +215,14 @@ public final class ParamsReader {
         if (token != JsonToken.STRING) {
             throw wrongType("a string");
         }
+        if (scanner.longString() != null) {
+            return Base64Data.ofLongString(scanner.longString());
+        }
         if (!scanner.escaped()) {
             int start = scanner.start() + 1;
             return Base64Data.ofText(source.buffer(), start, scanner.end() - 1 - start);
         }
-        byte[] text = text().getBytes(StandardCharsets.UTF_8);
-        return Base64Data.ofText(text, 0, text.length);
+        return Base64Data.ofText(text());
     }
 
     /** The bytes of the value, whatever it is. */
@@ -324,7 +321,7 @@ public final class ParamsReader {
     private JsonSlice slice(JsonToken token) {
         int start = scanner.start();
         skipValue();
-        return JsonSlice.of(source.buffer(), start, scanner.end() - start);
+        return source.sibling(start, scanner.end());
     }
 
     private void enter(JsonToken token, String structName) {
@@ -358,6 +355,11 @@ public final class ParamsReader {
     }
 
     private String text() {
+        int bytes = scanner.textLength();
+        if (bytes > MAX_STRING_BYTES) {
+            throw RpcException.invalidParams(
+                    "a string of " + bytes + " bytes is above the limit of " + MAX_STRING_BYTES + " bytes");
+        }
         try {
             return scanner.text();
         } catch (MalformedMessageException e) {

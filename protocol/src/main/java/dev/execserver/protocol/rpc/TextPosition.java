@@ -9,7 +9,7 @@ final class TextPosition {
     private TextPosition() {}
 
     /** The suffix {@code " at line L column C"} for the place {@code consumed} bytes into the message. */
-    static String after(byte[] buffer, int offset, int consumed) {
+    static String after(byte[] buffer, int offset, int consumed, LongStrings longStrings) {
         int line = 1;
         int lineStart = offset;
         for (int i = offset; i < offset + consumed; i++) {
@@ -18,6 +18,7 @@ final class TextPosition {
                 lineStart = i + 1;
             }
         }
-        return " at line " + line + " column " + (offset + consumed - lineStart);
+        int end = offset + consumed;
+        return " at line " + line + " column " + (end - lineStart + longStrings.missing(lineStart, end));
     }
 }

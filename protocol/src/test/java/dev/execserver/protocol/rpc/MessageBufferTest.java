@@ -1,13 +1,19 @@
 package dev.execserver.protocol.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -66,7 +72,7 @@ class MessageBufferTest {
     }
 
     @Property(tries = 300)
-    void base64IsThatOfTheJdk(@ForAll @IntRange(max = 80_000) int length, @ForAll @IntRange(max = 5) int offset) {
+    void base64IsThatOfTheJdk(@ForAll @IntRange(max = 110_000) int length, @ForAll @IntRange(max = 5) int offset) {
         byte[] source = new byte[offset + length];
         new Random(length).nextBytes(source);
         MessageBuffer out = new MessageBuffer(0);
@@ -80,6 +86,82 @@ class MessageBufferTest {
     @Property(tries = 3000)
     void stringsAreThoseOfTheGeneratorAndAlwaysUtf8(@ForAll String text) throws Exception {
         assertSameAsGenerator(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 98_303, 98_304, 98_305, 1_000_000})
+    void contentThatIsEncodedWhileItIsSentIsTheSameMessage(int size) throws IOException {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        MessageBuffer plain = new MessageBuffer();
+        plain.ascii("{\"a\":\"");
+        plain.base64(bytes, 0, size);
+        plain.ascii("\"}");
+
+        MessageBuffer late = withContent(bytes, size + 5);
+        assertThat(late.length()).isEqualTo(plain.length());
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        late.forEachPiece(sent::write);
+        assertThat(sent.toByteArray()).isEqualTo(plain.toByteArray());
+
+        MessageBuffer joined = withContent(bytes, size);
+        assertThat(joined.array().length)
+                .isGreaterThanOrEqualTo(joined.offset() + joined.length() + MessageBuffer.TAILROOM);
+        assertThat(joined.toByteArray()).isEqualTo(plain.toByteArray());
+        assertThat(joined.length()).isEqualTo(plain.length());
+    }
+
+    private static MessageBuffer withContent(byte[] bytes, int expected) {
+        MessageBuffer out = new MessageBuffer();
+        out.ascii("{\"a\":\"");
+        out.content(expected, () -> new ArrayContent(bytes));
+        out.ascii("\"}");
+        return out;
+    }
+
+    @Test
+    void contentIsGivenBackWhenTheMessageIsJoinedOrReset() {
+        AtomicInteger closed = new AtomicInteger();
+        for (Consumer<MessageBuffer> end :
+                List.<Consumer<MessageBuffer>>of(MessageBuffer::array, MessageBuffer::reset)) {
+            MessageBuffer out = new MessageBuffer();
+            out.content(3, () -> new ArrayContent(new byte[3], closed::incrementAndGet));
+            end.accept(out);
+            out.reset();
+        }
+        assertThat(closed).hasValue(2);
+    }
+
+    private record ArrayContent(byte[] bytes, Runnable closing) implements LargeContent {
+        ArrayContent(byte[] bytes) {
+            this(bytes, () -> {});
+        }
+
+        @Override
+        public int length() {
+            return bytes.length;
+        }
+
+        @Override
+        public void get(int position, byte[] to, int offset, int count) {
+            System.arraycopy(bytes, position, to, offset, count);
+        }
+
+        @Override
+        public void close() {
+            closing.run();
+        }
+    }
+
+    @Test
+    void contentIsCountedBeforeItIsLoaded() {
+        MessageBuffer out = new MessageBuffer((from, to) -> {
+            throw new IllegalStateException("from " + from + " to " + to);
+        });
+        int small = out.capacity();
+        assertThatThrownBy(() -> out.content(1_000_000, () -> fail("loaded")))
+                .hasMessage("from " + small + " to " + (small + 1_000_000));
+        assertThat(out.length()).isZero();
     }
 
     @ParameterizedTest

@@ -226,4 +226,19 @@ class ParamsReaderTest {
                         RpcException.class, e -> assertThat(e.code()).isEqualTo(ErrorCodes.INVALID_PARAMS))
                 .hasMessage(text);
     }
+
+    @Test
+    void aStringHasABound() {
+        String longest = "\"" + "a".repeat(ParamsReader.MAX_STRING_BYTES - 2) + "\"";
+        assertThat(stringOf(longest)).hasSize(ParamsReader.MAX_STRING_BYTES - 2);
+        assertThatThrownBy(() -> stringOf("\"a" + longest.substring(1)))
+                .isInstanceOf(RpcException.class)
+                .hasMessage("a string of 16777217 bytes is above the limit of 16777216 bytes");
+    }
+
+    private static String stringOf(String json) {
+        ParamsReader in = ParamsReader.of(JsonSlice.of("{\"a\":" + json + "}"), "A");
+        assertThat(in.next()).isTrue();
+        return in.string();
+    }
 }
