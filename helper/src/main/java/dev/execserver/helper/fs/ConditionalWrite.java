@@ -101,10 +101,12 @@ final class ConditionalWrite {
         int exclusive = fresh ? FileCalls.O_EXCL : 0;
         int mode = params.mode().isPresent() ? RegularFile.PRIVATE_FILE : RegularFile.NEW_FILE;
         try (RegularFile file = Opener.writingBelow(target.directory(), target.name(), exclusive, mode)) {
-            ContentCalls.truncate(file.fd(), 0);
-            params.mode().ifPresent(bits -> ContentCalls.changeMode(file.fd(), bits));
-            WriteFile.forEachPiece(
-                    params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));
+            if (params.mode().isPresent()) {
+                file.become(params.mode().getAsInt());
+            } else {
+                ContentCalls.truncate(file.fd(), 0);
+            }
+            WriteFile.fill(file, params);
         }
     }
 

@@ -3,11 +3,11 @@ package dev.execserver.helper.fs;
 import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
-import java.util.OptionalLong;
 
 /**
  * Copies the content of one open file into another, empty one: shared blocks where the file system can (ioctl_ficlone(2)),
- * else copied inside the kernel (copy_file_range(2)), else through our hands. Holes stay holes. Stateless.
+ * else copied inside the kernel (copy_file_range(2)), else through our hands. Holes stay holes. A file that somebody makes
+ * longer meanwhile is copied as far as it went when it was opened, so that every copy ends. Stateless.
  */
 final class ContentCopy {
 
@@ -23,19 +23,22 @@ final class ContentCopy {
             return;
         }
         // Files of /proc say that they are empty and know no holes.
-        long size = from.status().size() == 0 ? copyPlain(from, to, 0, Long.MAX_VALUE) : copyData(from, to);
-        long now = from.currentStatus().size();
-        if (now > size) {
-            ContentCalls.truncate(to.fd(), now); // ends in a hole
+        if (from.size() == 0) {
+            copyPlain(from, to, 0, Long.MAX_VALUE);
+            return;
+        }
+        long end = copyData(from, to);
+        long size = Math.min(from.size(), from.currentStatus().size());
+        if (size > end) {
+            ContentCalls.truncate(to.fd(), size); // ends in a hole
         }
     }
 
     /** Returns where the last data ended. */
     private static long copyData(RegularFile from, RegularFile to) {
         long end = 0;
-        for (OptionalLong data = nextData(from, 0); data.isPresent(); data = nextData(from, end)) {
-            long start = data.getAsLong();
-            long hole = nextHole(from, start);
+        for (long start = nextData(from, 0); start < from.size(); start = nextData(from, end)) {
+            long hole = Math.min(nextHole(from, start), from.size());
             long copied = copyRange(from, to, start, hole);
             if (copied < hole) {
                 return copied; // the file has shrunk
@@ -45,15 +48,15 @@ final class ContentCopy {
         return end;
     }
 
-    /** Where a file system knows no holes all is data. */
-    private static OptionalLong nextData(RegularFile from, long position) {
+    /** The end of all numbers for none. Where a file system knows no holes all is data. */
+    private static long nextData(RegularFile from, long position) {
         try {
-            return ContentCalls.nextData(from.fd(), position);
+            return ContentCalls.nextData(from.fd(), position).orElse(Long.MAX_VALUE);
         } catch (LinuxException e) {
             if (e.errno() != Errno.EINVAL) {
                 throw e;
             }
-            return position == 0 ? OptionalLong.of(0) : OptionalLong.empty();
+            return position == 0 ? 0 : Long.MAX_VALUE;
         }
     }
 

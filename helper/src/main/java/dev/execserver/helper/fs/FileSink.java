@@ -53,7 +53,7 @@ public final class FileSink implements AutoCloseable {
             try {
                 check(path, condition, place.status());
                 place.status().filter(FileStatus::mountRoot).ifPresent(mounted -> refuseMount(path));
-                int mode = place.status().isPresent() ? TemporaryFile.PRIVATE : RegularFile.NEW_FILE;
+                int mode = place.status().isPresent() ? RegularFile.PRIVATE_FILE : RegularFile.NEW_FILE;
                 return new FileSink(path, place, condition, TemporaryFile.create(place.directory(), mode));
             } catch (RuntimeException e) {
                 place.close();

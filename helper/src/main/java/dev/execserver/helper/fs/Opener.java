@@ -117,7 +117,7 @@ final class Opener {
             disclosure.require(fd, path);
             FileStatus status = FileCalls.status(fd);
             refuseSpecial(path, status);
-            return new RegularFile(fd, status);
+            return new RegularFile(fd, status, path);
         } catch (RuntimeException e) {
             fd.close();
             throw e;
@@ -149,7 +149,7 @@ final class Opener {
         try {
             FileStatus status = FileCalls.status(fd);
             refuseSpecial(name, status);
-            return new RegularFile(fd, status);
+            return new RegularFile(fd, status, name);
         } catch (RuntimeException e) {
             fd.close();
             throw e;

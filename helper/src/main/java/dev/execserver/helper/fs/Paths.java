@@ -26,7 +26,7 @@ final class Paths {
     record Place(byte[] parent, byte[] name) {}
 
     /**
-     * The bytes of a path.
+     * The bytes of a path. Slashes at its end mean nothing, as for clients of the reference: a file may have one.
      *
      * @throws RpcException -32600 for a URI of another host or with a drive letter
      */
@@ -34,7 +34,7 @@ final class Paths {
         if (!uri.isValidOnLinux()) {
             throw RpcException.invalidRequest("'" + uri.display() + "' is invalid on 'linux'");
         }
-        return uri.bytes();
+        return withoutSlashes(uri.bytes());
     }
 
     /** For people; bytes that are not UTF-8 show as U+FFFD. */
@@ -67,7 +67,7 @@ final class Paths {
         while (end > 1 && path[end - 1] == '/') {
             end--;
         }
-        return Arrays.copyOf(path, end);
+        return end == path.length ? path : Arrays.copyOf(path, end);
     }
 
     /** The segments between the slashes, empty ones left out. */

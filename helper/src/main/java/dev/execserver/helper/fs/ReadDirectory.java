@@ -41,14 +41,14 @@ final class ReadDirectory implements DirectWritable {
         try (Fd directory = Opener.open(path, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, true)) {
             disclosure.require(directory, path);
             ReadDirectoryResult.begin(out);
-            boolean first = true;
+            long count = 0;
             List<Entry> entries;
             while (!(entries = DirectoryCalls.entries(directory)).isEmpty()) {
                 for (Entry entry : entries) {
-                    if (!first) {
+                    if (count > 0) {
                         out.write(',');
                     }
-                    first = false;
+                    count = counted(count, path);
                     describe(directory, path, entry).writeDirect(out);
                 }
                 checkSize(out);
@@ -57,6 +57,14 @@ final class ReadDirectory implements DirectWritable {
         } catch (LinuxException e) {
             throw FileErrors.of(e, Paths.display(path));
         }
+    }
+
+    private long counted(long before, byte[] path) {
+        if (before >= params.maxEntries()) {
+            throw RpcException.internal("directory " + Paths.display(path) + " has more than " + params.maxEntries()
+                    + " entries (maxEntries), list it with a program instead");
+        }
+        return before + 1;
     }
 
     private static void checkSize(MessageBuffer out) {

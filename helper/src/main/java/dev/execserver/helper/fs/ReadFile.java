@@ -19,12 +19,15 @@ import java.util.Optional;
 
 /**
  * {@code fs/readFile}: a result that opens the file and reads it while it is being written, so that the content exists
- * only once, as Base64 in the message. Failures are thrown then.
+ * only once: as Base64 in the message, or as it is when it is large. Failures are thrown then.
  */
 final class ReadFile implements DirectWritable {
 
     /** Bytes read at a time: a multiple of three, so that no padding falls inside. */
     private static final int STEP = 3 * 32 * 1024;
+
+    /** Files from this size on become Base64 while the answer is sent. Smaller ones would not fill a huge page. */
+    private static final int LARGE_BYTES = 2 * 1024 * 1024;
 
     /** Largest file that is read without a file worker. */
     private static final int CACHED_BYTES = 64 * 1024;
@@ -91,9 +94,17 @@ final class ReadFile implements DirectWritable {
         byte[] path = Paths.of(params.path());
         try (RegularFile file = Opener.forReading(path, params.followSymlinks(), disclosure)) {
             checkSize(file.size());
-            out.expect(MessageBuffer.base64Length(file.size()) + ReadFileResult.SYNTAX_BYTES);
+            if (file.size() < LARGE_BYTES) {
+                out.expect(MessageBuffer.base64Length(file.size()) + ReadFileResult.SYNTAX_BYTES);
+            }
             ReadFileResult.begin(out);
-            copy(file, out);
+            if (file.size() < LARGE_BYTES) {
+                copy(file, out);
+            } else {
+                // As long as it was when it was opened, at most.
+                int size = (int) file.size();
+                out.content(size, () -> LoadedFile.read(file, size));
+            }
             ReadFileResult.end(out);
         } catch (LinuxException e) {
             throw FileErrors.of(e, Paths.display(path));

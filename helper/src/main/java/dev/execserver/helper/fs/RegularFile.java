@@ -18,15 +18,23 @@ public final class RegularFile implements AutoCloseable {
     /** As open(2) has it: the umask of the process takes the rest. */
     static final int NEW_FILE = 0666;
 
+    /** Content up to this size is written by one write(2). */
+    static final int ONE_WRITE_BYTES = 48 * 1024;
+
     /** Until it has the mode that it shall have. */
     static final int PRIVATE_FILE = 0600;
 
+    static final int SET_ID_BITS = 06000;
+
     private final Fd fd;
     private final FileStatus opened;
+    private final byte[] path;
 
-    RegularFile(Fd fd, FileStatus opened) {
+    /** @param path for errors; none is told when it is not absolute */
+    RegularFile(Fd fd, FileStatus opened, byte[] path) {
         this.fd = fd;
         this.opened = opened;
+        this.path = path;
     }
 
     /**
@@ -53,23 +61,57 @@ public final class RegularFile implements AutoCloseable {
      * @throws RpcException as {@link #read}; -32603 for a directory
      */
     public static RegularFile replace(byte[] path, boolean followSymlinks) {
-        return replace(path, followSymlinks, OptionalInt.empty());
+        return replace(path, followSymlinks, OptionalInt.empty(), 0);
     }
 
-    /** As {@link #replace(byte[], boolean)}; the file has this mode before it gets content. */
-    static RegularFile replace(byte[] path, boolean followSymlinks, OptionalInt mode) {
+    /**
+     * As {@link #replace(byte[], boolean)}, for content of a known size; the file has this mode before it gets content. It
+     * is not emptied when one write will cover all that it has: then nobody ever finds it empty or cut, whatever happens
+     * in between, and ext4 has no reason to write it to the disk at once (auto_da_alloc in ext4(5)). With a mode it is
+     * emptied all the same: what it had before may not be for those whom the mode lets in.
+     */
+    static RegularFile replace(byte[] path, boolean followSymlinks, OptionalInt mode, long size) {
         try {
             RegularFile file = Opener.forWriting(path, 0, mode.isPresent() ? PRIVATE_FILE : NEW_FILE, followSymlinks);
             try {
-                ContentCalls.truncate(file.fd, 0);
-                mode.ifPresent(bits -> ContentCalls.changeMode(file.fd, bits));
+                if (mode.isPresent()) {
+                    file.become(mode.getAsInt());
+                } else if (size == 0 || size > ONE_WRITE_BYTES || file.size() > size) {
+                    ContentCalls.truncate(file.fd, 0);
+                }
                 return file;
             } catch (RuntimeException e) {
                 file.close();
                 throw e;
             }
         } catch (LinuxException e) {
-            throw FileErrors.of(e);
+            throw FileErrors.of(e, Paths.display(path));
+        }
+    }
+
+    /**
+     * Empties the file, opened for writing, for content that fewer may see, and lets nobody see more of the old one. Who may
+     * not change the mode is told so before anything is lost.
+     */
+    void emptyFor(int permissions) {
+        try {
+            ContentCalls.changeMode(fd, opened.permissions() & permissions & ~SET_ID_BITS);
+            ContentCalls.truncate(fd, 0);
+        } catch (LinuxException e) {
+            throw new LinuxException(e.call(), Paths.display(path), e.errno()); // of a copy it is not the source
+        }
+    }
+
+    /** Empties the file and gives it a mode; {@link #complete} belongs behind the new content. */
+    void become(int permissions) {
+        emptyFor(permissions);
+        ContentCalls.changeMode(fd, permissions & ~SET_ID_BITS);
+    }
+
+    /** The rest of a mode, which a write by an ordinary user would take away again, see write(2). */
+    void complete(int permissions) {
+        if ((permissions & SET_ID_BITS) != 0) {
+            ContentCalls.changeMode(fd, permissions);
         }
     }
 
@@ -83,7 +125,7 @@ public final class RegularFile implements AutoCloseable {
         try {
             FileStatus status = FileCalls.status(fd);
             if (status.regular()) {
-                return new RegularFile(fd, status);
+                return new RegularFile(fd, status, new byte[0]);
             }
         } catch (LinuxException e) {
             fd.close();
@@ -119,7 +161,7 @@ public final class RegularFile implements AutoCloseable {
         try {
             return ContentCalls.read(fd, to, offset, length, position);
         } catch (LinuxException e) {
-            throw FileErrors.of(e);
+            throw FileErrors.of(e, Paths.display(path));
         }
     }
 
@@ -133,7 +175,7 @@ public final class RegularFile implements AutoCloseable {
         try {
             ContentCalls.write(fd, from, offset, length, position);
         } catch (LinuxException e) {
-            throw FileErrors.of(e);
+            throw FileErrors.of(e, Paths.display(path));
         }
     }
 

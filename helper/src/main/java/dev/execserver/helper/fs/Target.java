@@ -28,7 +28,7 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
     /**
      * Finds the place.
      *
-     * @throws LinuxException EISDIR for a directory, ELOOP for a link that is not to be followed, or that leads to an open
+     * @throws LinuxException EISDIR for a directory, ENOTDIR for a file with a slash behind its name, ELOOP for a link that is not to be followed, or that leads to an open
      *     file and not along a path
      * @throws RpcException -32600 for a device, pipe or socket
      */
@@ -41,6 +41,7 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
                 Optional<FileStatus> status = status(directory, name);
                 if (status.filter(FileStatus::symbolicLink).isEmpty()) {
                     status.ifPresent(there -> Opener.refuseSpecial(path, there));
+                    refuseSlash(path, status);
                     Target found = new Target(directory, name, status);
                     directory = null; // the target's from here on
                     return found;
@@ -60,6 +61,14 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
             if (directory != null) {
                 directory.close();
             }
+        }
+    }
+
+    /** As open(2) with O_CREAT does. */
+    private static void refuseSlash(byte[] path, Optional<FileStatus> status) {
+        if (path[path.length - 1] == '/') {
+            int errno = status.isPresent() ? Errno.ENOTDIR : Errno.EISDIR;
+            throw new LinuxException("openat2", Paths.display(path), errno);
         }
     }
 

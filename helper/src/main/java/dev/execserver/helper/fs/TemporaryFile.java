@@ -21,16 +21,12 @@ final class TemporaryFile implements AutoCloseable {
     /** Begins the names of what a killed server may leave behind. */
     static final String PREFIX = ".exec-server-";
 
-    /** For content that replaces a file whose mode is not known to allow more. */
-    static final int PRIVATE = 0600;
-
     private static final int FLAGS = FileCalls.O_WRONLY | FileCalls.O_NOCTTY;
 
     /** What open(2) answers where O_TMPFILE is not known. */
     private static final Set<Integer> NO_NAMELESS_FILES =
             Set.of(Errno.EOPNOTSUPP, Errno.EISDIR, Errno.EINVAL, Errno.ENOENT);
 
-    private static final int SET_ID_BITS = 06000;
     private static final int KEEP = -1;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -101,7 +97,7 @@ final class TemporaryFile implements AutoCloseable {
         boolean owned = (sameUser && own.group() == old.group())
                 || changeOwner(old.user(), old.group())
                 || (sameUser && changeOwner(KEEP, old.group()));
-        int permissions = owned ? old.permissions() : old.permissions() & ~SET_ID_BITS;
+        int permissions = owned ? old.permissions() : old.permissions() & ~RegularFile.SET_ID_BITS;
         ContentCalls.changeMode(fd, permissions);
     }
 

@@ -22,7 +22,6 @@ final class TreeCopy {
     static final int MAX_DEPTH = 256;
 
     private static final int OPEN_DIRECTORY = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
-    private static final int SET_ID_BITS = 06000;
     private static final int OWNER_ALL = 0700;
 
     private final byte[] source;
@@ -35,8 +34,8 @@ final class TreeCopy {
     }
 
     static void copy(CopyParams params) {
-        byte[] from = Paths.withoutSlashes(Paths.of(params.sourcePath()));
-        byte[] to = Paths.withoutSlashes(Paths.of(params.destinationPath()));
+        byte[] from = Paths.of(params.sourcePath());
+        byte[] to = Paths.of(params.destinationPath());
         try (Fd name = Opener.open(from, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)) {
             FileStatus status = FileCalls.status(name);
             if (status.symbolicLink()) {
@@ -72,7 +71,7 @@ final class TreeCopy {
             throw RpcException.invalidRequest("fs/copy cannot copy a file onto itself: `" + Paths.display(to)
                     + "` is the source, perhaps under another name");
         }
-        ContentCalls.truncate(target.fd(), 0);
+        target.emptyFor(source.status().permissions());
         ContentCopy.copy(source, target);
         changeMode(target.fd(), source.status(), target.status());
     }
@@ -80,7 +79,8 @@ final class TreeCopy {
     /** Set-user-id and set-group-id mean something only together with the owner whom they name. */
     private static void changeMode(Fd target, FileStatus source, FileStatus status) {
         boolean sameOwner = source.user() == status.user() && source.group() == status.group();
-        ContentCalls.changeMode(target, sameOwner ? source.permissions() : source.permissions() & ~SET_ID_BITS);
+        ContentCalls.changeMode(
+                target, sameOwner ? source.permissions() : source.permissions() & ~RegularFile.SET_ID_BITS);
     }
 
     private static void copyDirectory(CopyParams params, byte[] from, Fd name, FileStatus status, byte[] to) {
@@ -89,9 +89,10 @@ final class TreeCopy {
         }
         refuseInside(status, to);
         boolean fresh = isMissing(to);
-        try (Fd directory = Directories.makeAll(to, true);
-                Fd target = Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
-                Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0)) {
+        // The source first: what cannot be read leaves no empty copy behind.
+        try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
+                Fd directory = Directories.makeAll(to, true);
+                Fd target = Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0)) {
             FileStatus made = FileCalls.status(target);
             if (made.sameFile(status)) {
                 throw inside();

@@ -23,7 +23,7 @@ import java.util.regex.PatternSyntaxException;
 /**
  * The addition {@code fs/search}: one search of one tree, file by file and line by line, in the order of a walk. Links are
  * not followed; files that are too large, or that contain a NUL byte in their first kilobytes and so are no text, are
- * skipped. One thread.
+ * skipped, as are directories that may not be read. One thread.
  */
 final class TreeSearch {
 
@@ -71,7 +71,7 @@ final class TreeSearch {
     }
 
     private SearchResult run() {
-        byte[] path = Paths.withoutSlashes(Paths.of(params.path()));
+        byte[] path = Paths.of(params.path());
         try (Fd root = Opener.name(path, true)) {
             if (FileCalls.status(root).directory()) {
                 return searchTree(path);
@@ -91,6 +91,7 @@ final class TreeSearch {
         byte[] real = Directories.canonical(path, Disclosure.FULL);
         WalkResult walk = TreeWalk.walk(real, EVERYTHING, Disclosure.FULL);
         boolean cut = walk.truncated();
+        skipped += walk.errors().size();
         try (Fd root = Opener.open(real, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, true)) {
             for (WalkResult.Entry entry : walk.entries()) {
                 if (!entry.directory()) {

@@ -62,7 +62,7 @@ final class TreeWalk {
 
     static WalkResult walk(WalkParams params, Disclosure disclosure) {
         checkLimits(params.options());
-        return walk(Paths.withoutSlashes(Paths.of(params.path())), params.options(), disclosure);
+        return walk(Paths.of(params.path()), params.options(), disclosure);
     }
 
     static WalkResult walk(byte[] path, WalkOptions options, Disclosure disclosure) {

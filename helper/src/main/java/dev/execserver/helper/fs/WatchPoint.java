@@ -17,10 +17,10 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares these
 public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
 
-    /** Whether something is there, be it a link that leads nowhere. */
-    public static boolean exists(PathUri path) {
-        byte[] bytes = Paths.of(path);
-        try (Fd name = Opener.open(bytes, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)) {
+    /** Whether something has the name, be it a link that leads nowhere. */
+    public boolean exists() {
+        int flags = FileCalls.O_PATH | FileCalls.O_NOFOLLOW;
+        try (Fd _ = Opener.open(directory.number(), name, flags, 0, FileCalls.RESOLVE_NO_MAGICLINKS)) {
             return true;
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT) {
@@ -64,7 +64,7 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
     }
 
     /**
-     * For a path that does not exist: the last directory on the way that does, and the first name that does not.
+     * For a path that may not exist: the last directory on the way that does, and the name that comes next.
      *
      * @throws RpcException when something on the way is no directory or may not be looked into
      */
@@ -81,7 +81,7 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
                 directory.close();
                 directory = next;
             }
-            return new WatchPoint(directory, segments.getLast());
+            return new WatchPoint(directory, segments.isEmpty() ? Paths.HERE : segments.getLast());
         } catch (LinuxException e) {
             if (directory != null) {
                 directory.close();

@@ -5,6 +5,7 @@ import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.InvalidBase64Exception;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 
 /** {@code fs/writeFile}: the content is decoded piece by piece, straight from the message into the file. Stateless. */
 final class WriteFile {
@@ -22,10 +23,35 @@ final class WriteFile {
             ConditionalWrite.replace(path, params);
             return;
         }
-        try (RegularFile file = RegularFile.replace(path, params.followSymlinks(), params.mode())) {
+        try (RegularFile file = RegularFile.replace(
+                path, params.followSymlinks(), params.mode(), params.data().size())) {
+            fill(file, params);
+        }
+    }
+
+    /** Writes into a file that is ready for it. */
+    static void fill(RegularFile file, WriteFileParams params) {
+        try {
             // Without positions, which the settings below /proc and /sys do not take.
             forEachPiece(
                     params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));
+        } catch (LinuxException e) {
+            throw brokenOff(file, FileErrors.of(e, params.path().display()));
+        }
+        params.mode().ifPresent(file::complete);
+    }
+
+    /** What was there and was not overwritten yet goes: the file is the beginning of the new content, or as it was. */
+    private static RpcException brokenOff(RegularFile file, RpcException error) {
+        try {
+            long written = ContentCalls.position(file.fd());
+            if (written == 0 && file.currentStatus().size() == file.size()) {
+                return error;
+            }
+            ContentCalls.truncate(file.fd(), written);
+            return error.withData("written", written);
+        } catch (LinuxException e) {
+            return error; // the first one says more
         }
     }
 

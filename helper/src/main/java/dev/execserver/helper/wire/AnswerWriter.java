@@ -25,19 +25,22 @@ final class AnswerWriter {
 
     /** Sends a value, and an open file along with the bytes before it. The file stays the caller's. */
     void send(long id, Frames.Kind kind, MessageBuffer value, Optional<Fd> file) throws IOException {
-        byte[] bytes = value.array();
-        int start = value.offset() - HEADER;
-        Frames.put(bytes, start, Frames.LENGTH_BYTES, Frames.ANSWER_BYTES + (long) value.length());
-        Frames.put(bytes, start + Frames.LENGTH_BYTES, Long.BYTES, id);
-        bytes[value.offset() - 1] = (byte) kind.ordinal();
+        byte[] header = new byte[HEADER];
+        Frames.put(header, 0, Frames.LENGTH_BYTES, Frames.ANSWER_BYTES + (long) value.length());
+        Frames.put(header, Frames.LENGTH_BYTES, Long.BYTES, id);
+        header[HEADER - 1] = (byte) kind.ordinal();
         lock.lock();
         try {
-            if (file.isPresent()) {
-                DescriptorPassing.send(socket, bytes, start, HEADER, file.get());
-                out.write(bytes, value.offset(), value.length());
-            } else {
-                out.write(bytes, start, HEADER + value.length());
+            boolean[] begun = {file.isPresent()};
+            if (begun[0]) {
+                DescriptorPassing.send(socket, header, 0, HEADER, file.get());
             }
+            value.forEachPiece((bytes, offset, length) -> {
+                int before = begun[0] ? 0 : HEADER; // in one write with the value
+                System.arraycopy(header, 0, bytes, offset - before, before);
+                out.write(bytes, offset - before, before + length);
+                begun[0] = true;
+            });
             out.flush();
         } finally {
             lock.unlock();

@@ -106,6 +106,8 @@ public final class HelperServer {
             Runtime.getRuntime().halt(1); // nobody is left to work for
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             fail(request, RpcException.internal("the file helper failed in " + request.method() + ": " + e, e));
+        } finally {
+            out.reset();
         }
     }
 

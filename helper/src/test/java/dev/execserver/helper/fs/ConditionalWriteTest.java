@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.Expectation;
+import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RenameParams;
 import dev.execserver.protocol.fs.WriteFileParams;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -99,13 +102,23 @@ class ConditionalWriteTest {
     }
 
     @Test
+    void nothingIsSeenOfAnAtomicWriteBeforeItIsCompleteNotEvenWhenTheServerIsKilledThen() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "old");
+        try (Target target = Target.of(file.toString().getBytes(UTF_8), true);
+                AtomicFile fresh = AtomicFile.at(target, OptionalInt.empty())) {
+            fresh.write("new".getBytes(UTF_8), 0, 3);
+            assertThat(Files.list(directory)).containsExactly(file);
+            assertThat(file).hasContent("old");
+            fresh.commit();
+            assertThat(Files.list(directory)).containsExactly(file);
+            assertThat(file).hasContent("new");
+        }
+    }
+
+    @Test
     void aFullFileSystemLeavesTheOldFileWholeWhenTheWriteIsAtomic() throws Exception {
-        Path small = Files.createDirectory(directory.resolve("small"));
-        assertThat(new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=1m", "none", small.toString())
-                        .start()
-                        .waitFor())
-                .isZero();
-        try {
+        try (MountedTmpfs disk = MountedTmpfs.at(directory.resolve("small"), "size=1m")) {
+            Path small = disk.root();
             Path file = small.resolve("file");
             write(file, "old", true);
             assertThatExceptionOfType(RpcException.class)
@@ -115,9 +128,6 @@ class ConditionalWriteTest {
             assertThat(Files.list(small)).containsExactly(file);
             assertThatExceptionOfType(RpcException.class).isThrownBy(() -> write(file, "x".repeat(2 << 20), false));
             assertThat(Files.size(file)).isPositive().isLessThan(2 << 20);
-        } finally {
-            assertThat(new ProcessBuilder("umount", small.toString()).start().waitFor())
-                    .isZero();
         }
     }
 
@@ -221,6 +231,19 @@ class ConditionalWriteTest {
             assertThat(file).hasContent("old");
         } finally {
             holder.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aSlashBehindTheNameOfAFileMeansNothing() throws IOException {
+        Path file = directory.resolve("file");
+        for (boolean atomic : new boolean[] {false, true}) {
+            String content = "atomic: " + atomic;
+            PathUri slash = PathUri.ofNative(file + "/");
+            Base64Data data = Base64Data.ofBytes(content.getBytes(UTF_8));
+            Requests.run(new WriteFileParams(slash, data, true, Optional.empty(), atomic, Optional.empty()));
+            assertThat(file).hasContent(content);
+            Requests.run(new ReadFileParams(slash, true, Optional.empty()));
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.fs.CanonicalizeParams;
 import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
@@ -78,7 +79,7 @@ class DisclosureTest {
     @Test
     void nothingOfADirectoryIsTold() {
         var path = Requests.uri(secretDirectory);
-        refused(new ReadDirectoryParams(path, Optional.empty(), false));
+        refused(new ReadDirectoryParams(path, Optional.empty(), false, FsLimits.DIRECTORY_ENTRIES));
         refused(new MetadataParams(path, true, Optional.empty()));
         refused(new CanonicalizeParams(path, Optional.empty()));
         refused(new WalkParams(path, OPTIONS, Optional.empty()));

@@ -100,6 +100,17 @@ class FileSinkTest {
     }
 
     @Test
+    void aSlashBehindTheNameOfAFileIsRefused() throws IOException {
+        Files.writeString(directory.resolve("file"), "old");
+        for (String name : List.of("file/", "missing/")) {
+            byte[] path = (directory + "/" + name).getBytes(StandardCharsets.UTF_8);
+            assertThatExceptionOfType(RpcException.class).isThrownBy(() -> FileSink.open(path, FileCondition.NONE));
+        }
+        assertThat(directory.resolve("file")).hasContent("old");
+        assertThat(directory.resolve("missing")).doesNotExist();
+    }
+
+    @Test
     void aLoopOfLinksEnds() throws IOException {
         Files.createSymbolicLink(directory.resolve("a"), Path.of("b"));
         Files.createSymbolicLink(directory.resolve("b"), Path.of("a"));

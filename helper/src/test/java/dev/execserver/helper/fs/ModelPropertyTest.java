@@ -81,7 +81,7 @@ class ModelPropertyTest {
 
     @Property(tries = 150)
     void ourTreeIsAlwaysThatOfTheModel(@ForAll("steps") List<Step> steps) throws IOException {
-        Path base = Files.createTempDirectory("model");
+        Path base = MemoryTempDir.create();
         made.add(base);
         Path ours = Files.createDirectory(base.resolve("ours"));
         Path model = Files.createDirectory(base.resolve("model"));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.execserver.protocol.fs.CopyParams;
 import dev.execserver.protocol.fs.FileRequest;
+import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.ReadDirectoryParams;
 import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.ReadFileResult;
@@ -64,7 +65,7 @@ final class Requests {
     }
 
     static JsonSlice readDirectory(Path path) {
-        return run(new ReadDirectoryParams(uri(path), Optional.empty(), true));
+        return run(new ReadDirectoryParams(uri(path), Optional.empty(), true, FsLimits.DIRECTORY_ENTRIES));
     }
 
     static PathUri uri(Path path) {

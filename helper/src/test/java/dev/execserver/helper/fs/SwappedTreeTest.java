@@ -24,7 +24,7 @@ class SwappedTreeTest {
 
     private static final int ROUNDS = 150;
 
-    @TempDir
+    @TempDir(factory = MemoryTempDir.class)
     private Path directory;
 
     private Path outside;

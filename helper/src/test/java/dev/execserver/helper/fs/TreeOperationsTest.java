@@ -5,18 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.execserver.protocol.fs.DirectoryEntry;
+import dev.execserver.protocol.fs.ReadDirectoryParams;
 import dev.execserver.protocol.fs.ReadDirectoryResult;
 import dev.execserver.protocol.fs.ReadFileParams;
 import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.WalkResult;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -26,18 +31,24 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class TreeOperationsTest {
 
-    @TempDir
+    @TempDir(factory = MemoryTempDir.class)
     private Path directory;
+
+    /** Whose path one call of mkdir takes. */
+    private static final int LEVELS_AT_ONCE = 250;
 
     /** A chain of directories whose path is longer than any system call takes. */
     private Path deepTree(String name, int levels) throws Exception {
         Path root = Files.createDirectory(directory.resolve(name));
-        String script =
-                "cd \"$0\"; for i in $(seq " + levels + "); do mkdir dddddddddd && cd dddddddddd; done; touch leaf";
-        assertThat(new ProcessBuilder("bash", "-c", script, root.toString())
-                        .start()
-                        .waitFor())
-                .isZero();
+        List<String> command = new ArrayList<>(List.of(
+                "bash",
+                "-c",
+                "cd \"$0\" && for part; do mkdir -p $part && cd $part || exit; done && touch leaf",
+                root.toString()));
+        for (int left = levels; left > 0; left -= LEVELS_AT_ONCE) {
+            command.add("dddddddddd/".repeat(Math.min(left, LEVELS_AT_ONCE)));
+        }
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
         return root;
     }
 
@@ -105,6 +116,18 @@ class TreeOperationsTest {
     }
 
     @Test
+    void aFileThatGrowsWhileItIsCopiedIsCopiedAsFarAsItWentAtFirst() throws IOException {
+        Path log = Files.writeString(directory.resolve("log"), "x".repeat(5000));
+        Path copy = directory.resolve("copy");
+        try (RegularFile from = RegularFile.read(log.toString().getBytes(UTF_8), true);
+                RegularFile to = RegularFile.replace(copy.toString().getBytes(UTF_8), true)) {
+            Files.writeString(log, "y".repeat(10_000), StandardOpenOption.APPEND);
+            ContentCopy.copy(from, to);
+        }
+        assertThat(copy).hasContent("x".repeat(5000));
+    }
+
+    @Test
     void filesOfProcAreReadAndCopiedAlthoughTheySayThatTheyAreEmpty() throws IOException {
         Path file = Path.of("/proc/self/limits");
         assertThat(new String(Requests.read(file), UTF_8)).isEqualTo(Files.readString(file));
@@ -113,27 +136,22 @@ class TreeOperationsTest {
     }
 
     @Test
-    void mountPointsInsideOfATreeAreNotRemoved() throws Exception {
-        Path tree = Files.createDirectories(directory.resolve("tree/mounted"));
-        assertThat(run("mount", "-t", "tmpfs", "none", tree.toString())).isZero();
-        try {
+    void mountPointsInsideOfATreeAreNotRemoved() throws IOException {
+        Path tree = directory.resolve("tree/mounted");
+        try (MountedTmpfs _ = MountedTmpfs.at(tree, "size=1m")) {
             Files.writeString(tree.resolve("precious"), "x");
             assertThatExceptionOfType(RpcException.class)
                     .isThrownBy(() -> Requests.remove(tree.getParent()))
                     .withMessage("refusing to remove `" + tree + "`: a file system is mounted there; unmount it first");
             assertThatExceptionOfType(RpcException.class).isThrownBy(() -> Requests.remove(tree));
             assertThat(tree.resolve("precious")).exists();
-        } finally {
-            assertThat(run("umount", tree.toString())).isZero();
         }
     }
 
     @Test
-    void aFullFileSystemIsReportedAsSuch() throws Exception {
-        Path small = Files.createDirectory(directory.resolve("small"));
-        assertThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "none", small.toString()))
-                .isZero();
-        try {
+    void aFullFileSystemIsReportedAsSuch() throws IOException {
+        Path small = directory.resolve("small");
+        try (MountedTmpfs _ = MountedTmpfs.at(small, "size=1m")) {
             Path big = Files.write(directory.resolve("big"), new byte[4 << 20]);
             assertThatExceptionOfType(RpcException.class)
                     .isThrownBy(() -> Requests.copy(big, small.resolve("copy")))
@@ -142,23 +160,17 @@ class TreeOperationsTest {
             assertThatExceptionOfType(RpcException.class)
                     .isThrownBy(() -> Requests.write(small.resolve("written"), "x".repeat(4 << 20)))
                     .withMessage("No space left on device (os error 28)");
-        } finally {
-            assertThat(run("umount", small.toString())).isZero();
         }
     }
 
     @Test
-    void aReadOnlyFileSystemIsReportedAsSuch() throws Exception {
-        Path fixed = Files.createDirectory(directory.resolve("fixed"));
-        assertThat(run("mount", "-t", "tmpfs", "-o", "ro", "none", fixed.toString()))
-                .isZero();
-        try {
+    void aReadOnlyFileSystemIsReportedAsSuch() throws IOException {
+        Path fixed = directory.resolve("fixed");
+        try (MountedTmpfs _ = MountedTmpfs.at(fixed, "ro")) {
             assertThatExceptionOfType(RpcException.class)
                     .isThrownBy(() -> Requests.write(fixed.resolve("f"), "x"))
                     .satisfies(e -> assertThat(e.code()).isEqualTo(-32603))
                     .withMessage("Read-only file system (os error 30)");
-        } finally {
-            assertThat(run("umount", fixed.toString())).isZero();
         }
     }
 
@@ -196,6 +208,20 @@ class TreeOperationsTest {
     }
 
     @Test
+    void aListOfMoreEntriesThanWhoeverAsksCanTakeIsRefusedInWords() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Files.createFile(directory.resolve("f" + i));
+        }
+        PathUri path = Requests.uri(directory);
+        JsonSlice whole = Requests.run(new ReadDirectoryParams(path, Optional.empty(), true, 5));
+        assertThat(ReadDirectoryResult.read(whole, Dialect.OPEN).entries()).hasSize(5);
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> Requests.run(new ReadDirectoryParams(path, Optional.empty(), true, 4)))
+                .withMessage("directory " + directory
+                        + " has more than 4 entries (maxEntries), list it with a program instead");
+    }
+
+    @Test
     void namesThatAreNotUtf8ComeBackAsTheBytesThatTheyAre() {
         byte[] name = (directory + "/x?").getBytes(UTF_8);
         name[name.length - 1] = (byte) 0xff;
@@ -215,19 +241,15 @@ class TreeOperationsTest {
     }
 
     @Test
-    void aSmallFileInThePageCacheIsReadWithoutWaiting() throws IOException {
-        Path file = Files.writeString(directory.resolve("file"), "content");
+    void aSmallFileInThePageCacheIsReadWithoutWaiting(@TempDir Path disk) throws IOException {
+        Path file = Files.writeString(disk.resolve("file"), "content");
         Requests.read(file);
         assertThat(FileOperations.runCached(
                         new ReadFileParams(Requests.uri(file), true, Optional.empty()), Disclosure.FULL))
                 .isPresent();
-        Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+        Path link = Files.createSymbolicLink(disk.resolve("link"), file);
         assertThat(FileOperations.runCached(
                         new ReadFileParams(Requests.uri(link), false, Optional.empty()), Disclosure.FULL))
                 .isEmpty();
-    }
-
-    private static int run(String... command) throws Exception {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }
