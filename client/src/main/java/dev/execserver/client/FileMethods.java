@@ -136,7 +136,7 @@ public final class FileMethods {
 
     /** The entries of a directory, in no particular order. */
     public List<DirectoryEntry> list(PathUri path) throws InterruptedException {
-        ReadDirectoryParams params = new ReadDirectoryParams(path, Optional.empty(), true);
+        ReadDirectoryParams params = new ReadDirectoryParams(path, Optional.empty(), true, Long.MAX_VALUE);
         return caller.call(FsMethodNames.READ_DIRECTORY, params, AfterLoss.REPEAT, ReadDirectoryResult::read)
                 .entries();
     }

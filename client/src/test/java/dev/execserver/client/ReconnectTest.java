@@ -113,6 +113,27 @@ class ReconnectTest {
     }
 
     @Test
+    void aRequestThatEndsEachConnectionFailsInTheEndAndTheClientLives() throws Exception {
+        try (ExecServerClient client = connect(server)) {
+            cutAtEach("process/read");
+            assertThatThrownBy(() -> client.processes().read(readFrom("none", 0)))
+                    .isInstanceOf(ConnectionLostException.class)
+                    .hasMessageContaining("process/read");
+            assertThat(server.log())
+                    .filteredOn(line -> line.startsWith("process/read"))
+                    .hasSizeLessThan(25);
+            assertThat(client.start(ProcessSpec.of("x").processId("p")).id()).isEqualTo("p");
+        }
+    }
+
+    private void cutAtEach(String method) {
+        server.before(method, _ -> {
+            cutAtEach(method);
+            server.cut();
+        });
+    }
+
+    @Test
     void callsThatWereNotSentYetWaitForTheNextConnection() throws Exception {
         try (ExecServerClient client = connect(server)) {
             server.refuse(Integer.MAX_VALUE);
@@ -186,11 +207,11 @@ class ReconnectTest {
 
     @Test
     void aRequestThatIsNotAnsweredTimesOutAndItsLateAnswerIsIgnored() throws Exception {
-        try (ExecServerClient client = connect(server, options().requestTimeout(Duration.ofMillis(30)))) {
+        try (ExecServerClient client = connect(server, options().requestTimeout(Duration.ofMillis(500)))) {
             server.mute(true);
             assertThatThrownBy(() -> client.processes().read(readFrom("p", 0)))
                     .isInstanceOf(RequestTimeoutException.class)
-                    .hasMessage("process/read was not answered within 30 ms");
+                    .hasMessage("process/read was not answered within 500 ms");
             server.mute(false);
             assertThat(client.start(ProcessSpec.of("x").processId("p")).id()).isEqualTo("p");
         }

@@ -15,4 +15,9 @@ public final class SessionLostException extends ConnectionLostException {
     public SessionLostException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** Whether the server does not know the session any more; otherwise its processes may belong to another client. */
+    public boolean ended() {
+        return getCause() instanceof RequestFailedException;
+    }
 }

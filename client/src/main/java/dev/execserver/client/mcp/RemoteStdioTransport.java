@@ -14,11 +14,16 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +38,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * The stdio transport of MCP with the server on another machine: one JSON message a line on the pipes of a remote process. A
  * connection that is lost and made again within the client's window is not noticed: no message is lost or comes twice.
+ * When the server has ended, requests that it has not answered fail at once.
  *
  * <pre>{@code
  * McpClientTransport transport = new RemoteStdioTransport(client, ProcessSpec.of("my-mcp-server"), json);
@@ -64,6 +70,12 @@ public final class RemoteStdioTransport implements McpClientTransport {
     private volatile Consumer<Throwable> failed = e -> LOG.log(System.Logger.Level.WARNING, e.getMessage());
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    /** Requests of ours without an answer. */
+    private final Set<Object> unanswered = ConcurrentHashMap.newKeySet();
+
+    /** Why there will be no more answers. */
+    private volatile Optional<String> over = Optional.empty();
 
     /** @param spec what to start; without a terminal */
     public RemoteStdioTransport(ExecServerClient client, ProcessSpec spec, McpJsonMapper json) {
@@ -123,9 +135,9 @@ public final class RemoteStdioTransport implements McpClientTransport {
                     handle(line.get(), handler);
                 }
             }
-            tellEnd(from);
+            end(new IOException("the MCP server " + outcome(from)), handler);
         } catch (IOException e) {
-            tell(e);
+            end(e, handler);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -134,20 +146,33 @@ public final class RemoteStdioTransport implements McpClientTransport {
     private void handle(String line, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
         try {
             JSONRPCMessage message = McpSchema.deserializeJsonRpcMessage(json, line);
+            if (message instanceof JSONRPCResponse response) {
+                boolean unused = unanswered.remove(response.id());
+            }
             handler.apply(Mono.just(message)).subscribe(answer -> {}, this::tell);
         } catch (IOException | RuntimeException e) {
             tell(new IOException("the MCP server has written a line that is no message: " + e.getMessage(), e));
         }
     }
 
-    private void tellEnd(RemoteProcess ended) throws InterruptedException {
-        String how = switch (ended.waitFor()) {
+    private static String outcome(RemoteProcess ended) throws InterruptedException {
+        return switch (ended.waitFor()) {
             case Outcome.Exited exited -> "has ended with exit code " + exited.exitCode();
             case Outcome.SandboxDenied denied ->
                 "has ended with exit code " + denied.exitCode() + ", probably because of its sandbox";
             case Outcome.Lost lost -> "is lost: " + lost.reason();
         };
-        tell(new IOException("the MCP server " + how));
+    }
+
+    /** The session waits for each answer until its own limit; an error is one too. */
+    private void end(IOException why, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+        over = Optional.of(why.getMessage());
+        tell(why);
+        for (Object id : unanswered) {
+            JSONRPCError error = new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, why.getMessage());
+            handler.apply(Mono.just(JSONRPCResponse.error(id, error))).subscribe(answer -> {}, this::tell);
+        }
+        unanswered.clear();
     }
 
     private void tell(Throwable failure) {
@@ -168,7 +193,7 @@ public final class RemoteStdioTransport implements McpClientTransport {
         }
     }
 
-    /** Completes when the exec-server has the message. */
+    /** Completes when the exec-server has the message; fails when the server has ended. */
     @Override
     public Mono<Void> sendMessage(JSONRPCMessage message) {
         return Mono.<Void>fromCallable(() -> {
@@ -176,11 +201,22 @@ public final class RemoteStdioTransport implements McpClientTransport {
                     if (target == null) {
                         throw new IllegalStateException("this transport is not connected");
                     }
+                    expectAnswer(message);
                     target.write((json.writeValueAsString(message) + "\n").getBytes(UTF_8));
                     return null;
                 })
                 .subscribeOn(inOrder)
                 .onErrorMap(RejectedExecutionException.class, e -> closed());
+    }
+
+    /** Noted first: either we see the end, or the end sees what is noted. */
+    private void expectAnswer(JSONRPCMessage message) throws IOException {
+        if (message instanceof JSONRPCRequest request) {
+            boolean unused = unanswered.add(request.id());
+        }
+        if (over.isPresent()) {
+            throw new IOException(over.get());
+        }
     }
 
     @Override

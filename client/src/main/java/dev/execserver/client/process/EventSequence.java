@@ -1,5 +1,7 @@
 package dev.execserver.client.process;
 
+import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.SessionLostException;
 import dev.execserver.client.process.ProcessEvent.Lost;
 import dev.execserver.protocol.process.ClosedNotification;
 import dev.execserver.protocol.process.ExitedNotification;
@@ -69,7 +71,7 @@ final class EventSequence {
         change(() -> {
             reorder.merge(result);
             if (result.failure().isPresent()) {
-                loseLocked("the server reports: " + result.failure().get());
+                loseLocked("the server reports: " + result.failure().get(), false);
             }
             behind |= !result.chunks().isEmpty();
         });
@@ -84,7 +86,7 @@ final class EventSequence {
             boolean exitIncomplete = reorder.exitIncomplete();
             reorder.settle(false);
             if (!ready.finished() && (traits.polled() || !exitIncomplete || reorder.hasHole())) {
-                loseLocked(reason);
+                loseLocked(reason, false);
             }
         });
     }
@@ -96,7 +98,13 @@ final class EventSequence {
 
     /** Nothing more will be heard; what is in order is still delivered. */
     void lose(String reason) {
-        change(() -> loseLocked(reason));
+        change(() -> loseLocked(reason, false));
+    }
+
+    /** As above; the loss of a session that the server does not know any more is the end of the process, too. */
+    void lose(ConnectionLostException why) {
+        boolean ended = why instanceof SessionLostException lost && lost.ended();
+        change(() -> loseLocked(why.getMessage(), ended));
     }
 
     /** Output is of no interest from now on. */
@@ -244,12 +252,12 @@ final class EventSequence {
                 : new Outcome.Exited(exit.code(), exit.reason(), exit.details());
     }
 
-    private void loseLocked(String reason) {
+    private void loseLocked(String reason, boolean ended) {
         ready.takeAll();
         reorder.settle(false);
         if (!ready.finished()) {
             lost = Optional.of(reason);
-            ready.add(new Lost(reason));
+            ready.add(new Lost(reason, ended));
         }
     }
 

@@ -69,7 +69,7 @@ final class OutputFeed {
         } catch (RequestTimeoutException e) {
             events.missed();
         } catch (ConnectionLostException e) {
-            events.lose(e.getMessage());
+            events.lose(e);
         } catch (ExecServerException e) {
             events.lose("its output cannot be read: " + e.getMessage());
         }

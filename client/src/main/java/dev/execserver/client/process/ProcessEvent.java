@@ -60,6 +60,16 @@ public sealed interface ProcessEvent {
      */
     record Gap(long fromSeq, long toSeq, OptionalLong droppedBytes) implements ProcessEvent {}
 
-    /** Nothing more will be heard of the process; what becomes of it is not known. */
-    record Lost(String reason) implements ProcessEvent {}
+    /**
+     * Nothing more will be heard of the process; what becomes of it is not known.
+     *
+     * @param ended but for this: the server does not know its session any more, so it has ended
+     */
+    record Lost(String reason, boolean ended) implements ProcessEvent {
+
+        /** It may still run. */
+        public Lost(String reason) {
+            this(reason, false);
+        }
+    }
 }

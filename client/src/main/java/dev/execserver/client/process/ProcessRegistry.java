@@ -120,7 +120,7 @@ public final class ProcessRegistry implements LinkListener {
 
     @Override
     public void ended(Supplier<ConnectionLostException> why) {
-        String reason = why.get().getMessage();
+        ConnectionLostException reason = why.get();
         sequences.values().forEach(events -> events.lose(reason));
         sequences.clear();
     }

@@ -17,12 +17,16 @@ import java.util.function.Supplier;
  */
 final class Call {
 
+    /** Connections that may be lost under a request before it fails with them. */
+    static final int MAX_LOSSES = 20;
+
     private final String method;
     private final JsonWritable params;
     private final AfterLoss afterLoss;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean sent;
+    private int losses;
     private long sentNanos;
     private JsonSlice result;
     private Supplier<RuntimeException> failure;
@@ -41,8 +45,14 @@ final class Call {
         return params;
     }
 
+    /** What ends each connection that it is sent on may be its answer. */
     boolean repeatable() {
-        return afterLoss == AfterLoss.REPEAT;
+        lock.lock();
+        try {
+            return afterLoss == AfterLoss.REPEAT && losses < MAX_LOSSES;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The request is about to be written: from here the server may see it. */
@@ -55,7 +65,10 @@ final class Call {
 
     /** The connection is gone; the limit starts anew on the next one. */
     void unsent() {
-        update(() -> sent = false);
+        update(() -> {
+            sent = false;
+            losses++;
+        });
     }
 
     /** The limit counts from now: who sends several requests waits for them one after the other. */

@@ -161,7 +161,7 @@ final class Connection {
             Optional<byte[]> message = transport.receive();
             while (message.isPresent()) {
                 byte[] bytes = message.get();
-                handle(EnvelopeDecoder.decode(bytes, 0, bytes.length));
+                handle(EnvelopeDecoder.decodeOfServer(bytes));
                 message = transport.receive();
             }
         } catch (IOException e) {

@@ -66,7 +66,7 @@ final class Reconnector {
             return e.permanent() && lost(e);
         } catch (RequestFailedException e) {
             // "unknown session id" has no code of its own; nothing else is wrong with such a request.
-            return e.code() == ErrorCodes.INVALID_REQUEST ? lost(e) : failed(e);
+            return e.code() == ErrorCodes.INVALID_REQUEST ? gone(e) : failed(e);
         } catch (IOException | ExecServerException e) {
             return failed(e);
         }
@@ -85,6 +85,14 @@ final class Reconnector {
         }
         dialled.connection().end("not needed any more");
         return link.ended();
+    }
+
+    private boolean gone(RequestFailedException e) {
+        String why =
+                "session %s is gone, and its processes with it: the server answers again, but does not know it any more"
+                        .formatted(sessionId);
+        link.end(() -> new SessionLostException(why + " (" + e.serverMessage() + ")", e));
+        return true;
     }
 
     private boolean lost(Exception e) {

@@ -1,14 +1,18 @@
 package dev.execserver.client.transport;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
@@ -46,7 +50,7 @@ public final class WebSocketConnector implements Connector {
             socket.connect(new InetSocketAddress(address, endpoint.port()), limitMs);
             Socket wire = endpoint.tls() ? encrypted(socket, deadline) : socket;
             InputStream in = new BufferedInputStream(wire.getInputStream(), READ_BUFFER_BYTES);
-            new Upgrade(endpoint, bearerToken).perform(in, wire.getOutputStream());
+            upgrade(in, wire.getOutputStream());
             return new WebSocketTransport(wire, in);
         } catch (IOException | RuntimeException e) {
             socket.close();
@@ -66,6 +70,17 @@ public final class WebSocketConnector implements Connector {
         return (endpoint.tls() ? "wss://" : "ws://") + endpoint.authority();
     }
 
+    private void upgrade(InputStream in, OutputStream out) throws IOException {
+        try {
+            new Upgrade(endpoint, bearerToken).perform(in, out);
+        } catch (SocketException | EOFException e) {
+            // What servers with TLS do with a request in plain text.
+            throw endpoint.tls()
+                    ? e
+                    : new IOException(e.getMessage() + "; the URL of a server with TLS begins with wss://", e);
+        }
+    }
+
     private Socket encrypted(Socket socket, long deadline) throws IOException {
         SSLSocket wire =
                 (SSLSocket) context().getSocketFactory().createSocket(socket, endpoint.host(), endpoint.port(), true);
@@ -73,7 +88,15 @@ public final class WebSocketConnector implements Connector {
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         wire.setSSLParameters(parameters);
         wire.setSoTimeout((int) Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-        wire.startHandshake();
+        try {
+            wire.startHandshake();
+        } catch (SSLException e) {
+            // How the JDK says that what came is no TLS record.
+            if (String.valueOf(e.getMessage()).startsWith("Unsupported or unrecognized SSL message")) {
+                throw new IOException("the server does not speak TLS; its URL begins with ws://", e);
+            }
+            throw e;
+        }
         wire.setSoTimeout(0);
         return wire;
     }
