@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class StartUpFigures {
     private StartUpFigures() {}
 
-    private record Run(double wallMs, double cpuMs, double rssMib, double pssMib, int threads) {}
+    private record Run(double wallMs, double cpuMs, double rssMib, double pssMib, double dirtyMib, int threads) {}
 
     public static void main(String[] args) throws Exception {
         Path dist = Path.of(args[0]).toRealPath();
@@ -26,13 +26,14 @@ final class StartUpFigures {
             runs.add(run(dist, options));
         }
         System.out.printf(
-                "%-60s wall %.0f ms (min %.0f), cpu %.0f ms, RSS %.0f MiB, PSS %.0f MiB, %d threads%n",
+                "%-60s wall %.0f ms (min %.0f), cpu %.0f ms, RSS %.0f MiB, PSS %.0f MiB, private and written %.0f MiB, %d threads%n",
                 String.join(" ", options),
                 median(runs.stream().mapToDouble(Run::wallMs).toArray()),
                 runs.stream().mapToDouble(Run::wallMs).min().orElseThrow(),
                 median(runs.stream().mapToDouble(Run::cpuMs).toArray()),
                 median(runs.stream().mapToDouble(Run::rssMib).toArray()),
                 median(runs.stream().mapToDouble(Run::pssMib).toArray()),
+                median(runs.stream().mapToDouble(Run::dirtyMib).toArray()),
                 runs.getLast().threads());
     }
 
@@ -61,6 +62,7 @@ final class StartUpFigures {
                     cpu,
                     kib(proc.resolve("smaps_rollup"), "Rss:") / 1024.0,
                     kib(proc.resolve("smaps_rollup"), "Pss:") / 1024.0,
+                    kib(proc.resolve("smaps_rollup"), "Private_Dirty:") / 1024.0,
                     proc.resolve("task").toFile().list().length);
         } finally {
             server.destroy();

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class TrainingClient implements AutoCloseable {
     private static final int ROUNDS = 40;
+    private static final int BULK_BYTES = 64 << 20;
     private static final long ANSWER_SECONDS = 30;
     private static final List<String> PROTECTED = List.of(".git", ".agents", ".codex", ".aws");
 
@@ -55,6 +56,7 @@ final class TrainingClient implements AutoCloseable {
                 client.sandboxedFiles("file://" + directory);
                 client.sandboxedCommand("sandboxed-" + round, "file://" + directory);
             }
+            client.bulk("bulk");
             client.start("kept", "[\"cat\"]", false);
             for (String name : PROTECTED) {
                 Files.delete(directory.resolve(name));
@@ -144,6 +146,28 @@ final class TrainingClient implements AutoCloseable {
         start(id, "[\"sh\",\"-c\",\"head -c 100000 /dev/zero; echo done >&2; exit 3\"]", false);
         awaitClosed(id);
         call("process/read", "{\"processId\":\"%s\",\"afterSeq\":0}".formatted(id));
+    }
+
+    /** Output as fast as it comes, pushed and read. */
+    private void bulk(String id) throws Exception {
+        start(id, "[\"head\",\"-c\",\"%d\",\"/dev/zero\"]".formatted(BULK_BYTES), false);
+        long after = 0;
+        for (int read = 0; read < BULK_BYTES >> 20; read++) {
+            String answer = call("process/read", """
+                    {"processId":"%s","afterSeq":%d,"maxBytes":1048576,"waitMs":5000}""".formatted(id, after));
+            after = number(answer, "\"nextSeq\":") - 1;
+            passedOver.clear();
+        }
+        call("process/terminate", "{\"processId\":\"%s\"}".formatted(id));
+    }
+
+    private static long number(String message, String member) {
+        int from = message.indexOf(member) + member.length();
+        int end = from;
+        while (Character.isDigit(message.charAt(end))) {
+            end++;
+        }
+        return Long.parseLong(message.substring(from, end));
     }
 
     private void start(String id, String argv, boolean tty) throws Exception {

@@ -90,6 +90,8 @@ start_server() {
     dist=$2
     shift 2
     command=${1-}
+    # A JVM says this with a stack trace.
+    [ -d "${PWD-}" ] || die "the current directory does not exist any more; change to one that does."
     set -- -jar "$dist/exec-server.jar" "$@"
     # The options of the user stand after ours, so they win. Split at blanks, but no pattern is expanded.
     set -f

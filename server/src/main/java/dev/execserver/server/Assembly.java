@@ -97,6 +97,7 @@ final class Assembly {
             "atomic",
             "expect",
             "entryPath",
+            "maxEntries",
             "fs/rename",
             "fs/append",
             "fs/setMode",
@@ -110,10 +111,13 @@ final class Assembly {
 
     /** What clients may ask of this server only because it says so. */
     private static final Capabilities CAPABILITIES = new Capabilities(Set.of(
+            Capability.ENVIRONMENT_CONFIG_READ,
             Capability.FILE_WRITE_STREAMING,
             Capability.FS_WATCH_MISSING,
+            Capability.HTTP_HEADER_ENV_VARS,
             Capability.NETWORK_PROXY_LAUNCH,
-            Capability.NETWORK_PROXY_REVIEW_DOMAINS));
+            Capability.NETWORK_PROXY_REVIEW_DOMAINS,
+            Capability.SANDBOXED_FILE_STREAMING));
 
     /** Native buffers kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -150,7 +154,7 @@ final class Assembly {
         methods.addAll(new WatchMethods(
                         closers.add(new FileWatcher(poller, memory.watches())),
                         services.files(),
-                        sandboxes::checkVisible)
+                        sandboxes.visibility())
                 .methods());
         methods.addAll(new HttpMethods(
                         http,
@@ -221,7 +225,7 @@ final class Assembly {
         }
         ProcessTree tree = closers.add(new ProcessTree());
         Sandboxes sandboxes = closers.add(new Sandboxes(
-                new Sandboxes.Means(spawner, poller, marks, tree),
+                new Sandboxes.Means(spawner, poller, marks, tree, descriptors),
                 directory.path(),
                 environment,
                 SandboxSettings.of(config)));
@@ -232,12 +236,12 @@ final class Assembly {
                 tree,
                 ptys(config, poller),
                 new Buffers(IDLE_BUFFERS),
-                closers.add(new FileWorkers(config.limits().fsThreads())),
+                closers.add(new FileWorkers(config.limits().fsThreads(), timers)),
                 timers,
                 retention(config, directory.path()),
                 sandboxes,
-                closers.add(
-                        new NetworkProxies(poller, timers, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                closers.add(new NetworkProxies(
+                        poller, timers, descriptors, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
                 closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -12,13 +12,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The serial collector has the smallest footprint and the quickest start, but it lets the old generation grow to the
  * maximum before it collects it once. Output that was promoted and dropped would so fill gigabytes. This thread asks for a
- * full collection when enough has been added since the last one; with a live set of some ten megabytes it takes some ten
- * milliseconds. See docs/decisions/0003-heap.md. An embedded server leaves the heap to the program that embeds it.
+ * full collection when enough has been added since the last one, or when the server comes to rest ({@link HeapWatch}); with a
+ * live set of some ten megabytes it takes some ten milliseconds. See docs/decisions/0003-heap.md. An embedded server leaves the heap to the program that embeds it.
  */
 final class HeapKeeper {
-
-    /** A collection is asked for when the heap has grown by this much since the last one. */
-    static final long GROWTH_BYTES = 96 * 1024 * 1024L;
 
     /** Large messages that have come and gone since the last collection, before one is asked for. */
     private static final long LARGE_BYTES = 32 * 1024 * 1024L;
@@ -34,11 +31,9 @@ final class HeapKeeper {
 
     private final AtomicLong largeBytes = new AtomicLong();
     private volatile Thread thread;
-    private long committedAfterLast;
+    private final HeapWatch watch = new HeapWatch(committed());
 
-    private HeapKeeper() {
-        committedAfterLast = committed();
-    }
+    private HeapKeeper() {}
 
     static void start() {
         HeapKeeper keeper = new HeapKeeper();
@@ -63,7 +58,7 @@ final class HeapKeeper {
             if (largeBytes.get() >= LARGE_BYTES) {
                 LockSupport.parkNanos(this, SETTLE_NANOS);
                 collect();
-            } else if (committed() - committedAfterLast >= GROWTH_BYTES) {
+            } else if (watch.due(committed(), used())) {
                 collect();
             }
         }
@@ -74,11 +69,15 @@ final class HeapKeeper {
         long before = committed();
         largeBytes.set(0);
         System.gc();
-        committedAfterLast = committed();
-        LOG.debug("heap collected: {} MiB, was {} MiB", committedAfterLast >> 20, before >> 20);
+        watch.collected(committed(), used());
+        LOG.debug("heap collected: {} MiB, was {} MiB", committed() >> 20, before >> 20);
     }
 
     private static long committed() {
         return Runtime.getRuntime().totalMemory();
+    }
+
+    private static long used() {
+        return committed() - Runtime.getRuntime().freeMemory();
     }
 }

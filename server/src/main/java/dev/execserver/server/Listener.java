@@ -109,7 +109,9 @@ interface Listener extends AutoCloseable {
         try {
             return PemFiles.serverContext(tls.certificate(), tls.key());
         } catch (TlsConfigurationException e) {
-            throw ConfigException.failure(e.getMessage());
+            throw ConfigException.failure(e.getMessage()
+                    + "\nGive --tls-cert and --tls-key PEM files that the server's user can read; the key PKCS#8 and not"
+                    + " encrypted.");
         }
     }
 
@@ -123,8 +125,18 @@ interface Listener extends AutoCloseable {
                     SignedBearer.fromFile(file, issuer, audience, skew);
             };
         } catch (AuthConfigurationException e) {
-            throw ConfigException.failure(e.getMessage());
+            throw ConfigException.failure(e.getMessage() + remedy(auth));
         }
+    }
+
+    /** On a line of its own: launchers know the first one. */
+    private static String remedy(Auth auth) {
+        return switch (auth) {
+            case Auth.TokenFile _ -> "\nGive --ws-token-file a file with the token that the server's user can read.";
+            case Auth.SignedBearer _ ->
+                "\nGive --ws-shared-secret-file a file with 32 bytes or more that the server's user can read.";
+            case Auth.None _, Auth.TokenDigest _ -> "";
+        };
     }
 
     /** A listening socket. */

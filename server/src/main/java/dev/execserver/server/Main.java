@@ -39,8 +39,9 @@ public final class Main {
         return commands;
     }
 
-    /** Only here, not in {@link ExecServer}: the heap of a program that embeds the server is that program's. */
+    /** Only here, not in {@link ExecServer}: compilers and heap of a program that embeds the server are that program's. */
     private static ExecServer serve(ServerConfig config) {
+        CompilerThreads.stepBack();
         ExecServer server = ExecServer.start(config);
         HeapKeeper.start();
         return server;

@@ -18,6 +18,7 @@ final class StartChecks {
     static void check(ServerConfig config) {
         RuntimePaths paths = config.paths();
         paths.helperJar().ifPresent(StartChecks::helperJar);
+        paths.bubblewrap().ifPresent(StartChecks::bubblewrap);
         paths.stateDirectory().ifPresent(StartChecks::stateDirectory);
     }
 
@@ -29,13 +30,24 @@ final class StartChecks {
         }
     }
 
+    /** One that is a program and no bubblewrap is found out when it is tried, and sandboxed requests are refused then. */
+    private static void bubblewrap(Path program) {
+        if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
+            throw ConfigException.failure(
+                    "--bwrap %s is no program that can be run; name a bubblewrap, or leave the option out"
+                            .formatted(program));
+        }
+    }
+
     /** Nobody else may look into it; one that exists keeps its mode. */
     private static void stateDirectory(Path directory) {
         try {
             Files.createDirectories(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException e) {
-            throw ConfigException.failure("--state-dir %s cannot be made: %s".formatted(directory, FileErrors.text(e)));
+            throw ConfigException.failure(
+                    "--state-dir %s cannot be made: %s; name a directory, or a path where the server's user can make one"
+                            .formatted(directory, FileErrors.text(e)));
         }
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,15 @@ class StartChecksTest {
         assertRefused(
                 new RuntimePaths(Optional.of(jar), Optional.empty(), Optional.empty()),
                 "--helper-jar " + jar + " is no file that can be read");
+    }
+
+    @Test
+    void aBubblewrapThatCannotBeRunIsSaidAtTheStart() throws IOException {
+        for (Path program : List.of(folder.resolve("none"), folder, Files.createFile(folder.resolve("plain")))) {
+            assertRefused(
+                    new RuntimePaths(Optional.empty(), Optional.of(program), Optional.empty()),
+                    "--bwrap " + program + " is no program that can be run");
+        }
     }
 
     @Test

@@ -5,6 +5,10 @@ final class ExitStatus {
     static final int OK = 0;
     static final int FAILURE = 1;
     static final int USAGE = 2;
+    /** As a shell tells it of a program that cannot be executed. */
+    static final int NOT_EXECUTABLE = 126;
+    /** The same of one that is missing. */
+    static final int NOT_FOUND = 127;
 
     private ExitStatus() {}
 }

@@ -19,7 +19,8 @@ record PicocliRun(Command command, List<Command> commands, Console console, Stri
         CommandLine commandLine = HelpText.configure(new CommandLine(command.spec()), command, commands);
         ParseResult parsed = parse(commandLine, arguments);
         if (commandLine.isUsageHelpRequested()) {
-            return print(commandLine.getUsageMessage(Ansi.OFF));
+            // Only now: --name=VALUE is understood as well, but the documents write it with a space.
+            return print(commandLine.setSeparator(" ").getUsageMessage(Ansi.OFF));
         }
         if (commandLine.isVersionHelpRequested()) {
             return print(HelpText.version());

@@ -7,14 +7,16 @@ import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.ProfileFile;
-import java.nio.file.Files;
+import dev.execserver.server.sandbox.ProgramNotRunException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +29,7 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * Runs one command in the sandbox that a server would build, on the streams of this program. The exit status is that of the
- * command, or 1 when it could not be started.
+ * command, that of a shell when there is no such program or it cannot be executed, or 1 when it could not be started.
  */
 public final class SandboxCommand implements Command {
     private static final String PROFILE = "--profile";
@@ -54,8 +56,8 @@ public final class SandboxCommand implements Command {
 
     @Override
     public List<String> notes() {
-        return List.of("Exit status: that of the command; 1 when it could not be started; 2 when this one is written"
-                + " wrongly.");
+        return List.of("Exit status: that of the command; 127 when there is none of this name and 126 when it cannot be"
+                + " executed; 1 for other failures; 2 when this one is written wrongly.");
     }
 
     @Override
@@ -77,7 +79,8 @@ public final class SandboxCommand implements Command {
         spec.addOption(flag(LANDLOCK, "Use Landlock instead of bubblewrap."));
         spec.addOption(SandboxOptions.bubblewrap());
         spec.addPositional(PositionalParamSpec.builder()
-                .paramLabel("COMMAND [ARG...]")
+                .paramLabel("[--] COMMAND [ARGUMENT...]")
+                .description("What to run; looked up in the PATH.")
                 .hideParamSyntax(true)
                 .arity("1..*")
                 .type(List.class)
@@ -110,14 +113,19 @@ public final class SandboxCommand implements Command {
                 arguments.commandSpec().positionalParameters().getFirst().stringValues();
         if (argv.isEmpty()) {
             throw ConfigException.usage(
-                    "no command is named; write exec-server sandbox [OPTIONS] -- COMMAND [ARGUMENT...]");
+                    "no command is named; write exec-server sandbox [OPTIONS] [--] COMMAND [ARGUMENT...]");
         }
         String directory = Path.of(arguments.matchedOptionValue(CWD, ""))
                 .toAbsolutePath()
                 .normalize()
                 .toString();
         PathUri cwd = PathUri.parse(directory, Dialect.OPEN);
-        PermissionProfile profile = profile(arguments.matchedOptionValue(PROFILE, READ_ONLY));
+        int noDirectory = ProgramLookup.checkDirectory(cwd.bytes());
+        if (noDirectory != 0) {
+            throw ConfigException.failure("the working directory of %s %s cannot be used: %s; give one that exists"
+                    .formatted(CWD, directory, Errno.text(noDirectory)));
+        }
+        PermissionProfile profile = ProfileFile.textOrFile(PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY));
         SandboxContext plain = SandboxContext.of(profile, cwd);
         SandboxContext context = new SandboxContext(
                 plain.permissions(),
@@ -142,26 +150,11 @@ public final class SandboxCommand implements Command {
             }
             signals.finished(status);
             return status;
+        } catch (ProgramNotRunException e) {
+            console.error(e.getMessage());
+            return e.missing() ? ExitStatus.NOT_FOUND : ExitStatus.NOT_EXECUTABLE;
         } catch (SandboxRefusedException | PolicyRefusedException | LinuxException e) {
             throw ConfigException.failure("failed to prepare process sandbox: " + e.getMessage());
-        }
-    }
-
-    private static PermissionProfile profile(String textOrFile) {
-        if (!textOrFile.stripLeading().startsWith("{")) {
-            Path file = Path.of(textOrFile);
-            if (!Files.exists(file)) {
-                throw ConfigException.failure(
-                        ("the permission profile of %s %s cannot be read: No such file or directory"
-                                        + " (os error 2); give a JSON object, or a file with one")
-                                .formatted(PROFILE, file));
-            }
-            return ProfileFile.profile(PROFILE, file);
-        }
-        try {
-            return ProfileFile.profile(textOrFile);
-        } catch (RpcException e) {
-            throw ConfigException.failure("the permission profile of " + PROFILE + " cannot be read: " + e.message());
         }
     }
 

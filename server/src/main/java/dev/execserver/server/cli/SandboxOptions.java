@@ -19,7 +19,9 @@ final class SandboxOptions {
                 .type(String.class)
                 .arity("1")
                 .paramLabel("PATH")
-                .description("The bubblewrap program, instead of the first usable one on the PATH.")
+                .description(
+                        "The bubblewrap program, instead of the first usable one on the PATH, or else the one that came"
+                                + " with it.")
                 .build();
     }
 

@@ -41,7 +41,9 @@ public final class ServeCommand implements Command {
                 "Every option is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"
                         + " a line of the properties file (max-processes=100). The command line wins over the environment,"
                         + " the environment over the file.",
-                "Exit status: 0, also after SIGTERM; 1 for a failure; 2 when an option is written wrongly.");
+                "Exit status: 0, also after SIGTERM, SIGINT and SIGHUP; 1 for a failure; 2 when an option is unknown, its"
+                        + " value is not of its kind, or two options contradict each other. A --listen URL that cannot be"
+                        + " read, and --ws-... options that do not go together, have 1: launchers know these errors.");
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.execserver.server.concurrent;
 
 import dev.execserver.protocol.rpc.RpcException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -21,9 +23,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * keeps its carrier: two such calls on a machine with two processors would stop every other virtual thread. Here only
  * the pool's own threads can hang; when all of them do and the queue is full, further calls fail at once.
  *
+ * <p>A call that takes longer than {@link #LONG} while others wait steps aside: its thread is no longer one of the pool's,
+ * and another takes its place, until {@link #MAX_ASIDE} have done so.
+ *
  * <p>Calls are counted for the client whose request they are made for ({@link #onBehalfOf}), and all others for the
- * server. Nobody gets one more worker than stay free without it: the first takes half of them at most, and leaves the
- * other half to those who come later. Who waits gets what becomes free in turns.
+ * server. Nobody gets one more worker than stay free without it: the first takes half of them at most, those that have
+ * stepped aside included, and leaves the other half to those who come later. Who waits gets what becomes free in turns.
  *
  * <p>Any thread may call; virtual threads park while they wait. {@code lock} guards who runs and waits; no locks are held
  * during the work.
@@ -36,33 +41,74 @@ public final class FileWorkers implements AutoCloseable {
     /** Those of one client. */
     public static final int MAX_WAITING_OF_ONE = MAX_WAITING / 2;
 
+    /** After this time a call is taken for one that hangs. */
+    static final Duration LONG = Duration.ofSeconds(5);
+
+    /** Threads beyond the pool's number. */
+    public static final int MAX_ASIDE = 64;
+
     private static final ScopedValue<Client> CLIENT = ScopedValue.newInstance();
 
     private final ReentrantLock lock = new ReentrantLock();
     /** Clients of whom something waits. */
     private final ArrayDeque<Client> turns = new ArrayDeque<>();
 
+    /** In the order of their begin, without those that have stepped aside. */
+    private final LinkedHashSet<Run> running = new LinkedHashSet<>();
+
     private final Client server = new Client();
     private final ThreadPoolExecutor pool;
     private final int threads;
-    private int running;
+    private final Timers timers;
+    private final Duration longTime;
     private int waiting;
+    private int aside;
+    private boolean lookPlanned;
 
     /** Somebody whose calls are counted: a connection. The lock of the workers guards it. */
     public static final class Client {
-        private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+        private final ArrayDeque<Run> waiting = new ArrayDeque<>();
         private int running;
+        private int aside;
     }
 
-    /** @param threads number of workers, at least 1 */
-    public FileWorkers(int threads) {
-        this(threads, Threads.daemons("files"));
+    /** A call. The lock guards its fields. */
+    private final class Run implements Runnable {
+        private final Client client;
+        private final Runnable work;
+        private long begunNanos;
+
+        Run(Client client, Runnable work) {
+            this.client = client;
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            try {
+                work.run();
+            } finally {
+                ended(this);
+            }
+        }
     }
 
-    FileWorkers(int threads, ThreadFactory factory) {
+    /**
+     * A pool.
+     *
+     * @param threads number of workers, at least 1
+     * @param timers for looking whether one hangs
+     */
+    public FileWorkers(int threads, Timers timers) {
+        this(threads, timers, LONG, Threads.daemons("files"));
+    }
+
+    FileWorkers(int threads, Timers timers, Duration longTime, ThreadFactory factory) {
         this.threads = threads;
-        this.pool =
-                new ThreadPoolExecutor(threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+        this.timers = timers;
+        this.longTime = longTime;
+        this.pool = new ThreadPoolExecutor(
+                threads, threads + MAX_ASIDE, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
         pool.allowCoreThreadTimeOut(true);
     }
 
@@ -131,34 +177,24 @@ public final class FileWorkers implements AutoCloseable {
 
     /** Hands {@code work} to a worker without waiting; failures are the work's own business. */
     public void submit(Runnable work) {
-        Client client = CLIENT.orElse(server);
-        if (!admit(client, work)) {
+        Run run = new Run(CLIENT.orElse(server), work);
+        if (!admit(run)) {
             return;
         }
         try {
-            pool.execute(counted(client, work));
+            pool.execute(run);
         } catch (OutOfMemoryError denied) {
-            queueForThoseThatRun(client, work);
+            queueForThoseThatRun(run);
         } catch (RejectedExecutionException closed) {
-            ended(client);
+            ended(run);
             throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
         }
     }
 
-    private Runnable counted(Client client, Runnable work) {
-        return () -> {
-            try {
-                work.run();
-            } finally {
-                ended(client);
-            }
-        };
-    }
-
     /** pthread_create(3) fails with EAGAIN at the pids limit of a control group: then fewer workers have to do. */
-    private void queueForThoseThatRun(Client client, Runnable work) {
-        if (pool.getPoolSize() == 0 || !pool.getQueue().offer(counted(client, work))) {
-            ended(client);
+    private void queueForThoseThatRun(Run run) {
+        if (pool.getPoolSize() == 0 || !pool.getQueue().offer(run)) {
+            ended(run);
             throw RpcException.internal(
                             "no thread can be started for the call: Resource temporarily unavailable (os error 11)")
                     .withData("reason", "fileWorkersBusy");
@@ -166,11 +202,12 @@ public final class FileWorkers implements AutoCloseable {
     }
 
     /** True when it may run now, and is counted; false when it waits. */
-    private boolean admit(Client client, Runnable work) {
+    private boolean admit(Run run) {
+        Client client = run.client;
         lock.lock();
         try {
             if (client.waiting.isEmpty() && mayRun(client)) {
-                count(client, 1);
+                begin(run);
                 return true;
             }
             if (waiting >= MAX_WAITING || client.waiting.size() >= MAX_WAITING_OF_ONE) {
@@ -181,8 +218,9 @@ public final class FileWorkers implements AutoCloseable {
             if (client.waiting.isEmpty()) {
                 turns.add(client);
             }
-            client.waiting.add(work);
+            client.waiting.add(run);
             waiting++;
+            planLook();
             return false;
         } finally {
             lock.unlock();
@@ -191,46 +229,100 @@ public final class FileWorkers implements AutoCloseable {
 
     /** Under the lock. */
     private boolean mayRun(Client client) {
-        return client.running < threads - running;
+        return client.running < threads - running.size() && client.running + client.aside < (threads + 1) / 2;
     }
 
     /** Under the lock. */
-    private void count(Client client, int more) {
-        client.running += more;
-        running += more;
+    private void begin(Run run) {
+        run.begunNanos = System.nanoTime();
+        run.client.running++;
+        running.add(run);
     }
 
     /** The thread that did it, or another one, goes on with what waits. */
-    private void ended(Client client) {
-        List<Runnable> next = new ArrayList<>();
+    private void ended(Run run) {
+        goOn(() -> {
+            if (running.remove(run)) {
+                run.client.running--;
+            } else {
+                run.client.aside--;
+                aside--;
+            }
+        });
+    }
+
+    /** While something waits it is looked whether the oldest call hangs. Under the lock. */
+    private void planLook() {
+        if (!lookPlanned && waiting > 0 && aside < MAX_ASIDE && !running.isEmpty()) {
+            lookPlanned = true;
+            long left = longTime.toNanos() - (System.nanoTime() - running.getFirst().begunNanos);
+            var _ = timers.after(Duration.ofNanos(left), "file-look", () -> goOn(this::stepAside));
+        }
+    }
+
+    /** Under the lock. */
+    private void stepAside() {
+        lookPlanned = false;
+        long now = System.nanoTime();
+        while (waiting > 0
+                && aside < MAX_ASIDE
+                && !running.isEmpty()
+                && now - running.getFirst().begunNanos >= longTime.toNanos()) {
+            Client client = running.removeFirst().client;
+            client.running--;
+            client.aside++;
+            aside++;
+        }
+    }
+
+    /** @param change of what runs, after which others may */
+    private void goOn(Runnable change) {
+        List<Run> next = new ArrayList<>();
         lock.lock();
         try {
-            count(client, -1);
-            for (int left = turns.size(); left > 0 && running < threads; left--) {
-                Client other = turns.remove();
-                if (mayRun(other)) {
-                    count(other, 1);
+            change.run();
+            for (int left = turns.size(); left > 0 && running.size() < threads; left--) {
+                Client client = turns.remove();
+                if (mayRun(client)) {
                     waiting--;
-                    next.add(counted(other, other.waiting.remove()));
+                    Run run = client.waiting.remove();
+                    begin(run);
+                    next.add(run);
                 }
-                if (!other.waiting.isEmpty()) {
-                    turns.add(other);
+                if (!client.waiting.isEmpty()) {
+                    turns.add(client);
                 }
             }
+            resize();
+            planLook();
         } finally {
             lock.unlock();
         }
-        next.forEach(this::goOn);
+        execute(next);
     }
 
-    /** With what waited. It has a thread in any case: this one is free in a moment. */
-    private void goOn(Runnable counted) {
+    /** Under the lock. */
+    private void resize() {
+        if (pool.getCorePoolSize() == threads + aside) {
+            return;
+        }
         try {
-            pool.execute(counted);
+            pool.setCorePoolSize(threads + aside);
         } catch (OutOfMemoryError denied) {
-            boolean _ = pool.getQueue().offer(counted);
-        } catch (RejectedExecutionException closed) {
-            // nobody waits for it any more either
+            // it would have started one for what is queued
+        }
+    }
+
+    /** Without a thread for it the work waits until one is free. */
+    private void execute(List<Run> next) {
+        for (Run run : next) {
+            try {
+                pool.execute(run);
+            } catch (OutOfMemoryError denied) {
+                boolean _ = pool.getQueue().offer(run);
+            } catch (RejectedExecutionException closed) {
+                return; // nobody waits for it any more either
+            }
         }
     }
 

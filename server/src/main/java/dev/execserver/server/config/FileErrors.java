@@ -3,9 +3,11 @@ package dev.execserver.server.config;
 import dev.execserver.sandbox.linux.Errno;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
 /** Words for a file that cannot be read, in the style {@code strerror (os error N)} of all our messages. */
@@ -21,6 +23,8 @@ public final class FileErrors {
         return switch (e) {
             case NoSuchFileException _ -> "No such file or directory (os error 2)";
             case AccessDeniedException _ -> "Permission denied (os error 13)";
+            case FileAlreadyExistsException _ -> "File exists (os error 17)";
+            case NotDirectoryException _ -> "Not a directory (os error 20)";
             case FileSystemLoopException _ -> "Too many levels of symbolic links (os error 40)";
             // The JDK keeps strerror(3) as the reason but not the number.
             case FileSystemException withReason

@@ -29,6 +29,11 @@ public sealed interface ListenUrl {
         }
     }
 
+    /** On a line of its own: launchers know the first one. */
+    String ADDRESS =
+            "IP is an address such as 127.0.0.1 or [::1], not a name such as localhost; PORT is a number up to 65535, 0"
+                    + " for a free one.";
+
     /** One connection over standard input and output. */
     record Stdio() implements ListenUrl {
         @Override
@@ -54,6 +59,6 @@ public sealed interface ListenUrl {
         return SocketAddressText.parse(url.substring(scheme.length()))
                 .<ListenUrl>map(WebSocket::new)
                 .orElseThrow(() -> ConfigException.knownUsage(
-                        "invalid websocket --listen URL `%s`; expected `ws://IP:PORT`".formatted(url)));
+                        "invalid websocket --listen URL `%s`; expected `ws://IP:PORT`\n%s".formatted(url, ADDRESS)));
     }
 }

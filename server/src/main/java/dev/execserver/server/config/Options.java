@@ -29,7 +29,7 @@ public final class Options {
             new ValueType.Text(),
             "URL",
             ListenUrl.DEFAULT.toString(),
-            "`ws://IP:PORT` (port 0: a free one) or `stdio`; with TLS also `wss://IP:PORT`.");
+            "`ws://IP:PORT`, or `wss://IP:PORT` with TLS (port 0: a free one), or `stdio`.");
 
     public static final Option<Boolean> ORIGIN_GUARD = onOff(
             "origin-guard",

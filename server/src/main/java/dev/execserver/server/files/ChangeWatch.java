@@ -6,7 +6,6 @@ import dev.execserver.protocol.fs.ChangedNotification.Kind;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.WatchParams;
-import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.sandbox.linux.InotifyCalls;
@@ -14,11 +13,11 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.outbound.PushSource;
+import dev.execserver.server.sandbox.Visibility;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * One watch of {@code fs/watch}. Changes wait here, bounded, until the connection can take them; those that come when it is
@@ -61,10 +60,10 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
     /**
      * On a file worker.
      *
-     * @param admission throws an {@code RpcException} for what the client may not see
+     * @param visibility of what the client asks to watch
      */
-    void begin(FileWatcher watcher, FileWorkers workers, Consumer<PathUri> admission) {
-        WatchedTree begun = WatchedTree.of(params, watcher, workers, admission, WANTED, this);
+    void begin(FileWatcher.Client watcher, FileWorkers workers, Visibility visibility) {
+        WatchedTree begun = WatchedTree.of(params, watcher, workers, visibility, WANTED, this);
         boolean late;
         lock.lock();
         try {

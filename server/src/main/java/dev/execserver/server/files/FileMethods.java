@@ -48,6 +48,9 @@ public final class FileMethods {
     /** How long ripgrep may take; after that a search is done without it. */
     public static final Duration RIPGREP_LIMIT = Duration.ofSeconds(5);
 
+    /** The file and its directory. */
+    private static final int FOR_OPEN = 2;
+
     private final FileService here;
     private final SandboxedFiles sandboxed;
     private final FileWorkers workers;
@@ -74,7 +77,8 @@ public final class FileMethods {
                 request(FsMethodNames.APPEND, AppendParams::read).asAdditive(),
                 request(FsMethodNames.SET_MODE, SetModeParams::read).asAdditive(),
                 request(FsMethodNames.SEARCH, SearchParams::read).asAdditive(),
-                Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, OpenParams::read, this::open),
+                Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, OpenParams::read, this::open)
+                        .opening(_ -> FOR_OPEN),
                 Method.ordinary(FsMethodNames.READ_BLOCK, Family.FILE_SYSTEM, ReadBlockParams::read, this::readBlock),
                 Method.ordinary(
                         FsMethodNames.WRITE_BLOCK, Family.FILE_SYSTEM, WriteBlockParams::read, this::writeBlock),

@@ -7,11 +7,12 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.InotifyCalls;
 import dev.execserver.sandbox.linux.InotifyCalls.Event;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.MemoryShare;
-import dev.execserver.server.memory.ServerMemory;
+import dev.execserver.server.rpc.Belonging;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class FileWatcher implements AutoCloseable {
 
-    /** Watched files and directories of the server, each of which the kernel keeps in memory. */
+    /** Watched files and directories of all clients, each of which the kernel keeps in memory. It may allow fewer. */
     static final int MAX_WATCHES = 65_536;
+
+    static final String TOO_MANY = "tooManyWatches";
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Integer, List<Watch>> watches = new ConcurrentHashMap<>();
@@ -43,19 +46,57 @@ public final class FileWatcher implements AutoCloseable {
     private static final long WATCH_BYTES = 512;
 
     private final Poller poller;
-    private final MemoryShare memory;
+    private final WatchRoom room;
     private int adding;
     private Instance instance;
     private boolean closed;
 
     /** @param memory what watches, and changes that wait for their client, may take */
     public FileWatcher(Poller poller, MemoryShare memory) {
+        this(poller, new WatchRoom((int) Math.min(MAX_WATCHES, ProcFiles.maxUserWatches()), memory));
+    }
+
+    FileWatcher(Poller poller, WatchRoom room) {
         this.poller = poller;
-        this.memory = memory;
+        this.room = room;
     }
 
     MemoryShare memory() {
-        return memory;
+        return room.memory();
+    }
+
+    /** What one connection watches with. */
+    Client client() {
+        return new Client();
+    }
+
+    /** A connection, which has its part of what may be watched. */
+    final class Client implements Belonging {
+        private final WatchRoom.Part part = new WatchRoom.Part();
+
+        private Client() {}
+
+        /**
+         * Watches a file. May wait for its file system: to be called on a file worker.
+         *
+         * @param target may be O_PATH; can be closed afterwards
+         * @param names bytes of the names that are kept with the watch
+         * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when the kernel gives no more, or the server
+         */
+        Watch watch(Fd target, int mask, int names, Listener listener) {
+            long bytes = WATCH_BYTES + names;
+            room.take(part, bytes);
+            try {
+                return add(target, mask, listener, () -> room.release(part, bytes));
+            } catch (RpcException e) {
+                room.release(part, bytes);
+                throw e;
+            }
+        }
+
+        /** Its watches end by themselves. */
+        @Override
+        public void connectionEnded() {}
     }
 
     /** Hears of events, on the watcher's thread; must not wait. */
@@ -75,12 +116,12 @@ public final class FileWatcher implements AutoCloseable {
         private final int number;
         private final int mask;
         private final Listener listener;
-        private final long bytes;
+        private final Runnable uncounting;
         private final AtomicBoolean counted = new AtomicBoolean(true);
 
-        private Watch(int number, int mask, Listener listener, long bytes) {
+        private Watch(int number, int mask, Listener listener, Runnable uncounting) {
             this.number = number;
-            this.bytes = bytes;
+            this.uncounting = uncounting;
             this.mask = mask;
             this.listener = listener;
         }
@@ -102,7 +143,7 @@ public final class FileWatcher implements AutoCloseable {
         /** It ends once, here or in the kernel. */
         private void uncount() {
             if (counted.compareAndSet(true, false)) {
-                memory.release(bytes);
+                uncounting.run();
             }
         }
     }
@@ -110,37 +151,11 @@ public final class FileWatcher implements AutoCloseable {
     /** The kernel's side. */
     private record Instance(Fd fd, AsyncFd async, Thread reader) {}
 
-    /**
-     * Watches a file. May wait for its file system: to be called on a file worker.
-     *
-     * @param target may be O_PATH; can be closed afterwards
-     * @param names bytes of the names that are kept with the watch
-     * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when the kernel gives no more, or the server
-     */
-    Watch watch(Fd target, int mask, int names, Listener listener) {
-        if (watches.size() >= MAX_WATCHES) {
-            throw RpcException.internal("the server watches " + MAX_WATCHES + " files already, and no more than that")
-                    .withData("reason", "tooManyWatches");
-        }
-        long bytes = WATCH_BYTES + names;
-        if (!memory.tryReserve(bytes)) {
-            throw RpcException.internal("watches of all clients hold " + memory.usedBytes() + " of " + memory.maxBytes()
-                            + " bytes; see " + ServerMemory.OPTION)
-                    .withData("reason", "tooManyWatches");
-        }
-        try {
-            return add(target, mask, listener, bytes);
-        } catch (RpcException e) {
-            memory.release(bytes);
-            throw e;
-        }
-    }
-
-    private Watch add(Fd target, int mask, Listener listener, long bytes) {
+    private Watch add(Fd target, int mask, Listener listener, Runnable uncounting) {
         Instance current = begin();
         try {
             int number = InotifyCalls.add(current.fd(), target, mask);
-            Watch watch = new Watch(number, mask, listener, bytes);
+            Watch watch = new Watch(number, mask, listener, uncounting);
             watches.computeIfAbsent(number, key -> new CopyOnWriteArrayList<>()).add(watch);
             return watch;
         } catch (LinuxException e) {
@@ -154,7 +169,7 @@ public final class FileWatcher implements AutoCloseable {
         return e.errno() == Errno.ENOSPC || e.errno() == Errno.EMFILE
                 ? RpcException.internal("the kernel gives this user no more file watches; see"
                                 + " /proc/sys/fs/inotify/max_user_watches and max_user_instances")
-                        .withData("reason", "tooManyWatches")
+                        .withData("reason", TOO_MANY)
                 : FileErrors.of(e);
     }
 

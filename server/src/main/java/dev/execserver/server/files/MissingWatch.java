@@ -6,6 +6,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.InotifyCalls;
+import dev.execserver.server.sandbox.Visibility;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,17 +31,22 @@ final class MissingWatch {
     private final List<FileWatcher.Watch> watches = new ArrayList<>();
     private volatile List<PathUri> missing;
     private volatile Optional<PathUri> present;
-    private final FileWatcher watcher;
+    private final FileWatcher.Client watcher;
+    private final Visibility visibility;
     private final Runnable notification;
     private boolean answered;
     private boolean fired;
     private boolean over;
 
-    /** @param notification sends the notification; must not wait */
-    MissingWatch(WatchMissingParams params, FileWatcher watcher, Runnable notification) {
+    /**
+     * @param visibility of what the client asks to watch
+     * @param notification sends the notification; must not wait
+     */
+    MissingWatch(WatchMissingParams params, FileWatcher.Client watcher, Visibility visibility, Runnable notification) {
         this.missing = params.missing();
         this.present = params.present();
         this.watcher = watcher;
+        this.visibility = visibility;
         this.notification = notification;
     }
 
@@ -63,21 +69,31 @@ final class MissingWatch {
     }
 
     private boolean asDescribed() {
-        return missing.stream().noneMatch(WatchPoint::exists)
-                && present.stream().allMatch(WatchPoint::exists);
+        return missing.stream().noneMatch(this::exists) && present.stream().allMatch(this::exists);
+    }
+
+    /** Looks in the very directory that the client may see. */
+    private boolean exists(PathUri path) {
+        try (WatchPoint point = WatchPoint.ofMissing(path)) {
+            visibility.require(point.directory(), point.name(), path);
+            return point.exists();
+        }
     }
 
     private boolean watchAll() {
         for (PathUri path : missing) {
             try (WatchPoint point = WatchPoint.ofMissing(path)) {
+                visibility.require(point.directory(), point.name(), path);
                 watchEntry(point, APPEARS, path.bytes().length);
             }
         }
         for (PathUri path : present.stream().toList()) {
             try (Fd itself = WatchPoint.itself(path)) {
+                visibility.require(itself, path);
                 keep(watcher.watch(itself, CHANGES | APPEARS | LEAVES | GONE, 0, (mask, name) -> fire()));
             }
             try (WatchPoint point = WatchPoint.of(path)) {
+                visibility.require(point.directory(), point.name(), path);
                 watchEntry(point, APPEARS | LEAVES, path.bytes().length);
             }
         }

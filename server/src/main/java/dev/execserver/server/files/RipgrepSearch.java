@@ -1,5 +1,6 @@
 package dev.execserver.server.files;
 
+import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.sandbox.resolve.CommandRunner.Output;
 import dev.execserver.sandbox.resolve.LinuxPath;
@@ -34,6 +35,7 @@ final class RipgrepSearch {
             "--text",
             "--encoding=none",
             "--no-mmap",
+            "--max-filesize=" + FsLimits.SEARCH_FILE_BYTES, // larger ones are skipped anyway
             "--case-sensitive",
             "--fixed-strings",
             "--files-with-matches",

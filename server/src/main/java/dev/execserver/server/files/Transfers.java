@@ -57,6 +57,9 @@ public final class Transfers implements FileAccess {
 
     private final class RequestScope implements Scope {
         private final AnswerMemory memory = new AnswerMemory(answers);
+        /** The file and its directory. */
+        private static final int FOR_TRANSFER = 2;
+
         private final List<Runnable> atEnd = new ArrayList<>();
         private final Optional<SandboxContext> context;
         private final HelperUser user;
@@ -88,7 +91,7 @@ public final class Transfers implements FileAccess {
         }
 
         private DescriptorRoom.Promise promise() {
-            return services.descriptors().admit("transfer of a file");
+            return services.descriptors().admit("transfer of a file", FOR_TRANSFER);
         }
 
         private WholeFiles files(PathUri path, OpenMode mode) {

@@ -7,7 +7,6 @@ import dev.execserver.protocol.fs.UnwatchParams;
 import dev.execserver.protocol.fs.WatchMissingParams;
 import dev.execserver.protocol.fs.WatchMissingResult;
 import dev.execserver.protocol.fs.WatchParams;
-import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
@@ -22,25 +21,27 @@ import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
+import dev.execserver.server.sandbox.Visibility;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The {@code fs/watch*} methods. Handlers run on reader threads and replace what a connection watches; the watches are set
  * on file workers. No state of its own.
  */
 public final class WatchMethods {
+    /** All watches share one descriptor; directories are open while they are read. */
+    private static final int FOR_WATCH = 3;
 
     private final FileWatcher watcher;
     private final FileWorkers workers;
-    private final Consumer<PathUri> admission;
+    private final Visibility visibility;
 
-    /** @param admission throws an {@code RpcException} for a path that clients may not see; called on file workers */
-    public WatchMethods(FileWatcher watcher, FileWorkers workers, Consumer<PathUri> admission) {
+    /** @param visibility of what clients ask to watch */
+    public WatchMethods(FileWatcher watcher, FileWorkers workers, Visibility visibility) {
         this.watcher = watcher;
         this.workers = workers;
-        this.admission = admission;
+        this.visibility = visibility;
     }
 
     public List<Method<?>> methods() {
@@ -48,6 +49,7 @@ public final class WatchMethods {
                 Method.ordinary(
                         FsMethodNames.WATCH_MISSING, Family.FILE_SYSTEM, WatchMissingParams::read, this::watchMissing),
                 Method.ordinary(FsMethodNames.WATCH, Family.FILE_SYSTEM, WatchParams::read, this::watch)
+                        .opening(_ -> FOR_WATCH)
                         .asAdditive(),
                 Method.control(FsMethodNames.UNWATCH, Family.FILE_SYSTEM, UnwatchParams::read, this::unwatch)
                         .asAdditive());
@@ -76,14 +78,15 @@ public final class WatchMethods {
         Outbound outbound = call.connection().outbound();
         MissingWatch watch = new MissingWatch(
                 params,
-                watcher,
+                client(call),
+                visibility,
                 () -> notify(
                         outbound, FsMethodNames.MISSING_CHANGED, new MissingChangedNotification(params.watchId())));
         call.connection().belonging(Current.class, Current::new).replace(watch);
         return () -> {
             boolean watching = workers.call(() -> {
-                params.missing().forEach(admission);
-                params.present().ifPresent(admission);
+                params.missing().forEach(visibility::require);
+                params.present().ifPresent(visibility::require);
                 return watch.arm();
             });
             return Answer.of(new WatchMissingResult(watching)).then(watch::answered);
@@ -93,10 +96,11 @@ public final class WatchMethods {
     private Work watch(Call call, WatchParams params) {
         ChangeWatches watches = watches(call);
         ChangeWatch watch = watches.reserve(params, call.connection().outbound());
+        FileWatcher.Client client = client(call);
         return () -> {
             try {
                 workers.call(() -> {
-                    watch.begin(watcher, workers, admission);
+                    watch.begin(client, workers, visibility);
                     return watch;
                 });
             } catch (RuntimeException e) {
@@ -105,6 +109,10 @@ public final class WatchMethods {
             }
             return Answer.empty().then(watch::answered);
         };
+    }
+
+    private FileWatcher.Client client(Call call) {
+        return call.connection().belonging(FileWatcher.Client.class, watcher::client);
     }
 
     private ChangeWatches watches(Call call) {

@@ -12,6 +12,7 @@ import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.InotifyCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.sandbox.Visibility;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * What one watch looks at: a file or a directory and, if that was asked for, all directories below it. A directory is
@@ -32,7 +32,6 @@ import java.util.function.Consumer;
  */
 final class WatchedTree implements AutoCloseable {
 
-    private static final String TOO_MANY = "tooManyWatches";
     private static final int APPEARED = InotifyCalls.IN_CREATE | InotifyCalls.IN_MOVED_TO;
     private static final int LEFT = InotifyCalls.IN_DELETE | InotifyCalls.IN_MOVED_FROM;
 
@@ -40,9 +39,9 @@ final class WatchedTree implements AutoCloseable {
     /** By the way from the root, one char a byte. */
     private final Map<String, FileWatcher.Watch> watches = new HashMap<>();
 
-    private final FileWatcher watcher;
+    private final FileWatcher.Client watcher;
     private final FileWorkers workers;
-    private final Consumer<PathUri> admission;
+    private final Visibility visibility;
     private final int mask;
     private final Listener listener;
     private final PathUri root;
@@ -64,18 +63,19 @@ final class WatchedTree implements AutoCloseable {
     /**
      * Begins; on a file worker.
      *
-     * @param admission throws an {@code RpcException} for a file or directory that the client may not see
+     * @param visibility of what the client asks to watch
      */
     static WatchedTree of(
             WatchParams params,
-            FileWatcher watcher,
+            FileWatcher.Client watcher,
             FileWorkers workers,
-            Consumer<PathUri> admission,
+            Visibility visibility,
             int mask,
             Listener listener) {
-        admission.accept(params.path());
-        WatchedTree tree = new WatchedTree(params, watcher, workers, admission, mask, listener);
+        visibility.require(params.path());
+        WatchedTree tree = new WatchedTree(params, watcher, workers, visibility, mask, listener);
         try (Fd root = WatchPoint.itself(params.path())) {
+            visibility.require(root, params.path());
             tree.identity = FileCalls.status(root);
             tree.keep("", watcher.watch(root, mask, 0, (event, name) -> tree.deliver("", event, name)));
         }
@@ -87,14 +87,14 @@ final class WatchedTree implements AutoCloseable {
 
     private WatchedTree(
             WatchParams params,
-            FileWatcher watcher,
+            FileWatcher.Client watcher,
             FileWorkers workers,
-            Consumer<PathUri> admission,
+            Visibility visibility,
             int mask,
             Listener listener) {
         this.watcher = watcher;
         this.workers = workers;
-        this.admission = admission;
+        this.visibility = visibility;
         this.mask = mask;
         this.listener = listener;
         this.recursive = params.recursive();
@@ -166,7 +166,8 @@ final class WatchedTree implements AutoCloseable {
     private static boolean isLoss(RuntimeException e) {
         return e instanceof RpcException error
                 && error.data()
-                        .filter(data -> TOO_MANY.equals(data.members().get("reason")))
+                        .filter(data ->
+                                FileWatcher.TOO_MANY.equals(data.members().get("reason")))
                         .isPresent();
     }
 
@@ -176,7 +177,7 @@ final class WatchedTree implements AutoCloseable {
         try (Fd directory = WatchPoint.below(top, bytes(path))) {
             boolean known = path.isEmpty() || known(path);
             if (!known) {
-                admission.accept(below(root, bytes(path)));
+                visibility.require(directory, below(root, bytes(path)));
                 requireRoom();
                 keep(path, watcher.watch(directory, mask, path.length(), (event, name) -> deliver(path, event, name)));
             }
@@ -209,7 +210,7 @@ final class WatchedTree implements AutoCloseable {
         lock.lock();
         try {
             if (watches.size() >= FsLimits.WATCHED_DIRECTORIES || closed) {
-                throw RpcException.internal("too many directories").withData("reason", TOO_MANY);
+                throw RpcException.internal("too many directories").withData("reason", FileWatcher.TOO_MANY);
             }
         } finally {
             lock.unlock();

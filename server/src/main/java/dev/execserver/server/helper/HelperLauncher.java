@@ -20,6 +20,9 @@ final class HelperLauncher {
 
     static final List<String> ENVIRONMENT = List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8");
 
+    /** A sandbox as for a command. */
+    private static final int FOR_HELPER = 24;
+
     private final ProcessServices services;
     private final HelperRuntime runtime;
 
@@ -39,7 +42,7 @@ final class HelperLauncher {
      * @throws Placeholders.ChangedException when the policy must be resolved again
      */
     HelperProcess start(Prepared view) {
-        try (DescriptorRoom.Promise _ = services.descriptors().admit("file helper")) {
+        try (DescriptorRoom.Promise _ = services.descriptors().admit("file helper", FOR_HELPER)) {
             return launch(view);
         }
     }

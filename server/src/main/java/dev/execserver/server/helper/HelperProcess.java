@@ -184,7 +184,7 @@ final class HelperProcess implements AutoCloseable {
             @Override
             public void writeDirect(MessageBuffer out) {
                 out.expect(value.length() + AnswerAssembler.ENVELOPE_BYTES);
-                out.write(value.buffer(), value.offset(), value.length());
+                value.writeDirect(out);
             }
 
             @Override

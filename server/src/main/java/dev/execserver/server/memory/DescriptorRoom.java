@@ -7,8 +7,14 @@ import dev.execserver.sandbox.linux.LimitCalls.Limit;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.linux.ProcFiles;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How near this server is to its limit of open descriptors: those that are open, which the kernel counts, and those that
@@ -32,11 +38,14 @@ public final class DescriptorRoom {
     /** New connections are refused when fewer are free. */
     private static final int FOR_THE_SERVER = 32;
 
-    /**
-     * What one piece of work may open before it is done. A start has three pipes with two ends each, a pidfd, and files in
-     * memory for its sandbox.
-     */
-    static final int FOR_ONE = 12;
+    /** A command may have so many connections, whatever else it is allowed: a sixteenth of the limit. */
+    private static final int COMMANDS_OF_LIMIT = 16;
+
+    /** To a host; its addresses are tried one after the other. */
+    private static final int FOR_ONE_CONNECTION = 1;
+
+    private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Logger LOG = LoggerFactory.getLogger(DescriptorRoom.class);
 
     private static final String REASON = "reason";
     private static final String DESCRIPTORS = "descriptors";
@@ -49,18 +58,22 @@ public final class DescriptorRoom {
     private final AtomicLong promised = new AtomicLong();
 
     /** @param open counts those that are open */
-    DescriptorRoom(long limit, LongSupplier open) {
+    public DescriptorRoom(long limit, LongSupplier open) {
         this.limit = limit;
         this.open = open;
     }
 
     /** Descriptors promised to work under way. To be closed once, when it has opened its own or has failed. */
     public final class Promise implements AutoCloseable {
-        private Promise() {}
+        private final int count;
+
+        private Promise(int count) {
+            this.count = count;
+        }
 
         @Override
         public void close() {
-            promised.addAndGet(-FOR_ONE);
+            promised.addAndGet(-count);
         }
     }
 
@@ -103,21 +116,78 @@ public final class DescriptorRoom {
      * Called before anything is started or opened for a client.
      *
      * @param what names it for the error: {@code process/start}
+     * @param count how many it has open at once at most, before it is done; 0 for what opens none
      * @return what it may open, until it has
      * @throws RpcException when the descriptors left are kept in reserve
      */
-    public Promise admit(String what) {
-        long reserve = Math.clamp(limit / 8, SMALLEST_RESERVE, LARGEST_RESERVE);
-        promised.addAndGet(FOR_ONE); // first: of two that come at once, each sees the other
-        if (inUse() <= limit - reserve) {
-            return new Promise();
+    public Promise admit(String what, int count) {
+        return promise(count, reserve())
+                .orElseThrow(() -> RpcException.internal(
+                                what + ": " + lack()
+                                        + "; end processes, close files or connections, or start the server with a higher limit (ulimit -n)")
+                        .withData(REASON, DESCRIPTORS)
+                        .withData("limit", limit));
+    }
+
+    /**
+     * Called before a connection is made for a command that has opened one to its proxy. Commands leave twice the reserve, so
+     * that none of them can keep others from being started.
+     *
+     * @return what it may open, until it has; empty when {@link #lack}
+     */
+    public Optional<Promise> admitForCommand() {
+        return promise(FOR_ONE_CONNECTION, 2 * reserve());
+    }
+
+    /** Whether a command may have some that only make it faster. */
+    public boolean spareForCommand() {
+        return inUse() <= limit - 2 * reserve();
+    }
+
+    /**
+     * Called with a connection that a command has opened to its proxy; waits while less than one and a half reserves are free.
+     * By then connections onwards are refused, in words.
+     *
+     * @param over asked while waiting
+     * @return false when it is over
+     */
+    public boolean awaitForCommand(BooleanSupplier over) {
+        for (boolean told = false; inUse() > limit - reserve() * 3 / 2; told = true) {
+            if (!told) {
+                LOG.warn("connections of a command wait: {}", lack());
+            }
+            LockSupport.parkNanos(ASK_AGAIN_NANOS);
+            if (over.getAsBoolean()) {
+                return false;
+            }
         }
-        promised.addAndGet(-FOR_ONE);
-        throw RpcException.internal(
-                        what + ": the server has hardly any file descriptor left of its " + limit
-                                + "; end processes, close files or connections, or start the server with a higher limit (ulimit -n)")
-                .withData(REASON, DESCRIPTORS)
-                .withData("limit", limit);
+        return true;
+    }
+
+    /** For errors. */
+    public String lack() {
+        return "the server has hardly any file descriptor left of its " + limit;
+    }
+
+    /** How many connections a command may have at once. */
+    public int forCommand(int atMost) {
+        return (int) Math.min(atMost, limit / COMMANDS_OF_LIMIT);
+    }
+
+    private Optional<Promise> promise(int count, long left) {
+        if (count == 0) {
+            return Optional.of(new Promise(0));
+        }
+        promised.addAndGet(count); // first: of two that come at once, each sees the other
+        if (inUse() <= limit - left) {
+            return Optional.of(new Promise(count));
+        }
+        promised.addAndGet(-count);
+        return Optional.empty();
+    }
+
+    private long reserve() {
+        return Math.clamp(limit / 8, SMALLEST_RESERVE, LARGEST_RESERVE);
     }
 
     /** The same error; with the reason that {@link #admit} gives when it comes of EMFILE or ENFILE. */

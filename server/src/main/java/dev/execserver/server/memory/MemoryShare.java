@@ -26,6 +26,9 @@ public final class MemoryShare {
     /** How long somebody waits before relief is asked for. */
     private static final long RELIEF_NANOS = 1_000_000_000L;
 
+    /** While others get their turn somebody waits longer, but not more than so many times as long. */
+    private static final int MAX_PATIENCE = 6;
+
     private final AtomicLong used = new AtomicLong();
     private final AtomicLong waiters = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,6 +37,8 @@ public final class MemoryShare {
     private final long maxBytes;
     private final Duration patience;
     private volatile Runnable relief = () -> {};
+    /** How many that waited were served; guarded by the lock. */
+    private long turns;
 
     /** Somebody who waits; guarded by the lock. */
     private static final class Waiter {
@@ -54,7 +59,7 @@ public final class MemoryShare {
         relief = work;
     }
 
-    /** @param patience how long {@link #reserve} waits for room */
+    /** @param patience how long {@link #reserve} waits when nobody gets room */
     public MemoryShare(long maxBytes, Duration patience) {
         this.maxBytes = maxBytes;
         this.patience = patience;
@@ -122,10 +127,15 @@ public final class MemoryShare {
         waiters.incrementAndGet();
         serve();
         try {
-            long left = waiter.held > 0 && hopeless() ? 0 : patience.toNanos();
-            while (!waiter.served && left > 0) {
+            long inAll = waiter.held > 0 && hopeless() ? 0 : MAX_PATIENCE * patience.toNanos();
+            long left = Math.min(inAll, patience.toNanos());
+            long seen = turns;
+            while (!waiter.served && left > 0 && inAll > 0) {
                 long slice = Math.min(left, RELIEF_NANOS);
-                left -= slice - waiter.turn.awaitNanos(slice);
+                long waited = slice - waiter.turn.awaitNanos(slice);
+                left = turns == seen ? left - waited : patience.toNanos();
+                inAll -= waited;
+                seen = turns;
                 if (!waiter.served && left > 0) {
                     askForRelief();
                 }
@@ -161,6 +171,7 @@ public final class MemoryShare {
     private boolean served(Waiter waiter) {
         waiter.served = take(waiter.bytes);
         if (waiter.served) {
+            turns++;
             waiter.turn.signal();
         }
         return waiter.served;

@@ -42,6 +42,15 @@ import java.util.function.Function;
  */
 public final class ProcessMethods {
 
+    /** Three pipes with two ends each, the pidfd, the control group. */
+    private static final int FOR_START = 8;
+
+    /** In addition the pipes and files in memory by which a sandbox is built, and what holds it. */
+    private static final int FOR_SANDBOXED_START = 24;
+
+    /** The sockets on which it listens. */
+    private static final int FOR_NETWORK_PROXY = 2;
+
     private final ProcessStarter starter;
     private final SandboxedFiles files;
 
@@ -53,7 +62,8 @@ public final class ProcessMethods {
 
     public List<Method<?>> methods() {
         return List.of(
-                Method.ordinary(ProcessMethodNames.START, Family.PROCESS, StartParams::read, this::start),
+                Method.ordinary(ProcessMethodNames.START, Family.PROCESS, StartParams::read, this::start)
+                        .opening(ProcessMethods::descriptors),
                 Method.ordinary(ProcessMethodNames.READ, Family.PROCESS, ReadParams::read, ProcessMethods::read),
                 Method.ordinary(ProcessMethodNames.WRITE, Family.PROCESS, WriteParams::read, ProcessMethods::write),
                 Method.control(ProcessMethodNames.SIGNAL, Family.PROCESS, SignalParams::read, ProcessMethods::signal),
@@ -73,6 +83,12 @@ public final class ProcessMethods {
                                 (params, dialect) -> params,
                                 (call, params) -> () -> list(call))
                         .asAdditive());
+    }
+
+    /** Counted; most of them are closed again when the program runs. */
+    private static int descriptors(StartParams params) {
+        return (params.sandbox().isPresent() ? FOR_SANDBOXED_START : FOR_START)
+                + (params.networkProxy().isPresent() ? FOR_NETWORK_PROXY : 0);
     }
 
     private Work start(Call call, StartParams params) {

@@ -28,6 +28,9 @@ public final class HttpMethods {
 
     private static final Base64Data NO_BODY = Base64Data.ofBytes(new byte[0]);
 
+    /** A connection; the first request also makes a client, which has a selector. */
+    private static final int FOR_REQUEST = 4;
+
     private final HttpClients clients;
     private final EnvironmentValues environment;
     private final MemoryShare streams;
@@ -55,7 +58,8 @@ public final class HttpMethods {
 
     public List<Method<?>> methods() {
         return List.of(
-                Method.ordinary(NetMethodNames.HTTP_REQUEST, Family.HTTP, HttpRequestParams::read, this::request),
+                Method.ordinary(NetMethodNames.HTTP_REQUEST, Family.HTTP, HttpRequestParams::read, this::request)
+                        .opening(_ -> FOR_REQUEST),
                 Method.control(NetMethodNames.HTTP_CANCEL, Family.HTTP, HttpCancelParams::read, HttpMethods::cancel)
                         .asAdditive());
     }

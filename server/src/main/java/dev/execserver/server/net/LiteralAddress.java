@@ -34,8 +34,10 @@ final class LiteralAddress {
 
     /** Whether a host can only be this machine. */
     static boolean isLoopback(String host) {
-        return host.equals("localhost")
-                || host.endsWith(".localhost")
+        String name =
+                host.endsWith(".") ? host.substring(0, host.length() - 1) : host; // a name from the root is the same
+        return name.equals("localhost")
+                || name.endsWith(".localhost")
                 || of(host).filter(address -> address.isLoopbackAddress() || address.isAnyLocalAddress())
                         .isPresent();
     }

@@ -7,6 +7,7 @@ import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.DescriptorRoom;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,10 @@ import org.slf4j.LoggerFactory;
  * never I/O.
  */
 public final class Bridge implements AutoCloseable {
-    /** Connections at once; further ones wait in the queue of the listening socket. */
+    /**
+     * Connections at once, and fewer where the server may have few descriptors; further ones wait in the queue of the
+     * listening socket.
+     */
     public static final int MAX_CONNECTIONS = 1024;
 
     /** What a command has sent just before its end is still delivered in this time. */
@@ -38,6 +43,8 @@ public final class Bridge implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
 
     private final Poller poller;
+    private final DescriptorRoom descriptors;
+    private final int maxConnections;
     private final List<Door> doors;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -53,15 +60,17 @@ public final class Bridge implements AutoCloseable {
      */
     public record Door(AsyncFd listener, BridgeHandler handler) {}
 
-    private Bridge(List<Door> doors, Poller poller) {
+    private Bridge(List<Door> doors, Poller poller, DescriptorRoom descriptors) {
         this.doors = List.copyOf(doors);
         this.poller = poller;
+        this.descriptors = descriptors;
+        this.maxConnections = descriptors.forCommand(MAX_CONNECTIONS);
         this.accepting = doors.size();
     }
 
     /** Takes over the doors and begins to accept. */
-    public static Bridge open(List<Door> doors, Poller poller) {
-        Bridge bridge = new Bridge(doors, poller);
+    public static Bridge open(List<Door> doors, Poller poller, DescriptorRoom descriptors) {
+        Bridge bridge = new Bridge(doors, poller, descriptors);
         bridge.doors.forEach(door -> Threads.virtual("bridge-accept", () -> bridge.accept(door)));
         return bridge;
     }
@@ -71,8 +80,8 @@ public final class Bridge implements AutoCloseable {
             while (awaitRoom()) {
                 Optional<Fd> accepted = tryAccept(listener);
                 if (accepted.isPresent()) {
-                    serve(new BridgedConnection(AsyncFd.pipe(poller, accepted.get())), door.handler());
-                } else if (isEnding()) {
+                    admit(new BridgedConnection(AsyncFd.pipe(poller, accepted.get())), door.handler());
+                } else if (ask(() -> ending)) {
                     return;
                 } else {
                     listener.awaitReadable();
@@ -99,6 +108,14 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
+    private void admit(BridgedConnection connection, BridgeHandler handler) {
+        if (descriptors.awaitForCommand(() -> ask(() -> ended))) {
+            serve(connection, handler);
+        } else {
+            connection.close();
+        }
+    }
+
     private void serve(BridgedConnection connection, BridgeHandler handler) {
         change(() -> open.add(connection));
         Threads.virtual("bridge", () -> {
@@ -116,7 +133,7 @@ public final class Bridge implements AutoCloseable {
     private boolean awaitRoom() {
         lock.lock();
         try {
-            while (!ended && open.size() >= MAX_CONNECTIONS) {
+            while (!ended && open.size() >= maxConnections) {
                 changed.awaitUninterruptibly();
             }
             return !ended;
@@ -125,10 +142,10 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
-    private boolean isEnding() {
+    private boolean ask(BooleanSupplier question) {
         lock.lock();
         try {
-            return ending;
+            return question.getAsBoolean();
         } finally {
             lock.unlock();
         }

@@ -5,6 +5,7 @@ import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.server.memory.DescriptorRoom;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,10 +15,12 @@ public final class Bridges {
     private static final int IDLE_BUFFERS = 64;
 
     private final Poller poller;
+    private final DescriptorRoom descriptors;
     private final Buffers buffers = new Buffers(IDLE_BUFFERS);
 
-    public Bridges(Poller poller) {
+    public Bridges(Poller poller, DescriptorRoom descriptors) {
         this.poller = poller;
+        this.descriptors = descriptors;
     }
 
     /**
@@ -32,7 +35,7 @@ public final class Bridges {
             doors.add(
                     new Bridge.Door(listeners.get(i), handler(routes.endpoints().get(i), handlers)));
         }
-        return Bridge.open(doors, poller);
+        return Bridge.open(doors, poller, descriptors);
     }
 
     private BridgeHandler handler(ProxyEndpoint endpoint, List<BridgeRoute> handlers) {
@@ -40,6 +43,6 @@ public final class Bridges {
                 .filter(route -> endpoint.addresses().contains(route.endpoint()))
                 .map(BridgeRoute::handler)
                 .findFirst()
-                .orElseGet(() -> new LoopbackRelay(endpoint.addresses(), poller, buffers));
+                .orElseGet(() -> new LoopbackRelay(endpoint.addresses(), poller, buffers, descriptors));
     }
 }

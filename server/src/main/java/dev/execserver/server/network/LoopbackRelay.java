@@ -10,34 +10,42 @@ import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.SocketCopy;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.memory.DescriptorRoom;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Relays each connection to a proxy on the loopback interface of the host, both ways, at the speed of the slower side, each
- * direction until its own end. When the proxy does not listen the connection ends without a byte. Any number of connections
+ * direction until its own end. When the proxy does not listen, or hardly a descriptor is left for a connection to it, the
+ * connection ends without a byte. Any number of connections
  * at once, each on a virtual thread and a second one for the way back; no state.
  */
 final class LoopbackRelay implements BridgeHandler {
     /** The loopback interface answers at once unless the proxy's queue of connections is full. */
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
+    private static final Logger LOG = LoggerFactory.getLogger(LoopbackRelay.class);
+
     private final List<InetSocketAddress> addresses;
     private final Poller poller;
     private final Buffers buffers;
+    private final DescriptorRoom descriptors;
 
     /** @param addresses tried in this order */
-    LoopbackRelay(List<InetSocketAddress> addresses, Poller poller, Buffers buffers) {
+    LoopbackRelay(List<InetSocketAddress> addresses, Poller poller, Buffers buffers, DescriptorRoom descriptors) {
         this.addresses = List.copyOf(addresses);
         this.poller = poller;
         this.buffers = buffers;
+        this.descriptors = descriptors;
     }
 
     @Override
     public void serve(BridgedConnection connection) {
-        Optional<AsyncFd> proxy = connect();
+        Optional<AsyncFd> proxy = connectIfAdmitted();
         if (proxy.isEmpty()) {
             return;
         }
@@ -52,7 +60,7 @@ final class LoopbackRelay implements BridgeHandler {
     /** When one direction breaks there is nobody left to speak to, and both sockets go. */
     private void copy(AsyncFd from, AsyncFd to) {
         try {
-            SocketCopy.copy(from, to, buffers);
+            SocketCopy.copy(from, to, buffers, descriptors::spareForCommand, _ -> {});
         } catch (LinuxException | ClosedException e) {
             from.close();
             to.close();
@@ -70,6 +78,17 @@ final class LoopbackRelay implements BridgeHandler {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<AsyncFd> connectIfAdmitted() {
+        Optional<DescriptorRoom.Promise> admitted = descriptors.admitForCommand();
+        if (admitted.isEmpty()) {
+            LOG.warn("a connection of a sandboxed command ends: {}", descriptors.lack());
+            return Optional.empty();
+        }
+        try (DescriptorRoom.Promise _ = admitted.get()) {
+            return connect();
         }
     }
 

@@ -19,6 +19,7 @@ record QueuedAnswer(MessageBuffer message, AnswerMemory memory, Runnable gone) {
     }
 
     void release() {
+        message.reset();
         memory.release();
         gone.run();
     }

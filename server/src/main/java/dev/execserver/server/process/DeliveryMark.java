@@ -14,8 +14,11 @@ package dev.execserver.server.process;
  */
 final class DeliveryMark {
 
-    /** More than a kernel keeps in the two socket buffers of a connection (tcp(7): 4 MiB and 6 MiB at most by default). */
-    static final long IN_DOUBT_BYTES = 12 * 1024 * 1024L;
+    /**
+     * More output than fits as Base64 into the two socket buffers of a connection: tcp_wmem lets the sender's kernel keep
+     * 4 MiB, tcp_rmem the receiver's 32 MiB (6 MiB in older kernels), see tcp(7).
+     */
+    static final long IN_DOUBT_BYTES = 28 * 1024 * 1024L;
 
     private final boolean outputPushed;
     private final PushGate gate = new PushGate();

@@ -16,8 +16,11 @@ final class EntryRing {
      */
     static final long EVENT_BYTES = 72;
 
-    /** Events kept per process, whatever their size: single bytes must not cost more memory in numbers than in bytes. */
-    static final int MAX_EVENTS = 65_536;
+    /**
+     * Events kept per process, whatever their size: single bytes must not cost more memory in numbers than in bytes, and one
+     * answer with all of them, of four values each, must stay below the values that clients take.
+     */
+    static final int MAX_EVENTS = 60_000;
 
     /** Events that a process may keep when the server has no room for more. */
     static final int MIN_EVENTS = 1_024;

@@ -61,7 +61,7 @@ final class ExitWork {
     private void cleanUp() {
         sandbox.ifPresent(run -> {
             violations = run.restoreLinks().stream().map(ExitWork::told).toList();
-            run.close();
+            run.clear();
         });
         limits.ifPresent(made -> {
             peakMemoryBytes = made.peakMemoryBytes();
@@ -69,6 +69,11 @@ final class ExitWork {
             outOfMemory = made.outOfMemory();
             made.close();
         });
+    }
+
+    /** Lets go of what is open for it, which nobody waits for: after the exit was told. */
+    void release() {
+        sandbox.ifPresent(run -> services.files().release(run::close));
     }
 
     /** Whether the kernel has ended some of it for want of memory; after {@link #finish}. */

@@ -6,41 +6,56 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.limits.CommandLimits;
 import dev.execserver.sandbox.limits.LimitRefusedException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 
-/** The limits of one start, if it has any. Runs on the request's thread; files are touched on file workers. */
+/** The limits of one start, if it has any. Used by the request's thread or by a file worker for it. */
 final class LimitedStart {
 
-    private final ProcessServices services;
+    private final Consumer<Runnable> files;
     private final Optional<CommandLimits> limits;
 
-    private LimitedStart(ProcessServices services, Optional<CommandLimits> limits) {
-        this.services = services;
+    /** @param files does what touches files */
+    private LimitedStart(Consumer<Runnable> files, Optional<CommandLimits> limits) {
+        this.files = files;
         this.limits = limits;
     }
 
     /**
-     * Makes what the limits need.
+     * Makes what the limits need; called by the request's thread.
      *
-     * @param bubblewrapped whether the command gets processes of a sandbox around it
      * @throws RpcException -32602 with {@code data.reason = "limits"} when one cannot be enforced
      */
-    static LimitedStart prepare(ProcessServices services, StartParams params, boolean bubblewrapped) {
-        Optional<ResourceLimits> wanted = params.options().limits();
-        if (wanted.isPresent() && params.arg0().isPresent() && !bubblewrapped) {
+    static LimitedStart prepare(ProcessServices services, StartParams params) {
+        return new LimitedStart(
+                services.files()::release,
+                params.options()
+                        .limits()
+                        .map(wanted -> services.files().call(() -> make(services, params, wanted, false))));
+    }
+
+    /**
+     * The same, for a caller that is a file worker.
+     *
+     * @param bubblewrapped whether the command gets processes of a sandbox around it
+     */
+    static LimitedStart prepareOnWorker(ProcessServices services, StartParams params, boolean bubblewrapped) {
+        return new LimitedStart(
+                Runnable::run, params.options().limits().map(wanted -> make(services, params, wanted, bubblewrapped)));
+    }
+
+    private static CommandLimits make(
+            ProcessServices services, StartParams params, ResourceLimits wanted, boolean bubblewrapped) {
+        if (params.arg0().isPresent() && !bubblewrapped) {
             throw refused(
                     "a command with limits is started by a shell, which cannot give it another name; leave out arg0");
         }
-        return new LimitedStart(
-                services,
-                wanted.map(given -> services.files().call(() -> {
-                    try {
-                        return CommandLimits.prepare(given, bubblewrapped, services.groups());
-                    } catch (LimitRefusedException e) {
-                        throw refused(e.getMessage());
-                    }
-                })));
+        try {
+            return CommandLimits.prepare(wanted, bubblewrapped, services.groups());
+        } catch (LimitRefusedException e) {
+            throw refused(e.getMessage());
+        }
     }
 
     /** A step of the start; one that fails takes the limits away. */
@@ -63,10 +78,7 @@ final class LimitedStart {
 
     /** Nothing was started, or nothing of it is left. */
     void giveUp() {
-        limits.ifPresent(made -> services.files().call(() -> {
-            made.close();
-            return true;
-        }));
+        limits.ifPresent(made -> files.accept(made::close));
     }
 
     private static RpcException refused(String why) {

@@ -172,6 +172,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
             lifecycle.endBecause("memory");
         }
         lifecycle.reaped(code, services.dialect().open() ? details : ExitDetails.NONE);
+        work.release();
     }
 
     /** The start failed; whoever waited for it is told that there is no such process. */

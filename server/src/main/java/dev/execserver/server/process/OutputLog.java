@@ -37,6 +37,7 @@ final class OutputLog {
     private final EntryRing entries;
     private final DeliveryMark delivery;
     private final Spill spill;
+    private final LogBounds bounds;
     private long lastOutputSeq;
     private Optional<Exit> exit = Optional.empty();
     private long exitSeq;
@@ -52,15 +53,21 @@ final class OutputLog {
         this.entries = new EntryRing(retention.budget());
         this.delivery = new DeliveryMark(pushed);
         this.spill = new Spill(this, lock, retention, entries, workers);
+        this.bounds = new LogBounds(retention, entries, delivery, spill);
     }
 
-    /** Waits until another chunk may be read from the process. Returns at once when the log was freed. */
-    void awaitRoom() throws InterruptedException {
+    /**
+     * Waits until another chunk may be read from the process. Returns at once when the log was freed.
+     *
+     * @param last whether what the kernel holds of a process that has ended is read, at most what a pipe takes: it may pass
+     *     the bounds of the process, since exit and close are told behind it, and nobody may come to read before
+     */
+    void awaitRoom(BooleanSupplier last) throws InterruptedException {
         lock.lock();
         try {
-            while (!freed && held()) {
+            while (!freed && (last.getAsBoolean() ? bounds.heldForServer() : bounds.held())) {
                 spill.startIfNeeded();
-                if (retention.budget().exhausted() || retention.budget().crowded() || spill.behind()) {
+                if (bounds.changeUnheard()) {
                     room.awaitNanos(RECHECK_NANOS);
                 } else {
                     room.await();
@@ -290,22 +297,9 @@ final class OutputLog {
         });
     }
 
-    private boolean held() {
-        long undelivered = entries.totalBytes() - entries.startOf(delivery.deliveredThrough() + 1);
-        return undelivered >= holdAt()
-                || spill.behind()
-                || entries.retainedBytes() >= limit() + Retention.overshootBytes()
-                || entries.full(delivery.deliveredThrough() + 1)
-                || (retention.budget().exhausted() && undelivered > Retention.MIN_MEMORY_BYTES);
-    }
-
-    /** A connection that takes pushed output is not let far ahead of: what it has not taken stays in memory. */
-    private long holdAt() {
-        return delivery.pushing() ? Math.min(retention.memoryWindow(), limit()) : limit();
-    }
-
-    private long limit() {
-        return spill.broken() ? retention.bytesWithoutFile() : retention.totalBytes();
+    /** Pumps that wait for room look again whether they still have to. */
+    void lookForRoom() {
+        locked(room::signalAll);
     }
 
     private void freeDelivered() {
@@ -313,7 +307,7 @@ final class OutputLog {
             entries.clear(); // whoever still holds this log, a clock for instance, holds no output with it
         }
         evict();
-        if (!held()) {
+        if (!bounds.held()) {
             room.signalAll();
         }
     }
@@ -323,15 +317,9 @@ final class OutputLog {
                 && pins == 0
                 && entries.size() > 0
                 && entries.firstSeq() <= delivery.deliveredThrough()
-                && overBound()) {
+                && bounds.over()) {
             dropFirst();
         }
-    }
-
-    private boolean overBound() {
-        return entries.retainedBytes() > limit()
-                || entries.full(entries.firstSeq())
-                || (retention.budget().exhausted() && entries.retainedBytes() > Retention.MIN_MEMORY_BYTES);
     }
 
     private void dropFirst() {

@@ -1,11 +1,13 @@
 package dev.execserver.server.process;
 
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,13 +25,28 @@ final class OutputPump implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);
 
+    /** How often a terminal that nobody has open is looked at; the exit unparks. */
+    private static final long LOOK_AGAIN_NANOS = 20_000_000;
+
+    private static final End NOTHING = new End(Ending.NONE, 0);
+
     private final AsyncFd fd;
     private final EventKind kind;
     private final Buffers buffers;
     private final OutputLog log;
     private final Owner owner;
 
-    private volatile End announced = new End(Ending.NONE, 0);
+    private volatile End announced = NOTHING;
+    private volatile Thread thread;
+
+    /** What was announced when the last read began; of the pump's thread, as are the next two. */
+    private End seen = NOTHING;
+
+    /** Bytes of it that are still to be read. */
+    private long left;
+
+    /** Whether it was read to its end. */
+    private boolean done = true;
 
     /**
      * What was announced, as one object so that the pump never sees half of it.
@@ -79,16 +96,19 @@ final class OutputPump implements Runnable {
     void expectEnd(Ending how) {
         long backlog = 0;
         try {
-            backlog = fd.available();
+            backlog = fd.backlog();
         } catch (LinuxException | ClosedException gone) {
             LOG.trace("nothing to count in {}: {}", kind, gone.getMessage()); // reading on tells
         }
         announced = new End(how, backlog);
         fd.wake();
+        log.lookForRoom();
+        LockSupport.unpark(thread);
     }
 
     @Override
     public void run() {
+        thread = Thread.currentThread();
         try {
             pump();
         } catch (ClosedException letGo) {
@@ -103,26 +123,36 @@ final class OutputPump implements Runnable {
         }
     }
 
+    /**
+     * What was there when the process ended is read even when its log is full, so that its end can be told. So is the end of
+     * the stream, which may come later: whoever else had it open, if only between vfork(2) and exec.
+     */
+    private boolean readsLast() {
+        return announced != seen || !done || (seen != NOTHING && fd.use(FileCalls::available) == 0);
+    }
+
     private void pump() throws InterruptedException {
-        End seen = announced;
-        long left = 0;
         while (true) {
-            log.awaitRoom();
+            log.awaitRoom(this::readsLast);
             int count = readChunk();
-            if (count == 0) {
+            if (count == 0 && kind == EventKind.PTY && announced == NOTHING) {
+                awaitExitOrTerminal();
+                continue;
+            }
+            if (count == 0 && (kind != EventKind.PTY || announced == seen)) {
                 return;
             }
             if (announced != seen) {
                 // That read may have been before the announcement: only reads after it tell what was there.
                 seen = announced;
                 left = seen.backlog();
+                done = false;
                 continue;
             }
-            if (count > 0) {
-                left -= count;
-            }
             boolean nothingThere = count < 0;
-            if (nothingThere || left <= 0) {
+            left = nothingThere ? 0 : left - count;
+            if (left <= 0) {
+                done = true;
                 switch (seen.how()) {
                     case NONE -> {}
                     case REPORT -> owner.drained(this);
@@ -135,6 +165,15 @@ final class OutputPump implements Runnable {
                 fd.awaitReadable();
             }
         }
+    }
+
+    /**
+     * Closing a terminal sends SIGHUP to its session leader. Programs close their standard streams just before they exit
+     * (cat(1) does), which looks like the end here, and some open /dev/tty again: the terminal stays until the exit, and it is
+     * looked whether there is more. Nothing tells of an opening: poll(2) reports a hang-up as long as nobody has it open.
+     */
+    private void awaitExitOrTerminal() {
+        LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
     }
 
     /** Reads and appends one chunk: its length, 0 at the end of the stream, -1 when nothing is there. */

@@ -82,7 +82,7 @@ public final class ProcessStarter {
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
-        LimitedStart limits = LimitedStart.prepare(services, params, false);
+        LimitedStart limits = LimitedStart.prepare(services, params);
         Optional<PtyPair> terminal =
                 limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
@@ -130,6 +130,9 @@ public final class ProcessStarter {
     /** Files can change between the look and the spawn; and what a script's first line names is looked at by nobody else. */
     private static RpcException explain(SpawnRequest request, StartParams params, LinuxException e) {
         String name = params.argv().getFirst();
+        if (e.errno() == Errno.E2BIG) {
+            return tooLong(params);
+        }
         if (e.errno() != Errno.ENOENT) {
             return failed(e.call().startsWith("posix_spawn") ? "program" : e.call(), name, e.errno());
         }
@@ -140,10 +143,16 @@ public final class ProcessStarter {
         };
     }
 
+    /** What execve(2) says about arguments and variables, which is not the program's fault. */
+    static RpcException tooLong(StartParams params) {
+        return failed("arguments", params.argv().getFirst(), Errno.E2BIG);
+    }
+
     static RpcException failed(String what, String object, int errno) {
         String subject = switch (what) {
             case "cwd" -> "working directory";
             case "interpreter" -> "interpreter of program";
+            case "arguments" -> "arguments and variables of program";
             default -> what;
         };
         return RpcException.internal(subject + " `" + object + "`: " + Errno.text(errno))

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 /**
  * The start of one sandboxed process. It succeeds when the sandbox stands and the program is being executed: the clock of a
  * client that waits for a denial starts with the answer. Whatever goes wrong before is an answer too, and nothing of the
- * command has run then. Runs on the request's thread; files are touched on file workers.
+ * command has run then. Runs on the request's thread; what touches files, on a file worker.
  */
 final class SandboxedStart {
     /** Files can change between the look and the start; who changes them all the time gets an error. */
@@ -60,6 +60,9 @@ final class SandboxedStart {
     /** What was decided, and the program for it. */
     private record Decision(Sandboxes.Prepared prepared, byte[] program) {}
 
+    /** What runs, perhaps not in its sandbox yet. */
+    private record Started(Decision decision, LimitedStart limits, Optional<PtyPair> terminal, SandboxRun run) {}
+
     /**
      * Starts it.
      *
@@ -84,43 +87,55 @@ final class SandboxedStart {
     }
 
     private String attempt(Supplier<Optional<PtyPair>> openTerminal) {
-        Decision decision = services.files().call(this::decide);
+        Started started = services.files().call(() -> launch(openTerminal));
+        Decision decision = started.decision();
+        SandboxRun run = started.run();
+        switch (run.awaitStanding(process.lifecycle()::cancelled)) {
+            case Standing.Yes() -> {
+                decision.prepared().routes().ifPresent(routes -> connect(run, routes));
+                process.running(
+                        run,
+                        started.terminal(),
+                        new DenialScan(evidence(decision)),
+                        started.limits().limits());
+            }
+            case Standing.Failed(String message) -> {
+                undo(started);
+                throw refused(message);
+            }
+            case Standing.Cancelled() -> {
+                undo(started);
+                throw ProcessStarter.cancelled(process);
+            }
+        }
+        return decision.prepared().plan().backend();
+    }
+
+    /** All of it on one file worker: every change of threads is time that somebody waits. */
+    private Started launch(Supplier<Optional<PtyPair>> openTerminal) {
+        Decision decision = decide();
         if (process.lifecycle().cancelled()) {
             throw ProcessStarter.cancelled(process);
         }
         LaunchPlan plan = decision.prepared().plan();
-        LimitedStart limits = LimitedStart.prepare(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
+        LimitedStart limits =
+                LimitedStart.prepareOnWorker(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
         Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
-        SandboxRun run;
         try {
-            run = limits.start(held -> services.files()
-                    .call(() -> services.sandboxes()
-                            .launcher()
-                            .start(plan, request(decision, terminal).heldFor(held))));
-        } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
+            SandboxRun run = limits.start(held -> services.sandboxes()
+                    .launcher()
+                    .start(plan, request(decision, terminal).heldFor(held)));
+            return new Started(decision, limits, terminal, run);
+        } catch (PolicyRefusedException | SandboxRefusedException e) {
             terminal.ifPresent(PtyPair::close);
             throw refused(e.getMessage());
+        } catch (LinuxException e) {
+            terminal.ifPresent(PtyPair::close);
+            throw e.errno() == Errno.E2BIG ? ProcessStarter.tooLong(process.params()) : refused(e.getMessage());
         } catch (RuntimeException e) {
             terminal.ifPresent(PtyPair::close);
             throw e;
         }
-        switch (run.awaitStanding(process.lifecycle()::cancelled)) {
-            case Standing.Yes() -> {
-                decision.prepared().routes().ifPresent(routes -> connect(run, routes));
-                process.running(run, terminal, new DenialScan(evidence(decision)), limits.limits());
-            }
-            case Standing.Failed(String message) -> {
-                undo(run);
-                limits.giveUp();
-                throw refused(message);
-            }
-            case Standing.Cancelled() -> {
-                undo(run);
-                limits.giveUp();
-                throw ProcessStarter.cancelled(process);
-            }
-        }
-        return plan.backend();
     }
 
     /** What the command has opened meanwhile waits in the queues of its sockets. */
@@ -189,12 +204,14 @@ final class SandboxedStart {
     }
 
     /** Nothing of the command has run, but bubblewrap may be alive. */
-    private void undo(SandboxRun run) {
+    private void undo(Started started) {
+        SandboxRun run = started.run();
         boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when that lets it
         run.child().awaitExit();
         run.child().closeStreams();
         services.files().call(() -> {
             run.close();
+            started.limits().giveUp();
             return true;
         });
     }

@@ -20,10 +20,14 @@ import org.slf4j.LoggerFactory;
  * Input of one process on its way to the program, in the order of arrival and bounded in bytes.
  *
  * <p>The reader thread of the connection queues and never waits: when the program does not read and the bound is
- * reached, the write fails at once. A virtual thread of its own writes, and lives only while something is queued.
- * {@code lock} guards the fields and is never held while writing.
+ * reached, the write fails at once. What is short and finds nothing before it goes to the kernel at once, which saves the
+ * start of a thread; a virtual thread of its own writes what the kernel does not take then, and lives only while something
+ * is queued. One thread writes at a time. {@code lock} guards the fields and is never held while writing.
  */
 final class StdinQueue {
+
+    /** Up to here a write is tried at once: a key, a line, some lines pasted. */
+    static final int AT_ONCE_BYTES = 4 * 1024;
 
     private static final byte[] END_OF_INPUT = new byte[0];
 
@@ -66,6 +70,7 @@ final class StdinQueue {
      *     passed, {@code "inputMemory"} when that of the server would be
      */
     WriteStatus write(byte[] bytes, Optional<String> writeId) {
+        boolean atOnce = false;
         lock.lock();
         try {
             if (writeId.isPresent() && writeIds.contains(writeId.get())) {
@@ -81,12 +86,22 @@ final class StdinQueue {
             memory.reserve(bytes.length + (grows ? WriteIds.BYTES_EACH : 0L), "input of process " + processId);
             writeId.ifPresent(writeIds::add);
             if (bytes.length > 0) {
-                enqueue(bytes);
+                queue.add(bytes);
+                queuedBytes += bytes.length;
+                atOnce = !writing && fd != null && queue.size() == 1 && bytes.length <= AT_ONCE_BYTES;
+                if (atOnce) {
+                    writing = true;
+                } else {
+                    startWriter();
+                }
             }
-            return WriteStatus.ACCEPTED;
         } finally {
             lock.unlock();
         }
+        if (atOnce) {
+            writeAtOnce();
+        }
+        return WriteStatus.ACCEPTED;
     }
 
     private RpcException full(int length) {
@@ -163,6 +178,55 @@ final class StdinQueue {
         }
     }
 
+    /** Writes what the kernel takes without waiting, the descriptor being non-blocking; the rest is left to a thread. */
+    private void writeAtOnce() {
+        try {
+            byte[] first = take();
+            if (first == null) {
+                return; // shut meanwhile
+            }
+            int done = tryWrite(first);
+            if (done < first.length) {
+                Threads.virtual("stdin", () -> writeOut(first, done));
+                return;
+            }
+            written(first.length);
+            lock.lock();
+            try {
+                writing = false;
+                startWriter(); // for what others have queued meanwhile
+            } finally {
+                lock.unlock();
+            }
+        } catch (LinuxException | ClosedException e) {
+            gone(e);
+        }
+    }
+
+    private int tryWrite(byte[] bytes) {
+        try (Buffers.Lease lease = buffers.borrow()) {
+            MemorySegment buffer = lease.segment().asSlice(0, bytes.length);
+            MemorySegment.copy(bytes, 0, buffer, ValueLayout.JAVA_BYTE, 0, bytes.length);
+            return Math.max(0, fd.tryWrite(buffer));
+        }
+    }
+
+    private void writeOut(byte[] begun, int done) {
+        try {
+            write(begun, done);
+            written(begun.length);
+        } catch (LinuxException | ClosedException e) {
+            gone(e);
+            return;
+        }
+        writeOut();
+    }
+
+    private void gone(RuntimeException e) {
+        LOG.debug("stdin of a process is gone: {}", e.getMessage());
+        shut();
+    }
+
     private void writeOut() {
         try {
             for (byte[] next = take(); next != null; next = take()) {
@@ -170,12 +234,11 @@ final class StdinQueue {
                     fd.close();
                     return;
                 }
-                write(next);
+                write(next, 0);
                 written(next.length);
             }
         } catch (LinuxException | ClosedException e) {
-            LOG.debug("stdin of a process is gone: {}", e.getMessage());
-            shut();
+            gone(e);
         }
     }
 
@@ -202,10 +265,10 @@ final class StdinQueue {
         }
     }
 
-    private void write(byte[] bytes) {
+    private void write(byte[] bytes, int alreadyWritten) {
         try (Buffers.Lease lease = buffers.borrow()) {
             MemorySegment buffer = lease.segment();
-            for (int from = 0; from < bytes.length; ) {
+            for (int from = alreadyWritten; from < bytes.length; ) {
                 int length = (int) Math.min(buffer.byteSize(), bytes.length - from);
                 MemorySegment.copy(bytes, from, buffer, ValueLayout.JAVA_BYTE, 0, length);
                 for (int done = 0; done < length; ) {

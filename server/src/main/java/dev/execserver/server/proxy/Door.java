@@ -61,13 +61,21 @@ final class Door implements AutoCloseable {
             while (connections.awaitRoom()) {
                 Optional<Fd> accepted = tryAccept();
                 if (accepted.isPresent()) {
-                    guest.accept(sockets.accepted(accepted.get()));
+                    admit(sockets.accepted(accepted.get()), sockets, guest);
                 } else {
                     listener.awaitReadable();
                 }
             }
         } catch (ClosedException e) {
             // No more guests.
+        }
+    }
+
+    private void admit(Wire wire, Sockets sockets, Consumer<Wire> guest) {
+        if (sockets.awaitDescriptors(connections::isClosed)) {
+            guest.accept(wire);
+        } else {
+            wire.close();
         }
     }
 

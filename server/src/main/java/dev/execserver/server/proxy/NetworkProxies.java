@@ -5,6 +5,7 @@ import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.memory.DescriptorRoom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -25,13 +26,20 @@ public final class NetworkProxies implements AutoCloseable {
     private final ProxyBounds bounds;
 
     /** @param upstreams the proxies of the server's own environment */
-    public NetworkProxies(Poller poller, Timers timers, UpstreamProxies upstreams, ProxyBounds bounds) {
-        this(poller, timers, upstreams, bounds, Optional.empty());
+    public NetworkProxies(
+            Poller poller, Timers timers, DescriptorRoom descriptors, UpstreamProxies upstreams, ProxyBounds bounds) {
+        this(poller, timers, descriptors, upstreams, bounds, Optional.empty());
     }
 
     /** @param names in place of the machine's own */
-    NetworkProxies(Poller poller, Timers timers, UpstreamProxies upstreams, ProxyBounds bounds, Optional<Names> names) {
-        this.sockets = new Sockets(poller);
+    NetworkProxies(
+            Poller poller,
+            Timers timers,
+            DescriptorRoom descriptors,
+            UpstreamProxies upstreams,
+            ProxyBounds bounds,
+            Optional<Names> names) {
+        this.sockets = new Sockets(poller, descriptors);
         this.names = names.orElse(lookups::lookUp);
         this.timers = timers;
         this.upstreams = upstreams;

@@ -75,6 +75,15 @@ final class OpenConnections {
         }
     }
 
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     int count() {
         lock.lock();
         try {

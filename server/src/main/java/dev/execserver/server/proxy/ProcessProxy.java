@@ -45,7 +45,7 @@ public final class ProcessProxy implements AutoCloseable {
             Semaphore ofAll) {
         this.sockets = sockets;
         this.timers = timers;
-        this.connections = new OpenConnections(parts.bounds().connections(), ofAll);
+        this.connections = new OpenConnections(sockets.forCommand(parts.bounds().connections()), ofAll);
         this.httpService = new HttpService(parts);
         this.socksService = new SocksService(parts);
         this.http = Door.open(connections, ownPorts, sockets, wire -> admit(wire, httpService));

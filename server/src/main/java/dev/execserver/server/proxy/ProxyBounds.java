@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * What one proxy may cost and how long it waits.
  *
- * @param connections of one process at once; further ones wait in the queue of the listening socket
+ * @param connections of one process at once, fewer where the server may have few descriptors; further ones wait in the queue of the listening socket
  * @param allConnections of all processes at once; further ones are closed
  * @param headBytes of a request or response up to its empty line
  * @param headTime from the first byte of a request to the end of its head, and for a SOCKS handshake

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.server.memory.DescriptorRoom;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes the sockets of all proxies. They are our own descriptors rather than the JDK's channels, because splice(2) can move what
@@ -29,10 +31,26 @@ final class Sockets {
     private static final int IDLE_BUFFERS = 64;
 
     private final Poller poller;
+    private final DescriptorRoom descriptors;
     private final Buffers buffers = new Buffers(IDLE_BUFFERS);
 
-    Sockets(Poller poller) {
+    Sockets(Poller poller, DescriptorRoom descriptors) {
         this.poller = poller;
+        this.descriptors = descriptors;
+    }
+
+    /** How many connections a command may have at once. */
+    int forCommand(int atMost) {
+        return descriptors.forCommand(atMost);
+    }
+
+    /**
+     * Called with each connection that a command has opened; waits while hardly a descriptor is left.
+     *
+     * @return false when it is over
+     */
+    boolean awaitDescriptors(BooleanSupplier over) {
+        return descriptors.awaitForCommand(over);
     }
 
     /** @throws LinuxException when there is no such address or no free descriptor */
@@ -43,21 +61,32 @@ final class Sockets {
     /** A connection that was accepted here. */
     Wire accepted(Fd fd) {
         Optional<String> peer = TcpCalls.peerAddress(fd.number()).map(HostName::authority);
-        return new Wire(AsyncFd.pipe(poller, fd), buffers, peer);
+        return wire(AsyncFd.pipe(poller, fd), peer);
     }
 
     /** A connection out of a sandbox, where addresses mean nothing. */
     Wire bridged(AsyncFd socket) {
-        return new Wire(socket, buffers, Optional.empty());
+        return wire(socket, Optional.empty());
+    }
+
+    private Wire wire(AsyncFd socket, Optional<String> peer) {
+        return new Wire(socket, buffers, descriptors::spareForCommand, peer);
     }
 
     /**
      * Connects.
      *
      * @throws ConnectException when nobody listens there
-     * @throws IOException when it is not connected otherwise, in the words of the kernel
+     * @throws IOException when it is not connected otherwise, in the words of the kernel, or hardly a descriptor is left
      */
     Wire connect(InetSocketAddress address, Duration limit) throws IOException {
+        try (DescriptorRoom.Promise _ =
+                descriptors.admitForCommand().orElseThrow(() -> new SocketException(descriptors.lack()))) {
+            return connectAdmitted(address, limit);
+        }
+    }
+
+    private Wire connectAdmitted(InetSocketAddress address, Duration limit) throws IOException {
         AsyncFd socket;
         try {
             socket = AsyncFd.pipe(poller, TcpCalls.connect(address));
@@ -74,7 +103,7 @@ final class Sockets {
                 throw failure(errno);
             }
             connected = true;
-            return new Wire(socket, buffers, Optional.empty());
+            return wire(socket, Optional.empty());
         } catch (ClosedException e) {
             throw new SocketException("the server is ending", e);
         } finally {

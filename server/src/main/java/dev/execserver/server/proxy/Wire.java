@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketException;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -22,14 +23,21 @@ final class Wire implements AutoCloseable {
 
     private final AsyncFd socket;
     private final Buffers buffers;
+    private final BooleanSupplier spare;
     private final Optional<String> peer;
     private final InputStream input;
     private final OutputStream output;
 
-    /** @param peer address and port, if it has any that mean something here */
-    Wire(AsyncFd socket, Buffers buffers, Optional<String> peer) {
+    /**
+     * A connection.
+     *
+     * @param spare whether descriptors are left to make it faster
+     * @param peer address and port, if it has any that mean something here
+     */
+    Wire(AsyncFd socket, Buffers buffers, BooleanSupplier spare, Optional<String> peer) {
         this.socket = socket;
         this.buffers = buffers;
+        this.spare = spare;
         this.peer = peer;
         AsyncStreams streams = new AsyncStreams(socket, buffers);
         this.input = streams.input();
@@ -56,7 +64,7 @@ final class Wire implements AutoCloseable {
      */
     void carryTo(Wire other, LongConsumer watcher) throws IOException {
         try {
-            SocketCopy.copy(socket, other.socket, buffers, watcher);
+            SocketCopy.copy(socket, other.socket, buffers, spare, watcher);
         } catch (LinuxException | ClosedException e) {
             throw new SocketException(e.getMessage(), e);
         }

@@ -198,6 +198,7 @@ public final class Connection implements Attachment {
     /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
     void answerAtOnce(MessageBuffer message, AnswerMemory memory) {
         if (!outbound.offer(message, memory, written)) {
+            message.reset();
             memory.release();
             written.run();
             transport.close(CloseReason.POLICY.because(

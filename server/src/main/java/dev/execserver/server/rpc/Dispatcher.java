@@ -1,12 +1,10 @@
 package dev.execserver.server.rpc;
 
-import dev.execserver.protocol.fs.FsMethodNames;
-import dev.execserver.protocol.net.NetMethodNames;
-import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.rpc.EnvelopeDecoder;
 import dev.execserver.protocol.rpc.ErrorResponse;
 import dev.execserver.protocol.rpc.MalformedMessageException;
 import dev.execserver.protocol.rpc.Notification;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.Response;
@@ -42,10 +40,6 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements ConnectionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-
-    /** What they start or open stays when the request has been answered. */
-    private static final Set<String> KEEP_DESCRIPTORS =
-            Set.of(ProcessMethodNames.START, FsMethodNames.OPEN, FsMethodNames.WATCH, NetMethodNames.HTTP_REQUEST);
 
     /** Messages from this size on are reported when they are no longer needed. */
     private static final int LARGE_BYTES = 4 << 20;
@@ -126,16 +120,16 @@ public final class Dispatcher implements ConnectionHandler {
     private void readAll(Connection connection, Transport transport) throws IOException {
         while (true) {
             try {
-                Optional<byte[]> next = transport.read();
+                Optional<ReceivedMessage> next = transport.read();
                 if (next.isEmpty()) {
                     break;
                 }
-                byte[] message = next.get();
-                if (!enter(connection, message.length)) {
+                ReceivedMessage message = next.get();
+                if (!enter(connection, message.size())) {
                     return;
                 }
                 if (!accept(connection, message)) {
-                    connection.gate().leave(message.length);
+                    connection.gate().leave(message.size());
                 }
             } catch (MessageTooLargeException e) {
                 if (!enter(connection, 0)) {
@@ -164,14 +158,14 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     /** Returns whether the message stays: as a request that runs or waits for its turn, or until there is room for its error. */
-    private boolean accept(Connection connection, byte[] message) {
+    private boolean accept(Connection connection, ReceivedMessage message) {
         try {
             if (!Utf8Validator.valid(message)) { // text frames were refused; binary ones and lines come as they are
                 throw new MalformedMessageException("the message is not valid UTF-8");
             }
-            switch (EnvelopeDecoder.decode(message, 0, message.length)) {
+            switch (EnvelopeDecoder.decode(message)) {
                 case Request request -> {
-                    return accept(connection, request, message.length);
+                    return accept(connection, request, message.size());
                 }
                 case Notification notification -> {
                     handshake.notified(connection, notification);
@@ -184,9 +178,9 @@ public final class Dispatcher implements ConnectionHandler {
             }
         } catch (MalformedMessageException e) {
             RpcException error = notParsed(connection.transport(), e.getMessage());
-            return refused(connection, RequestId.MALFORMED, error, message.length);
+            return refused(connection, RequestId.MALFORMED, error, message.size());
         } catch (RpcException e) {
-            return refused(connection, RequestId.MALFORMED, e, message.length);
+            return refused(connection, RequestId.MALFORMED, e, message.size());
         }
         return false;
     }
@@ -261,30 +255,19 @@ public final class Dispatcher implements ConnectionHandler {
         Method<?> method =
                 methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
         connection.gate().admit(method.control());
-        if (!KEEP_DESCRIPTORS.contains(request.method())) {
-            submit(connection, request, method, heldBytes, () -> {});
-            return true;
-        }
-        DescriptorRoom.Promise promise = bounds.descriptors().admit(request.method());
-        try {
-            submit(connection, request, method, heldBytes, promise::close);
-            return true;
-        } catch (RuntimeException e) {
-            promise.close();
-            throw e;
-        }
+        submit(connection, request, method, heldBytes);
+        return true;
     }
 
-    /** @param done runs when the work is done, before its answer is sent; never when this fails */
-    private void submit(Connection connection, Request request, Method<?> method, long heldBytes, Runnable done) {
+    private void submit(Connection connection, Request request, Method<?> method, long heldBytes) {
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
-        Method.Work work = method.prepare(connection, request.params(), memory);
+        Method.Prepared prepared = method.prepare(connection, request.params(), memory, bounds.descriptors());
         Request asked = request.withoutParams();
         Supplier<Outcome> making = () -> {
             try {
-                return outcome(asked, work, memory);
+                return outcome(asked, prepared.work(), memory);
             } finally {
-                done.run();
+                prepared.promise().close();
             }
         };
         connection
@@ -339,7 +322,7 @@ public final class Dispatcher implements ConnectionHandler {
                 connection.cannotAnswer(memory);
                 return;
             }
-            bytes = outcome.get().message().length();
+            bytes = outcome.get().message().heapBytes();
             connection.answer(outcome.get().message(), memory);
             outcome.get().afterwards().run();
         } finally {

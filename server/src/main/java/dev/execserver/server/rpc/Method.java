@@ -3,8 +3,10 @@ package dev.execserver.server.rpc;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.session.Session;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /**
  * One method of the protocol.
@@ -15,9 +17,16 @@ import java.util.Optional;
  * @param additive true for methods that only the open dialect knows
  * @param decoder reads the params; runs on the reader thread
  * @param handler takes the request; runs on the reader thread and must not wait
+ * @param opens how many descriptors it has open at once at most, when some of them stay
  */
 public record Method<P>(
-        String name, Family family, boolean control, boolean additive, Decoder<P> decoder, Handler<P> handler) {
+        String name,
+        Family family,
+        boolean control,
+        boolean additive,
+        Decoder<P> decoder,
+        Handler<P> handler,
+        ToIntFunction<P> opens) {
 
     /** Reads params; throws an {@code RpcException} -32602 that says what is wrong with them. */
     @FunctionalInterface
@@ -88,22 +97,41 @@ public record Method<P>(
 
     /** An ordinary method of the protocol. */
     public static <P> Method<P> ordinary(String name, Family family, Decoder<P> decoder, Handler<P> handler) {
-        return new Method<>(name, family, false, false, decoder, handler);
+        return new Method<>(name, family, false, false, decoder, handler, _ -> 0);
     }
 
     /** A control method: never waits behind ordinary ones. */
     public static <P> Method<P> control(String name, Family family, Decoder<P> decoder, Handler<P> handler) {
-        return new Method<>(name, family, true, false, decoder, handler);
+        return new Method<>(name, family, true, false, decoder, handler, _ -> 0);
     }
 
     /** The same method, known to the open dialect only. */
     public Method<P> asAdditive() {
-        return new Method<>(name, family, control, true, decoder, handler);
+        return new Method<>(name, family, control, true, decoder, handler, opens);
     }
 
+    /** The same method; refused while hardly a descriptor is left. */
+    public Method<P> opening(ToIntFunction<P> descriptors) {
+        return new Method<>(name, family, control, additive, decoder, handler, descriptors);
+    }
+
+    /**
+     * A request that was taken.
+     *
+     * @param promise to be closed when the work is done, before its answer is sent
+     */
+    record Prepared(Work work, DescriptorRoom.Promise promise) {}
+
     /** Decodes before the handshake is checked, as the reference does. */
-    Work prepare(Connection connection, JsonSlice params, AnswerMemory memory) {
+    Prepared prepare(Connection connection, JsonSlice params, AnswerMemory memory, DescriptorRoom descriptors) {
         P decoded = decoder.decode(params, connection.dialect());
-        return handler.accept(new Call(connection, connection.readySession(family), memory), decoded);
+        Call call = new Call(connection, connection.readySession(family), memory);
+        DescriptorRoom.Promise promise = descriptors.admit(name, opens.applyAsInt(decoded));
+        try {
+            return new Prepared(handler.accept(call, decoded), promise);
+        } catch (RuntimeException e) {
+            promise.close();
+            throw e;
+        }
     }
 }

@@ -58,12 +58,20 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
      */
     static MessageBuffer encode(RequestId id, Answer answer, AnswerMemory memory) {
         MessageBuffer out = new MessageBuffer(memory);
-        MessageEncoder.response(out, id, answer.result());
-        if (out.length() <= Transport.MAX_MESSAGE_BYTES) {
+        boolean sendable = false;
+        try {
+            MessageEncoder.response(out, id, answer.result());
+            if (out.length() > Transport.MAX_MESSAGE_BYTES) {
+                throw RpcException.invalidRequest("the answer has " + out.length() + " bytes, more than the limit of "
+                        + Transport.MAX_MESSAGE_BYTES + " for one message");
+            }
+            sendable = true;
             return out;
+        } finally {
+            if (!sendable) {
+                out.reset();
+            }
         }
-        throw RpcException.invalidRequest("the answer has " + out.length() + " bytes, more than the limit of "
-                + Transport.MAX_MESSAGE_BYTES + " for one message");
     }
 
     /** An error repeats the id, and often a name or a path, so it is counted as any answer; not on file workers. */

@@ -19,6 +19,7 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ public final class LocalSandbox implements AutoCloseable {
     }
 
     private Sandboxes.Means means() {
-        return new Sandboxes.Means(spawner, poller, marks, tree);
+        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess());
     }
 
     /** What is told of a run while it goes on. */
@@ -66,7 +67,8 @@ public final class LocalSandbox implements AutoCloseable {
      *
      * @param network empty for the network that the profile says, otherwise proxies only
      * @return its exit code
-     * @throws SandboxRefusedException when it could not be started; the message says why
+     * @throws ProgramNotRunException when there is no such program, or it cannot be executed
+     * @throws SandboxRefusedException when it could not be started otherwise; the message says why
      */
     public int run(
             SandboxContext context,
@@ -125,8 +127,13 @@ public final class LocalSandbox implements AutoCloseable {
         return switch (VisibleProgram.find(name, path, cwd.bytes(), prepared.policy())) {
             case ProgramLookup.Result.Found found -> found.path();
             case ProgramLookup.Result.Failed(int errno) ->
-                throw new SandboxRefusedException(name + ": " + Errno.text(errno));
+                throw new ProgramNotRunException(
+                        name, errno, hidden(errno, ProgramLookup.resolve(name, path, cwd.bytes())));
         };
+    }
+
+    private static boolean hidden(int errno, ProgramLookup.Result outside) {
+        return errno == Errno.ENOENT && outside instanceof ProgramLookup.Result.Found;
     }
 
     private static String searchPath(Map<String, String> environment) {

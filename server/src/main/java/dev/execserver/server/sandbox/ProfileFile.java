@@ -30,6 +30,27 @@ public final class ProfileFile {
         return new FloorProfile(file, SandboxContext.of(profile("--sandbox-floor", file), workspace));
     }
 
+    /**
+     * What an option of the command line gives: the profile itself, or a file with one.
+     *
+     * @throws ConfigException when it cannot be read
+     */
+    public static PermissionProfile textOrFile(String option, String value) {
+        if (!value.stripLeading().startsWith("{")) {
+            Path file = Path.of(value);
+            if (!Files.exists(file)) {
+                throw failure(
+                        option, file, "No such file or directory (os error 2); give a JSON object, or a file with one");
+            }
+            return profile(option, file);
+        }
+        try {
+            return profile(value);
+        } catch (RpcException e) {
+            throw ConfigException.failure("the permission profile of " + option + " cannot be read: " + e.message());
+        }
+    }
+
     /** @param option names the file in messages */
     public static PermissionProfile profile(String option, Path file) {
         try {

@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,13 +9,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The directory of one running server for what must lie in a file system, readable by its user only. It goes with the
- * server; after a kill the guardian removes it.
+ * server; after a kill the guardian removes it. What commands of other servers still use on the host keeps the list of that in
+ * place, for the next server.
  */
 public final class RuntimeDirectory implements AutoCloseable {
 
@@ -51,9 +54,12 @@ public final class RuntimeDirectory implements AutoCloseable {
             return; // somebody who tidies up temporary files was faster
         }
         try (Stream<Path> walk = Files.walk(path)) {
+            Optional<Path> kept = Placeholders.unfinishedJournal(path);
             List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
             for (Path entry : deepestFirst) {
-                Files.deleteIfExists(entry);
+                if (kept.filter(journal -> journal.startsWith(entry)).isEmpty()) {
+                    Files.deleteIfExists(entry);
+                }
             }
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("cannot remove {}: {}", path, e.toString());

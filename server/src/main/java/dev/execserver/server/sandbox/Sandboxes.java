@@ -43,13 +43,18 @@ import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.environment.Installation;
+import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -75,10 +80,14 @@ public final class Sandboxes implements AutoCloseable {
     private final Bridges bridges;
     private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
 
+    /** More than all its steps need on a machine that is slow; each has a limit of its own. */
+    private static final Duration MAX_EXAMINATION = Duration.ofSeconds(5);
+
     private volatile boolean closed;
 
     /** What starts programs. */
-    public record Means(Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree) {}
+    public record Means(
+            Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree, DescriptorRoom descriptors) {}
 
     /** @param runtimeDirectory of this server, new and empty */
     public Sandboxes(Means means, Path runtimeDirectory, Map<String, String> environment, SandboxSettings settings) {
@@ -101,7 +110,7 @@ public final class Sandboxes implements AutoCloseable {
         launcher = new SandboxLauncher(
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
-        bridges = new Bridges(means.poller());
+        bridges = new Bridges(means.poller(), means.descriptors());
         Threads.daemon("doctor", () -> examine(means, searchPath));
     }
 
@@ -169,18 +178,11 @@ public final class Sandboxes implements AutoCloseable {
         floor.check(ResolvedPolicy.UNSANDBOXED, resolver, UnaryOperator.identity());
     }
 
-    /**
-     * Looks whether a client may be told of changes at a path; on a file worker.
-     *
-     * @throws RpcException when the operator's floor hides it
-     */
-    public void checkVisible(PathUri path) {
-        floor.resolve(resolver, UnaryOperator.identity())
-                .filter(policy ->
-                        !access.access(policy, LinuxPath.of(path.bytes())).readable())
-                .ifPresent(_ -> {
-                    throw OperatorFloor.refusal("the operator's floor (--sandbox-floor) hides " + path.display());
-                });
+    /** What clients may be told of changes of files. */
+    public Visibility visibility() {
+        return floor.none()
+                ? Visibility.ALL
+                : new FloorVisibility(() -> floor.resolve(resolver, UnaryOperator.identity()), access);
     }
 
     /**
@@ -340,10 +342,20 @@ public final class Sandboxes implements AutoCloseable {
                 capabilities(), new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed));
     }
 
-    /** Takes away what is left on the host. */
+    /**
+     * Takes away what is left on the host. An examination that is under way is waited for: it takes its processes away
+     * itself, and a bubblewrap that has lost its parent in the wrong moment would wait for ever.
+     */
     @Override
     public void close() {
         closed = true;
+        try {
+            HostCapabilities _ = capabilities.get(MAX_EXAMINATION.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("the examination of this machine has no result: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         placeholders.close();
         serverFiles.close();
     }

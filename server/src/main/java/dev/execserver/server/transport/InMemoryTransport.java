@@ -1,6 +1,7 @@
 package dev.execserver.server.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -64,14 +65,14 @@ public final class InMemoryTransport implements Transport {
     }
 
     @Override
-    public Optional<byte[]> read() throws IOException {
+    public Optional<ReceivedMessage> read() throws IOException {
         joint.lock.lock();
         try {
             while (inbox.isEmpty() && joint.closed.isEmpty()) {
                 await();
             }
             joint.changed.signalAll();
-            return Optional.ofNullable(inbox.poll());
+            return Optional.ofNullable(inbox.poll()).map(ReceivedMessage::of);
         } finally {
             joint.lock.unlock();
         }
@@ -98,7 +99,7 @@ public final class InMemoryTransport implements Transport {
 
     /** {@link #read} as text. */
     public Optional<String> receive() throws IOException {
-        return read().map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+        return read().map(message -> new String(message.bytes(), StandardCharsets.UTF_8));
     }
 
     @Override

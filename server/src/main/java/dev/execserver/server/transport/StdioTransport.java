@@ -1,6 +1,7 @@
 package dev.execserver.server.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.MemoryShare;
 import java.io.IOException;
@@ -58,8 +59,8 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
-    public Optional<byte[]> read() throws IOException {
-        return lines.take();
+    public Optional<ReceivedMessage> read() throws IOException {
+        return lines.take().map(ReceivedMessage::of);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.execserver.server.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -22,12 +23,12 @@ public interface Transport {
     /**
      * Waits for the next whole message.
      *
-     * @return the message in an array of exactly its size that belongs to the caller; empty once the peer is gone or the
-     *     transport was closed, whether orderly or not
+     * @return the message, which belongs to the caller; empty once the peer is gone or the transport was closed, whether
+     *     orderly or not
      * @throws MessageTooLargeException in the place of a message that is too large and was skipped; more can be read
      * @throws IOException when the peer broke a rule that the transport has no way of telling it
      */
-    Optional<byte[]> read() throws IOException;
+    Optional<ReceivedMessage> read() throws IOException;
 
     /** True when a peer that sends no more may still read: the two directions are streams of their own. */
     default boolean takesAnswersAfterItsEnd() {

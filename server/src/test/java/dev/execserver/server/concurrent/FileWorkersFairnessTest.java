@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /** What one client leaves to the others. */
 @Timeout(60)
 class FileWorkersFairnessTest {
-    private final FileWorkers workers = new FileWorkers(8);
+    private final Timers timers = new Timers();
+    private final FileWorkers workers = new FileWorkers(8, timers);
     private final CountDownLatch release = new CountDownLatch(1);
     private final AtomicInteger hanging = new AtomicInteger();
 
@@ -25,6 +26,7 @@ class FileWorkersFairnessTest {
     void end() {
         release.countDown();
         workers.close();
+        timers.close();
     }
 
     private void hang(Client client, int calls) {
@@ -68,7 +70,7 @@ class FileWorkersFairnessTest {
     void whatWaitsIsDoneInTurnsOfTheClients() {
         Client many = new Client();
         Client few = new Client();
-        try (FileWorkers one = new FileWorkers(1)) {
+        try (FileWorkers one = new FileWorkers(1, timers)) {
             List<String> order = new CopyOnWriteArrayList<>();
             CountDownLatch begin = new CountDownLatch(1);
             CountDownLatch done = new CountDownLatch(7);

@@ -7,12 +7,20 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Machines that deny threads, as a container does at its pids limit. */
 @Timeout(30)
 class FileWorkersThreadsTest {
+    private final Timers timers = new Timers();
+
+    @AfterEach
+    void end() {
+        timers.close();
+    }
+
     /** Threads as the JVM gives them until there are no more. */
     private static ThreadFactory atMost(int threads) {
         AtomicInteger left = new AtomicInteger(threads);
@@ -27,7 +35,7 @@ class FileWorkersThreadsTest {
 
     @Test
     void theWorkersThatRunDoTheWorkOfThoseThatCannotBeStarted() throws InterruptedException {
-        try (FileWorkers workers = new FileWorkers(4, atMost(1))) {
+        try (FileWorkers workers = new FileWorkers(4, timers, FileWorkers.LONG, atMost(1))) {
             CountDownLatch busy = new CountDownLatch(1);
             CountDownLatch done = new CountDownLatch(3);
             for (int i = 0; i < 3; i++) {
@@ -44,7 +52,7 @@ class FileWorkersThreadsTest {
 
     @Test
     void withoutAnyWorkerTheCallFailsWithTheReason() {
-        try (FileWorkers workers = new FileWorkers(4, atMost(0))) {
+        try (FileWorkers workers = new FileWorkers(4, timers, FileWorkers.LONG, atMost(0))) {
             assertThatThrownBy(() -> workers.call(() -> "answer"))
                     .isInstanceOf(RpcException.class)
                     .hasMessageContaining("Resource temporarily unavailable");

@@ -59,7 +59,8 @@ class ListenUrlTest {
     void refusesWebSocketUrlsThatAreNoSocketAddress(String url) {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> ListenUrl.parse(url))
-                .withMessage("invalid websocket --listen URL `" + url + "`; expected `ws://IP:PORT`")
+                .withMessage(
+                        "invalid websocket --listen URL `" + url + "`; expected `ws://IP:PORT`\n" + ListenUrl.ADDRESS)
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.KNOWN_USAGE));
     }
 

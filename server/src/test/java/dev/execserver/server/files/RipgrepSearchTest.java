@@ -3,6 +3,7 @@ package dev.execserver.server.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.JsonWritable;
@@ -112,6 +113,17 @@ class RipgrepSearchTest {
     void theAnswerIsTheSameWithAndWithoutIt(String pattern) {
         assertThat(search(installed(), pattern, false, true)).isEqualTo(search(Optional.empty(), pattern, false, true));
         assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void filesUpToTheLargestSizeThatIsSearchedAreFoundByIt() throws IOException {
+        for (int tooMany = 0; tooMany <= 1; tooMany++) {
+            int size = FsLimits.SEARCH_FILE_BYTES + tooMany;
+            Files.writeString(directory.resolve("a/large" + tooMany), "x".repeat(size - 7) + "\nneedle");
+        }
+        String found = search(installed(), "needle", false, true);
+        assertThat(found).isEqualTo(search(Optional.empty(), "needle", false, true));
+        assertThat(found).contains("large0").doesNotContain("large1");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.execserver.server.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.is;
 
@@ -10,13 +11,18 @@ import dev.execserver.protocol.fs.WatchParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.sandbox.Visibility;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,18 +39,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(90)
 class WatchTest {
+    private static final Timers TIMERS = new Timers();
 
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    @TempDir
+    @TempDir(factory = MemoryTempDir.class)
     private Path directory;
 
     private final MemoryShare memory = new MemoryShare(16 << 20, Duration.ZERO);
     private final WaitingChanges waiting = new WaitingChanges(memory);
     private final Poller poller = new Poller();
     private final FileWatcher watcher = new FileWatcher(poller, memory);
-    private final FileWorkers workers = new FileWorkers(2);
+    private final FileWatcher.Client client = watcher.client();
+    private final FileWorkers workers = new FileWorkers(2, TIMERS);
     private final AtomicInteger notifications = new AtomicInteger();
+    private Visibility visibility = Visibility.ALL;
 
     @AfterEach
     void close() {
@@ -59,7 +68,7 @@ class WatchTest {
                 .toList();
         WatchMissingParams params =
                 new WatchMissingParams(1, paths, present.map(path -> PathUri.ofNative(path.toString())));
-        return new MissingWatch(params, watcher, notifications::incrementAndGet);
+        return new MissingWatch(params, client, visibility, notifications::incrementAndGet);
     }
 
     private ChangeWatch changes(Path path) {
@@ -72,10 +81,14 @@ class WatchTest {
     }
 
     private ChangeWatch tree() {
+        return tree(client);
+    }
+
+    private ChangeWatch tree(FileWatcher.Client client) {
         WatchParams params = new WatchParams(7, PathUri.ofNative(directory.toString()), true);
         ChangeWatch watch =
                 new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()), waiting);
-        watch.begin(watcher, workers, path -> {});
+        watch.begin(client, workers, visibility);
         return watch;
     }
 
@@ -109,9 +122,9 @@ class WatchTest {
     void changesThatNobodyTakesAreBoundedForTheConnectionAndTheRestIsSaidToBeLost() throws IOException {
         List<ChangeWatch> watches =
                 IntStream.range(0, 20).mapToObj(i -> changes(directory)).toList();
-        watches.forEach(watch -> watch.begin(watcher, workers, path -> {}));
+        watches.forEach(watch -> watch.begin(client, workers, visibility));
         ChangeWatch last = changes(directory, new WaitingChanges(memory)); // hears of each change when all others have
-        last.begin(watcher, workers, path -> {});
+        last.begin(client, workers, visibility);
         for (int i = 0; i < 500; i++) {
             Files.createFile(directory.resolve("%04d".formatted(i) + "x".repeat(200)));
         }
@@ -143,6 +156,23 @@ class WatchTest {
     }
 
     @Test
+    void aTreeThatIsTooLargeForOneConnectionLeavesOthersTheirWatches() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            Files.createDirectory(directory.resolve("d" + i));
+        }
+        try (FileWatcher small = new FileWatcher(poller, new WatchRoom(8, memory))) {
+            ChangeWatch greedy = tree(small.client());
+            assertThat(next(greedy)).contains("\"overflow\":true");
+            ChangeWatch other = changes(directory.resolve("d9"));
+            other.begin(small.client(), workers, visibility);
+            Files.createFile(directory.resolve("d9/f"));
+            told(other, "d9/f");
+            greedy.end();
+            other.end();
+        }
+    }
+
+    @Test
     void aWatchedTreeEndsAtLinks(@TempDir Path elsewhere) throws IOException {
         Files.createSymbolicLink(directory.resolve("link"), elsewhere);
         ChangeWatch watch = tree();
@@ -155,19 +185,83 @@ class WatchTest {
     @Test
     void whatMayNotBeSeenIsNotLookedInto() throws IOException {
         Files.createDirectories(directory.resolve("hidden/deep"));
-        WatchParams params = new WatchParams(7, PathUri.ofNative(directory.toString()), true);
-        ChangeWatch watch =
-                new ChangeWatch(params, new Outbound(InMemoryTransport.pair().server(), new BufferPool()), waiting);
-        watch.begin(watcher, workers, path -> {
-            if (path.display().contains("hidden")) {
-                throw RpcException.invalidRequest("not for you").withData("reason", "hidden");
-            }
-        });
+        visibility = hiding(directory.resolve("hidden"), () -> {});
+        ChangeWatch watch = tree();
         Files.writeString(directory.resolve("hidden/deep/f"), "x");
         Files.writeString(directory.resolve("hidden/f"), "x");
         Files.writeString(directory.resolve("g"), "x");
         assertThat(told(watch, "g")).doesNotContain("hidden/").doesNotContain("\"overflow\"");
         watch.end();
+    }
+
+    @Test
+    void aLinkThatChangesAfterTheLookAtThePathShowsNothing(@TempDir Path elsewhere) throws IOException {
+        Path hidden = Files.createDirectory(elsewhere.resolve("hidden"));
+        Path seen = Files.createDirectory(elsewhere.resolve("seen"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), seen);
+        visibility = hiding(hidden, () -> lead(link, hidden));
+        ChangeWatch watch = changes(link);
+        assertThatThrownBy(() -> watch.begin(client, workers, visibility)).hasMessage("not for you");
+        Files.createFile(hidden.resolve("f"));
+        assertThat(next(watch)).isEmpty();
+    }
+
+    @Test
+    void aMissingPathBehindALinkThatChangesIsNotWaitedFor(@TempDir Path elsewhere) throws IOException {
+        Path hidden = Files.createDirectory(elsewhere.resolve("hidden"));
+        Path seen = Files.createDirectory(elsewhere.resolve("seen"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), seen);
+        visibility = hiding(hidden, () -> {});
+        MissingWatch open = missing(Optional.empty(), link.resolve("f"));
+        assertThat(open.arm()).isTrue();
+        open.cancel();
+        lead(link, hidden);
+        assertThatThrownBy(() -> missing(Optional.empty(), link.resolve("f")).arm())
+                .hasMessage("not for you");
+        Files.createFile(hidden.resolve("f"));
+        assertThatThrownBy(() -> missing(Optional.empty(), link.resolve("f")).arm())
+                .as("there or not, nobody learns it")
+                .hasMessage("not for you");
+        assertThatThrownBy(() -> missing(Optional.of(link.resolve("f")), directory.resolve("g"))
+                        .arm())
+                .hasMessage("not for you");
+    }
+
+    private static void lead(Path link, Path target) {
+        try {
+            Path other = link.resolveSibling("other");
+            Files.createSymbolicLink(other, target);
+            Files.move(other, link, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @param afterLook happens when a path was looked at and nothing is open yet */
+    private static Visibility hiding(Path hidden, Runnable afterLook) {
+        return new Visibility() {
+            @Override
+            public void require(PathUri path) {
+                afterLook.run();
+            }
+
+            @Override
+            public void require(Fd opened, PathUri path) {
+                requireOther(new String(EntryCalls.nameOf(opened), StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void require(Fd opened, byte[] name, PathUri path) {
+                requireOther(new String(EntryCalls.nameOf(opened), StandardCharsets.UTF_8) + "/"
+                        + new String(name, StandardCharsets.UTF_8));
+            }
+
+            private void requireOther(String place) {
+                if (Path.of(place).startsWith(hidden)) {
+                    throw RpcException.invalidRequest("not for you").withData("reason", "hidden");
+                }
+            }
+        };
     }
 
     @Test
@@ -239,7 +333,7 @@ class WatchTest {
     @Test
     void changesThatAreTooManyAreDeclaredAsLost() throws IOException {
         ChangeWatch watch = changes(directory);
-        watch.begin(watcher, workers, path -> {});
+        watch.begin(client, workers, visibility);
         for (int i = 0; i < FsLimits.WAITING_CHANGES + 1; i++) {
             Files.createFile(directory.resolve("f" + i));
         }
@@ -254,7 +348,7 @@ class WatchTest {
     void theEndOfTheWatchedFileIsTold() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
         ChangeWatch watch = changes(file);
-        watch.begin(watcher, workers, path -> {});
+        watch.begin(client, workers, visibility);
         Files.delete(file);
         StringBuilder said = new StringBuilder();
         await().atMost(LIMIT).until(() -> said.append(next(watch)).indexOf("\"ended\":true") >= 0);

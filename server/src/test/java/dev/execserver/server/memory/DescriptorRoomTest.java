@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class DescriptorRoomTest {
 
+    private static final int START = 8;
+
     private final AtomicLong open = new AtomicLong(100);
 
     private DescriptorRoom room(long limit) {
@@ -23,15 +25,15 @@ class DescriptorRoomTest {
     @Test
     void whereManyAreLeftEverybodyIsAdmitted() {
         DescriptorRoom room = room(2_000);
-        assertThatCode(() -> room.admit("process/start")).doesNotThrowAnyException();
+        assertThatCode(() -> room.admit("process/start", START)).doesNotThrowAnyException();
         assertThat(room.acceptsConnection()).isTrue();
     }
 
     @Test
     void theReserveIsForConnectionsAndTheLastOnesAreForTheServerAlone() {
         DescriptorRoom room = room(300);
-        open.set(300 - 48 - DescriptorRoom.FOR_ONE);
-        room.admit("process/start").close();
+        open.set(300 - 48 - START);
+        room.admit("process/start", START).close();
         open.incrementAndGet();
         assertRefused(room);
         assertThat(room.acceptsConnection()).isTrue();
@@ -45,13 +47,13 @@ class DescriptorRoomTest {
     void whatWorkUnderWayMayStillOpenIsTakenAlready() {
         DescriptorRoom room = room(300);
         List<DescriptorRoom.Promise> promises = new ArrayList<>();
-        for (int free = 300 - 48 - 100; free >= DescriptorRoom.FOR_ONE; free -= DescriptorRoom.FOR_ONE) {
-            promises.add(room.admit("process/start"));
+        for (int free = 300 - 48 - 100; free >= START; free -= START) {
+            promises.add(room.admit("process/start", START));
         }
         assertRefused(room);
         assertThat(room.acceptsConnection()).isTrue();
         promises.getFirst().close();
-        room.admit("process/start").close();
+        room.admit("process/start", START).close();
     }
 
     @Test
@@ -72,10 +74,47 @@ class DescriptorRoomTest {
     }
 
     private static void assertRefused(DescriptorRoom room) {
-        assertThatThrownBy(() -> room.admit("process/start"))
+        assertThatThrownBy(() -> room.admit("process/start", START))
                 .isInstanceOf(RpcException.class)
                 .hasMessageStartingWith("process/start: the server has hardly any file descriptor left of its 300")
                 .hasMessageContaining("ulimit -n");
+    }
+
+    @Test
+    void whatOpensNothingIsAlwaysAdmitted() {
+        open.set(300);
+        room(300).admit("fs/readFile", 0).close();
+    }
+
+    @Test
+    void commandsLeaveTwiceTheReserveSoThatOthersCanBeStarted() {
+        DescriptorRoom room = room(300);
+        open.set(300 - 2 * 48 - 1);
+        try (DescriptorRoom.Promise _ = room.admitForCommand().orElseThrow()) {
+            assertThat(room.admitForCommand()).isEmpty();
+        }
+        assertThat(room.spareForCommand()).isTrue();
+        open.addAndGet(2);
+        assertThat(room.spareForCommand()).isFalse();
+        assertThat(room.admitForCommand()).isEmpty();
+        room.admit("process/start", START).close();
+    }
+
+    @Test
+    void aConnectionOfACommandWaitsUntilSomeAreFreeOrItIsOver() {
+        DescriptorRoom room = room(300);
+        open.set(300 - 48 * 3 / 2);
+        assertThat(room.awaitForCommand(() -> true)).isTrue();
+        open.incrementAndGet();
+        assertThat(room.awaitForCommand(() -> true)).isFalse();
+        assertThat(room.awaitForCommand(() -> open.decrementAndGet() < 0)).isTrue();
+    }
+
+    @Test
+    void oneCommandHasASixteenthOfTheLimitInConnections() {
+        assertThat(room(1024).forCommand(1024)).isEqualTo(64);
+        assertThat(room(1 << 20).forCommand(1024)).isEqualTo(1024);
+        assertThat(room(Long.MAX_VALUE).forCommand(1024)).isEqualTo(1024);
     }
 
     @Test

@@ -9,7 +9,10 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,6 +120,25 @@ class MemoryShareTest {
         share.whenShort(() -> share.release(1000));
         assertThat(share.reserve(900)).isTrue();
         assertThat(share.usedBytes()).isEqualTo(900);
+    }
+
+    @Test
+    void whoWaitsInAQueueThatMovesIsNotRefused() throws Exception {
+        Duration patience = Duration.ofSeconds(2);
+        MemoryShare share = new MemoryShare(100, patience);
+        Executor afterAWhile = CompletableFuture.delayedExecutor(700, TimeUnit.MILLISECONDS);
+        long start = System.nanoTime();
+        CountDownLatch served = new CountDownLatch(5);
+        for (int i = 0; i < 5; i++) {
+            Threads.virtual("waiter", () -> {
+                if (share.reserve(100)) {
+                    served.countDown();
+                    afterAWhile.execute(() -> share.release(100));
+                }
+            });
+        }
+        served.await();
+        assertThat(System.nanoTime() - start).isGreaterThan(patience.toNanos());
     }
 
     @Test

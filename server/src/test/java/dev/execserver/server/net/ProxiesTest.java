@@ -24,6 +24,8 @@ class ProxiesTest {
             strings = {
                 "http://localhost/",
                 "http://a.localhost:3000/",
+                "http://localhost./",
+                "https://LocalHost.:3000/",
                 "http://127.0.0.1/",
                 "http://127.9.9.9/",
                 "http://127.1/",

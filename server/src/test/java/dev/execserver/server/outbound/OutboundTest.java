@@ -52,7 +52,7 @@ class OutboundTest {
     }
 
     private String receive() throws IOException {
-        return new String(pair.client().read().orElseThrow(), StandardCharsets.UTF_8);
+        return new String(pair.client().read().orElseThrow().bytes(), StandardCharsets.UTF_8);
     }
 
     /** Counts upwards from 1 to its limit. */

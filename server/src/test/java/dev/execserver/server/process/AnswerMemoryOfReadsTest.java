@@ -1,16 +1,22 @@
 package dev.execserver.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.execserver.protocol.process.ReadResult;
+import dev.execserver.protocol.rpc.EnvelopeDecoder;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryShare;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -23,13 +29,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class AnswerMemoryOfReadsTest {
+    private static final Timers TIMERS = new Timers();
 
     private static final int CHUNK = 64 * 1024;
 
     @TempDir
     private Path directory;
 
-    private final FileWorkers workers = new FileWorkers(2);
+    private final FileWorkers workers = new FileWorkers(2, TIMERS);
     private OutputLog log;
 
     @AfterEach
@@ -65,6 +72,19 @@ class AnswerMemoryOfReadsTest {
         assertThat(share.usedBytes()).isLessThanOrEqualTo(taken);
         memory.release();
         assertThat(share.usedBytes()).isZero();
+    }
+
+    /** The client that the protocol was made for ends its connection at a message of more values. */
+    @Test
+    void howeverSmallTheChunksAreAnAnswerWithAllOfThemHasNoMoreValuesThanClientsTake() throws Exception {
+        log(EntryRing.MAX_EVENTS, 1);
+        log.exited(new Exit(0, Optional.empty()));
+        log.closed(Optional.empty());
+        MessageBuffer out = new MessageBuffer();
+        AnswerMemory memory = new AnswerMemory(new MemoryShare(1L << 30, Duration.ZERO));
+        MessageEncoder.response(out, RequestId.of(1), ReadResults.of(log.read(0, -1, memory)));
+        assertThatCode(() -> EnvelopeDecoder.decode(out.toByteArray(), 0, out.length()))
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.execserver.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryShare;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a client is given after a resume, by its read and by pushing: every event once, and no end before its output. */
 @Timeout(30)
 class CatchUpTest {
+    private static final Timers TIMERS = new Timers();
 
     private static final int CHUNK = 64 * 1024;
     private static final AnswerMemory PLENTY = new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
@@ -26,7 +28,7 @@ class CatchUpTest {
     @TempDir
     private Path directory;
 
-    private final FileWorkers workers = new FileWorkers(2);
+    private final FileWorkers workers = new FileWorkers(2, TIMERS);
     private OutputLog log;
 
     @AfterEach

@@ -3,6 +3,7 @@ package dev.execserver.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Timers;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -13,11 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Events take memory however small they are. */
 @Timeout(30)
 class EventBoundTest {
+    private static final Timers TIMERS = new Timers();
 
     @TempDir
     private Path directory;
 
-    private final FileWorkers workers = new FileWorkers(2);
+    private final FileWorkers workers = new FileWorkers(2, TIMERS);
 
     @AfterEach
     void stopWorkers() {
@@ -34,7 +36,7 @@ class EventBoundTest {
         }
         assertThat(few.crowded()).isTrue();
         for (int i = 0; i < EntryRing.MIN_EVENTS; i++) {
-            log.awaitRoom();
+            log.awaitRoom(() -> false);
             log.append(EventKind.STDOUT, new byte[] {(byte) i});
         }
         assertThat(OutputLogTest.roomWithin(log, Duration.ofMillis(200))).isFalse();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryShare;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class OutputLogTest {
+    private static final Timers TIMERS = new Timers();
 
     private static final int CHUNK = 64 * 1024;
     private static final long MEMORY = 256 * 1024;
@@ -28,7 +30,7 @@ class OutputLogTest {
     @TempDir
     private Path directory;
 
-    private final FileWorkers workers = new FileWorkers(2);
+    private final FileWorkers workers = new FileWorkers(2, TIMERS);
     private final RetentionBudget budget = new RetentionBudget(1L << 40, 1L << 40);
 
     @AfterEach
@@ -59,7 +61,7 @@ class OutputLogTest {
 
     private static void write(OutputLog log, int chunks) throws InterruptedException {
         for (int i = 1; i <= chunks; i++) {
-            log.awaitRoom();
+            log.awaitRoom(() -> false);
             log.append(EventKind.STDOUT, chunk(i, CHUNK));
         }
     }
@@ -68,7 +70,7 @@ class OutputLogTest {
         CountDownLatch room = new CountDownLatch(1);
         Threads.virtual("pump", () -> {
             try {
-                log.awaitRoom();
+                log.awaitRoom(() -> false);
                 room.countDown();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -183,7 +185,7 @@ class OutputLogTest {
         int chunks = 3 * (int) (TOTAL / CHUNK);
         long cursor = 0;
         for (int i = 1; i <= chunks; i++) {
-            log.awaitRoom();
+            log.awaitRoom(() -> false);
             log.append(EventKind.STDOUT, chunk(i, CHUNK));
             if (i % 16 == 0) {
                 cursor = log.read(cursor, -1, plenty()).nextSeq() - 1;
@@ -304,17 +306,17 @@ class OutputLogTest {
 
     @Test
     void withoutASpillFileEnoughStaysInMemoryForWhatALostConnectionMayNotHaveReceived() {
-        long total = 24L << 20;
+        long total = 40L << 20;
         Path missing = directory.resolve("missing");
         OutputLog log = new OutputLog(new Retention(MEMORY, total, missing, budget), true, workers);
         int attachment = log.attach();
-        for (int seq = 1; seq <= 300; seq++) {
+        for (int seq = 1; seq <= 600; seq++) {
             log.append(EventKind.STDOUT, chunk(seq, CHUNK));
             assertThat(log.nextToPush(attachment)).isPresent();
             log.pushed(attachment, seq);
         }
         long retained = (long) log.read(0, -1, plenty()).chunks().getFirst().seq();
-        assertThat((300 - retained) * CHUNK).isGreaterThanOrEqualTo(DeliveryMark.IN_DOUBT_BYTES - 2 * CHUNK);
+        assertThat((600 - retained) * CHUNK).isGreaterThanOrEqualTo(DeliveryMark.IN_DOUBT_BYTES - 2 * CHUNK);
     }
 
     @Test

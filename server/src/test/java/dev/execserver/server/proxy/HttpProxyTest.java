@@ -215,15 +215,15 @@ class HttpProxyTest {
 
     @Test
     void aTunnelWithoutAByteEndsAfterTheIdleLimitAndOneWithBytesDoesNot() throws IOException {
-        scene.bounds = bounds(Duration.ofSeconds(1), 1024);
+        scene.bounds = bounds(Duration.ofMillis(600), 1024);
         int port = scene.server((in, out) -> in.transferTo(out));
         try (Socket socket = scene.http()) {
             connect(socket, port);
-            long end = System.nanoTime() + 2_500_000_000L;
+            long end = System.nanoTime() + 1_200_000_000L;
             while (System.nanoTime() < end) {
                 socket.getOutputStream().write('x');
                 assertThat(socket.getInputStream().read()).isEqualTo('x');
-                java.util.concurrent.locks.LockSupport.parkNanos(100_000_000);
+                java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
             }
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }

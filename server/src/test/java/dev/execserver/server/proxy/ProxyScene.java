@@ -9,6 +9,7 @@ import dev.execserver.protocol.net.PolicyRequest;
 import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.memory.DescriptorRoom;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -42,6 +43,7 @@ final class ProxyScene implements AutoCloseable {
     boolean upstream;
     OptionalLong questionMs = OptionalLong.empty();
     ProxyBounds bounds = ProxyBounds.DEFAULT;
+    DescriptorRoom descriptors = DescriptorRoom.ofThisProcess();
     UpstreamProxies upstreams = UpstreamProxies.NONE;
     Answering answering = (request, limit) -> Optional.empty();
 
@@ -63,7 +65,7 @@ final class ProxyScene implements AutoCloseable {
 
     ProcessProxy proxy() {
         if (proxy == null) {
-            proxies = new NetworkProxies(poller, timers, upstreams, bounds, Optional.of(this::lookUp));
+            proxies = new NetworkProxies(poller, timers, descriptors, upstreams, bounds, Optional.of(this::lookUp));
             NetworkProxySettings settings = new NetworkProxySettings(
                     true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty());
             proxy = proxies.open(

@@ -10,6 +10,7 @@ import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.environment.ShellInfo;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RequestId;
@@ -57,7 +58,7 @@ class DispatcherTest {
             Capabilities.NONE);
 
     private final Timers timers = new Timers();
-    private final FileWorkers workers = new FileWorkers(2);
+    private final FileWorkers workers = new FileWorkers(2, timers);
     private final CountDownLatch release = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
     private final ServerMemory memory = ServerMemory.of(8 << 20);
@@ -74,7 +75,7 @@ class DispatcherTest {
     }
 
     private Method<?> method(String name, boolean control, Method.Work work) {
-        return new Method<>(name, Family.PROCESS, control, false, (params, dialect) -> params, (call, params) -> work);
+        return new Method<JsonSlice>(name, Family.PROCESS, control, false, (p, _) -> p, (_, _) -> work, _ -> 0);
     }
 
     private Answer waitForRelease() throws InterruptedException {
@@ -130,7 +131,7 @@ class DispatcherTest {
     }
 
     private JsonNode receive() throws IOException {
-        return JSON.readTree(client.read().orElseThrow());
+        return JSON.readTree(client.read().orElseThrow().bytes());
     }
 
     private JsonNode ask(String text) throws IOException {

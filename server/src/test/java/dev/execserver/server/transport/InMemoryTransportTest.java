@@ -18,7 +18,7 @@ class InMemoryTransportTest {
     void whatOneEndWritesTheOtherReads() throws Exception {
         InMemoryTransport.Pair pair = InMemoryTransport.pair();
         pair.client().send("question");
-        assertThat(pair.server().read().orElseThrow()).isEqualTo("question".getBytes(StandardCharsets.UTF_8));
+        assertThat(pair.server().read().orElseThrow().bytes()).isEqualTo("question".getBytes(StandardCharsets.UTF_8));
         MessageBuffer answer = new MessageBuffer();
         answer.ascii("answer");
         pair.server().write(List.of(answer, answer), 2);

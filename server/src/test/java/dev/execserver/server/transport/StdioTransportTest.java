@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.memory.MemoryShare;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,9 +38,9 @@ class StdioTransportTest {
     private static List<String> lines(String text) throws IOException {
         StdioTransport transport = start(input(text), OutputStream.nullOutputStream());
         List<String> lines = new ArrayList<>();
-        Optional<byte[]> line = transport.read();
+        Optional<ReceivedMessage> line = transport.read();
         while (line.isPresent()) {
-            lines.add(new String(line.get(), StandardCharsets.UTF_8));
+            lines.add(new String(line.get().bytes(), StandardCharsets.UTF_8));
             line = transport.read();
         }
         return lines;
@@ -85,7 +86,7 @@ class StdioTransportTest {
         assertThatThrownBy(transport::read)
                 .isInstanceOf(MessageTooLargeException.class)
                 .hasMessage("line is above the limit of 100 bytes");
-        assertThat(transport.read().orElseThrow()).asString().isEqualTo("next");
+        assertThat(transport.read().orElseThrow().bytes()).asString().isEqualTo("next");
         assertThat(transport.read()).isEmpty();
     }
 
@@ -94,16 +95,22 @@ class StdioTransportTest {
     void aLongLineAboveTheLimitIsSkippedToItsEnd(int length) throws Exception {
         StdioTransport transport = start(input("y".repeat(length) + "\nnext\n" + "y".repeat(length)), 50_000);
         assertThatThrownBy(transport::read).isInstanceOf(MessageTooLargeException.class);
-        assertThat(transport.read().orElseThrow()).asString().isEqualTo("next");
+        assertThat(transport.read().orElseThrow().bytes()).asString().isEqualTo("next");
         assertThatThrownBy(transport::read).isInstanceOf(MessageTooLargeException.class);
         assertThat(transport.read()).isEmpty();
     }
 
     @Test
     void aLineOfExactlyTheLimitIsFine() throws Exception {
-        assertThat(start(input("x".repeat(100) + "\n"), 100).read().orElseThrow())
+        assertThat(start(input("x".repeat(100) + "\n"), 100)
+                        .read()
+                        .orElseThrow()
+                        .bytes())
                 .hasSize(100);
-        assertThat(start(input("x".repeat(200_000)), 200_000).read().orElseThrow())
+        assertThat(start(input("x".repeat(200_000)), 200_000)
+                        .read()
+                        .orElseThrow()
+                        .bytes())
                 .hasSize(200_000);
     }
 
@@ -118,7 +125,7 @@ class StdioTransportTest {
         assertThatThrownBy(transport::read)
                 .isInstanceOf(MessageTooLargeException.class)
                 .hasMessageContaining("--request-memory-bytes");
-        assertThat(transport.read().orElseThrow()).hasSize(250_000);
+        assertThat(transport.read().orElseThrow().bytes()).hasSize(250_000);
         assertThat(transport.read()).isEmpty();
         assertThat(memory.usedBytes()).isZero();
     }
@@ -137,7 +144,7 @@ class StdioTransportTest {
     void closeWakesTheReader() throws Exception {
         PipedInputStream silent = new PipedInputStream(new PipedOutputStream());
         StdioTransport transport = start(silent, OutputStream.nullOutputStream());
-        CompletableFuture<Optional<byte[]>> line = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Optional<ReceivedMessage>> line = CompletableFuture.supplyAsync(() -> {
             try {
                 return transport.read();
             } catch (IOException e) {

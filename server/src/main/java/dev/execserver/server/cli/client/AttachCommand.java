@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Goes on with a process of a session, with all output that the server has kept. The session is taken over: another
- * client of it ends. Without a terminal SIGINT goes to the process; any other end of this program, by a signal or the
- * detach key, leaves the process running, and the end of the input is not forwarded: somebody else may attach and type
+ * client of it ends. Without a terminal SIGINT goes to the process; any other end of this program, by a signal, the
+ * detach key or an output that nobody reads, leaves the process running, and the end of the input is not forwarded: somebody else may attach and type
  * more.
  */
 final class AttachCommand {
@@ -18,6 +18,7 @@ final class AttachCommand {
                     ClientOption.SESSION,
                     ClientOption.VERBOSE),
             "PROCESS_ID",
+            "The process, as `ps` lists it; `run` when the command run has started it.",
             false);
 
     private AttachCommand() {}
@@ -30,7 +31,7 @@ final class AttachCommand {
         try (RemoteHost host = connector.connect(target)) {
             boolean tty = KillCommand.find(host, processId).tty() && local.inputIsTerminal();
             RemoteTask task = host.attach(processId);
-            Relay relay = new Relay(task, local, console);
+            Relay relay = Relay.visiting(task, local, console);
             if (arguments.has(ClientOption.VERBOSE)) {
                 console.err()
                         .println("attached to process %s of session %s; %s"

@@ -16,7 +16,8 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
     static final String COPY = "cp";
 
     private static final String SERVER_NOTE =
-            "EXEC_SERVER_URL and EXEC_SERVER_TOKEN_FILE stand in for --url and" + " --token-file.";
+            "EXEC_SERVER_URL, EXEC_SERVER_TOKEN_FILE and EXEC_SERVER_CA_FILE stand in for --url, --token-file and"
+                    + " --ca-file.";
     private static final String STATUS_NOTE =
             "Exit status: 0; 1 for a failure; 2 when the command is written wrongly; 255"
                     + " without a connection or session.";
@@ -35,10 +36,11 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
                     ATTACH,
                     "Take over a session and go on with one of its processes.",
                     "On a terminal Ctrl-] leaves, and the program goes on. Without one SIGINT goes to the program; any other"
-                            + " end leaves it running.",
+                            + " end leaves it running, that of a reader of the output included.",
                     SERVER_NOTE,
                     "Exit status: that of the program; 0 after Ctrl-]; 1 for a failure; 2 when the command is written"
-                            + " wrongly; 255 without a connection or session."),
+                            + " wrongly; 129 after SIGHUP, 143 after SIGTERM, 130 after SIGINT when the program goes on; 141"
+                            + " when nobody reads the output; 255 without a connection or session."),
             new ClientCommand(
                     COPY,
                     "Copy files and directories between here and a server.",

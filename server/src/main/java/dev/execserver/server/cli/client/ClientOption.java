@@ -20,6 +20,9 @@ enum ClientOption {
     NO_TTY("", "Run the program with pipes; stdout and stderr are kept apart."),
     CWD("DIR", "Absolute path of the working directory on the server. Default: where the server was started."),
     ENV("NAME=VALUE", "Set a variable on top of the server's environment; may be given several times.", true),
+    PROFILE(
+            "JSON|FILE",
+            "Permission profile, as text or in a file here: the program runs in a sandbox of the server. Default: none."),
     TIMEOUT("TIME", "End the program after this time: a number with ms, s, m or h."),
     SESSION_TTL("TIME", "How long the program goes on without a connection; the server says the default and the most."),
     VERBOSE("", "Tell session and process on stderr."),

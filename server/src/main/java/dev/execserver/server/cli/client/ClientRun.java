@@ -7,9 +7,13 @@ import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.cli.Console;
+import java.net.ConnectException;
 
 /** Runs a client command and turns what goes wrong into one line on stderr and an exit status. */
 record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console) {
+    /** What servers say of a session that they do not have; there is no code for it. */
+    private static final String UNKNOWN_SESSION = "unknown session id";
+
     static Usage usage(String command) {
         return switch (command) {
             case ClientCommand.RUN -> RunCommand.USAGE;
@@ -51,10 +55,16 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
     }
 
     private static String hint(ExecServerException failure) {
-        return failure.getCause() instanceof RequestFailedException refused
-                        && refused.code() == ErrorCodes.ALREADY_ATTACHED
-                ? "; --takeover takes the session and ends that client"
-                : "";
+        return switch (failure.getCause()) {
+            case RequestFailedException refused
+            when refused.code() == ErrorCodes.ALREADY_ATTACHED -> "; --takeover takes the session and ends that client";
+            case RequestFailedException refused
+            when refused.serverMessage().startsWith(UNKNOWN_SESSION) ->
+                "; it has ended: a session ends with its server, or its time to live after its last connection";
+            case ConnectException _ ->
+                "; does a server run there? It prints its URL when it starts: give that with --url or EXEC_SERVER_URL";
+            case null, default -> "";
+        };
     }
 
     private int fail(String message, int status) {

@@ -15,6 +15,7 @@ import dev.execserver.server.cli.client.copy.Side;
 import dev.execserver.server.cli.client.copy.StreamSide;
 import dev.execserver.server.cli.client.copy.TreeCopier;
 import dev.execserver.server.config.ConfigException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,9 +31,11 @@ final class CopyCommand {
                     ClientOption.RECURSIVE,
                     ClientOption.QUIET),
             "SOURCE... TARGET",
+            "Paths; those of one side have a colon in front and are on the server.",
             false);
 
     private static final int DEFAULT_COLUMNS = 80;
+    private static final String NO_DIRECTORY = "it is not a directory";
 
     private final CopyRequest request;
     private final RemoteHost host;
@@ -72,7 +75,13 @@ final class CopyCommand {
     private int run() throws InterruptedException {
         List<PathUri> sources = new ArrayList<>();
         for (Operand source : request.sources()) {
-            sources.add(path(source));
+            if (source instanceof Operand.Local(String name)
+                    && name.endsWith("/")
+                    && Files.isRegularFile(Path.of(name))) {
+                report.problem(name, NO_DIRECTORY); // the JDK's paths lose the slash
+            } else {
+                sources.add(path(source));
+            }
         }
         TreeCopier copier =
                 new TreeCopier(side(request.sources().getFirst()), side(request.target()), request.recursive(), report);

@@ -19,6 +19,7 @@ final class KillCommand {
                     ClientOption.SIGNAL,
                     ClientOption.GRACE),
             "PROCESS_ID",
+            "The process, as `ps` lists it; `run` when the command run has started it.",
             false);
 
     private KillCommand() {}

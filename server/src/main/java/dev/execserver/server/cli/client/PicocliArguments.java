@@ -19,6 +19,7 @@ final class PicocliArguments {
         if (!usage.operands().isEmpty()) {
             spec.addPositional(PositionalParamSpec.builder()
                     .paramLabel(usage.operands())
+                    .description(usage.operandsMeaning())
                     .hideParamSyntax(true)
                     .arity("0..*")
                     .type(List.class)

@@ -16,6 +16,7 @@ final class PsCommand {
                     ClientOption.SESSION,
                     ClientOption.TAKEOVER),
             "",
+            "",
             false);
 
     private static final String ROW = "%-14s %8s %-10s %9s  %s%n";

@@ -25,17 +25,30 @@ final class Relay {
     private final RemoteTask task;
     private final LocalEnd local;
     private final Console console;
+    private final boolean visiting;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private final Queue<String> lastWords = new ConcurrentLinkedQueue<>();
 
     private volatile boolean left;
+    private volatile boolean mayGoOn;
     private volatile int status = ClientStatus.NO_CONNECTION;
 
-    Relay(RemoteTask task, LocalEnd local, Console console) {
+    private Relay(RemoteTask task, LocalEnd local, Console console, boolean visiting) {
         this.task = task;
         this.local = local;
         this.console = console;
+        this.visiting = visiting;
+    }
+
+    /** Of a program that ends when nobody can take its output any more, as one would that writes into the pipe itself. */
+    static Relay of(RemoteTask task, LocalEnd local, Console console) {
+        return new Relay(task, local, console, false);
+    }
+
+    /** Of a program that somebody else has started: it goes on, whatever becomes of this one. */
+    static Relay visiting(RemoteTask task, LocalEnd local, Console console) {
+        return new Relay(task, local, console, true);
     }
 
     /** @return the exit status: the remote program's, if it is known */
@@ -47,7 +60,11 @@ final class Relay {
                 take(event.get());
             }
         } catch (IOException e) {
-            task.terminate();
+            if (visiting) {
+                task.detach();
+            } else {
+                task.terminate();
+            }
             // For a pipe that nobody reads a local program would get SIGPIPE, and a shell says nothing of it.
             if (BROKEN_PIPE.equals(e.getMessage())) {
                 status = ClientStatus.BROKEN_PIPE;
@@ -80,6 +97,11 @@ final class Relay {
         }
     }
 
+    /** Whether sight of the program was lost, and it may still run on the server. */
+    boolean mayGoOn() {
+        return mayGoOn;
+    }
+
     int status() {
         return status;
     }
@@ -101,6 +123,7 @@ final class Relay {
                                 : "some output is lost");
             case ProcessEvent.Lost lost -> {
                 if (!left) {
+                    mayGoOn = !lost.ended() && status == ClientStatus.NO_CONNECTION;
                     say(lost.reason());
                 }
             }

@@ -3,7 +3,9 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ProcessMethodNames;
@@ -46,7 +48,8 @@ final class RemoteHosts {
         } catch (IllegalArgumentException e) {
             throw ConfigException.usage(e.getMessage());
         } catch (UncheckedIOException e) {
-            throw ConfigException.failure(e.getMessage() + ": " + FileErrors.text(e.getCause()));
+            throw ConfigException.failure("%s: %s; --ca-file or EXEC_SERVER_CA_FILE names the file"
+                    .formatted(e.getMessage(), FileErrors.text(e.getCause())));
         }
     }
 
@@ -72,6 +75,7 @@ final class RemoteHosts {
             }
             request.cwd().ifPresent(spec::cwd);
             request.timeout().ifPresent(spec::timeout);
+            request.profile().ifPresent(profile -> spec.sandbox(SandboxContext.of(profile, workspace(request))));
             if (request.tty()) {
                 spec.tty();
                 if (client.features().contains("size")) {
@@ -79,6 +83,15 @@ final class RemoteHosts {
                 }
             }
             return new RemoteTasks(client.start(spec));
+        }
+
+        /** Where the program runs, as with {@code exec-server sandbox}. */
+        private PathUri workspace(RunRequest request) {
+            return request.cwd()
+                    .map(PathUri::ofNative)
+                    .or(() -> client.environmentInfo().flatMap(EnvironmentInfo::cwd))
+                    .orElseThrow(() -> ConfigException.failure(
+                            "the server does not say in which directory it was started; give --cwd with --profile"));
         }
 
         @Override

@@ -17,10 +17,12 @@ final class RunCommand {
                     ClientOption.NO_TTY,
                     ClientOption.CWD,
                     ClientOption.ENV,
+                    ClientOption.PROFILE,
                     ClientOption.TIMEOUT,
                     ClientOption.SESSION_TTL,
                     ClientOption.VERBOSE),
             "[--] PROGRAM [ARGUMENT...]",
+            "What to run; looked up in the PATH of the server.",
             true);
 
     private static final String NO_END_OF_INPUT =
@@ -33,7 +35,7 @@ final class RunCommand {
             throws InterruptedException {
         if (arguments.operands().isEmpty()) {
             throw ConfigException.usage(
-                    "no program is named; write exec-server run [OPTIONS] -- PROGRAM [ARGUMENT...]");
+                    "no program is named; write exec-server run [OPTIONS] [--] PROGRAM [ARGUMENT...]");
         }
         Target target = Target.of(arguments, console.environment());
         RunRequest wanted = RunRequest.of(arguments, local, console.environment());
@@ -44,7 +46,7 @@ final class RunCommand {
                 task = host.start(request);
             } catch (RequestFailedException e) {
                 end(host, arguments, console);
-                console.error(e.serverMessage());
+                console.error(e.serverMessage() + SandboxHint.of(e, "; --profile gives one"));
                 return NotStarted.status(e, request.cwd().isPresent());
             }
             if (arguments.has(ClientOption.VERBOSE)) {
@@ -52,13 +54,7 @@ final class RunCommand {
                         .println("session %s process %s"
                                 .formatted(host.sessionId().orElse("none"), task.id()));
             }
-            int status = relay(task, request, local, console);
-            if (status == ClientStatus.NO_CONNECTION) {
-                host.sessionId()
-                        .ifPresent(session -> console.err()
-                                .println("Should the program still run: exec-server attach --session %s %s"
-                                        .formatted(session, task.id())));
-            }
+            int status = relay(host, task, request, local, console);
             end(host, arguments, console);
             return status;
         }
@@ -86,9 +82,9 @@ final class RunCommand {
         }
     }
 
-    private static int relay(RemoteTask task, RunRequest request, LocalEnd local, Console console)
+    private static int relay(RemoteHost host, RemoteTask task, RunRequest request, LocalEnd local, Console console)
             throws InterruptedException {
-        Relay relay = new Relay(task, local, console);
+        Relay relay = Relay.of(task, local, console);
         // A terminal that goes away hangs up; without one it was most likely Ctrl-C.
         try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {
             if (request.tty()) {
@@ -102,6 +98,12 @@ final class RunCommand {
         } finally {
             local.restoreTerminal();
             relay.sayLastWords();
+            if (relay.mayGoOn()) {
+                host.sessionId()
+                        .ifPresent(session -> console.err()
+                                .println("Should the program still run: exec-server attach --session %s %s"
+                                        .formatted(session, task.id())));
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 package dev.execserver.server.cli.client;
 
+import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.sandbox.ProfileFile;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Optional;
  * @param environment laid over that of the server
  * @param input whether the program gets the input of this one, or none
  * @param size of the terminal, when it is known
+ * @param profile of the sandbox in which it runs; empty for none
  */
 record RunRequest(
         List<String> argv,
@@ -23,7 +26,8 @@ record RunRequest(
         boolean tty,
         boolean input,
         Optional<WindowSize> size,
-        Optional<Duration> timeout) {
+        Optional<Duration> timeout,
+        Optional<PermissionProfile> profile) {
     /** A session has one program, so its key can be a short word that is easy to type. */
     private static final String PROCESS_ID = "run";
 
@@ -56,11 +60,14 @@ record RunRequest(
                 tty,
                 true,
                 tty ? local.windowSize() : Optional.empty(),
-                arguments.time(ClientOption.TIMEOUT));
+                arguments.time(ClientOption.TIMEOUT),
+                arguments
+                        .value(ClientOption.PROFILE)
+                        .map(given -> ProfileFile.textOrFile(ClientOption.PROFILE.longName(), given)));
     }
 
     RunRequest withoutInput() {
-        return new RunRequest(argv, cwd, environment, tty, false, size, timeout);
+        return new RunRequest(argv, cwd, environment, tty, false, size, timeout, profile);
     }
 
     String processId() {

@@ -64,7 +64,8 @@ record Target(
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {
-            throw ConfigException.failure("failed to read %s: %s".formatted(file, FileErrors.text(e)));
+            throw ConfigException.failure("the token file %s cannot be read: %s; --token-file or %s names it"
+                    .formatted(file, FileErrors.text(e), TOKEN_FILE_VARIABLE));
         }
     }
 }

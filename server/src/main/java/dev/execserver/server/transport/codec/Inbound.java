@@ -1,12 +1,13 @@
 package dev.execserver.server.transport.codec;
 
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.transport.CloseReason;
 import java.util.Optional;
 
 /** What a peer said: a whole message or a control frame. */
 public sealed interface Inbound {
-    /** A whole message, text or binary; the array has exactly its size. */
-    record Message(byte[] payload) implements Inbound {}
+    /** A whole message, text or binary. */
+    record Message(ReceivedMessage payload) implements Inbound {}
 
     record Ping(byte[] payload) implements Inbound {}
 

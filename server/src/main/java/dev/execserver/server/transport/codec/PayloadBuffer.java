@@ -1,30 +1,35 @@
 package dev.execserver.server.transport.codec;
 
+import dev.execserver.protocol.rpc.MessageIntake;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
- * Collects the payload of one message. A message in one frame is read straight into the array that is handed out; the
- * frames of a fragmented message are joined once, at the end.
+ * Collects the payload of one message. A message in one frame of moderate size is read straight into the array that is
+ * handed out; large and fragmented ones go piece by piece through {@link MessageIntake}, which joins the fragments and
+ * takes the long strings out while their bytes are still in the processor's cache.
  *
- * <p>Never trusts a declared length: a peer has to send a sixteenth of what it makes us allocate. Small fragments share a
- * block, so that a message made of single bytes costs what one large frame costs. Not thread safe.
+ * <p>Never trusts a declared length: a peer has to send a sixteenth of what it makes us allocate. Not thread safe.
  */
 final class PayloadBuffer {
-    private static final int BLOCK_BYTES = 64 * 1024;
+    private static final int PIECE_BYTES = 64 * 1024;
+    private static final int SMALL_PIECE_BYTES = 4 * 1024;
     private static final int GROWTH = 16;
 
-    private final List<byte[]> full = new ArrayList<>();
-    private byte[] block = {};
-    private int blockUsed;
+    /** A message in one frame is one array up to this size. */
+    private static final int ALONE_BYTES = 256 * 1024;
+
+    private final MessageIntake intake = new MessageIntake(this::hold);
+    private byte[] alone;
+    private byte[] piece = {};
     private int total;
     private final MemoryShare memory;
     private long reserved;
+    private long held;
 
     PayloadBuffer(MemoryShare memory) {
         this.memory = memory;
@@ -43,50 +48,35 @@ final class PayloadBuffer {
     /** Reads the whole payload of a frame. */
     void read(FrameReader frames, FrameHeader header, Check check) throws IOException {
         int length = (int) header.length();
-        if (length >= BLOCK_BYTES || total == 0 && header.fin()) {
-            sealBlock();
-            full.add(readAlone(frames, header, check));
+        if (total == 0 && header.fin() && length <= ALONE_BYTES) {
+            alone = readAlone(frames, header, check);
         } else {
-            readIntoBlock(frames, header, check);
+            readPieces(frames, header, check);
         }
         total += length;
     }
 
     /** Hands the message out and starts anew. */
-    byte[] take() {
-        byte[] message;
-        if (full.size() == 1 && blockUsed == 0) {
-            message = full.getFirst();
-        } else {
-            message = new byte[total];
-            int at = 0;
-            for (byte[] part : full) {
-                System.arraycopy(part, 0, message, at, part.length);
-                at += part.length;
-            }
-            System.arraycopy(block, 0, message, at, blockUsed);
-        }
+    ReceivedMessage take() {
+        ReceivedMessage message = alone == null ? intake.take() : ReceivedMessage.of(alone);
         clear();
         return message;
     }
 
     /** Gives up what came so far. */
     void clear() {
-        full.clear();
-        block = new byte[0];
-        blockUsed = 0;
+        intake.clear();
+        alone = null;
+        piece = new byte[0];
         total = 0;
         memory.release(reserved);
         reserved = 0;
+        held = 0;
     }
 
     private byte[] readAlone(FrameReader frames, FrameHeader header, Check check) throws IOException {
         int length = (int) header.length();
-        int first = Math.min(length, BLOCK_BYTES);
-        if (!full.isEmpty()) {
-            reserve(first);
-        }
-        byte[] data = new byte[first];
+        byte[] data = new byte[Math.min(length, PIECE_BYTES)];
         int used = 0;
         while (used < length) {
             if (used == data.length) {
@@ -99,32 +89,51 @@ final class PayloadBuffer {
         return data;
     }
 
-    private void readIntoBlock(FrameReader frames, FrameHeader header, Check check) throws IOException {
+    private void readPieces(FrameReader frames, FrameHeader header, Check check) throws IOException {
         int length = (int) header.length();
-        int used = 0;
-        while (used < length) {
-            if (blockUsed == BLOCK_BYTES) {
-                sealBlock();
-            }
-            if (blockUsed == block.length) {
-                block = Arrays.copyOf(block, Math.clamp(block.length * 2L, 1024, BLOCK_BYTES));
-            }
-            int count = readSome(frames, header, check, block, blockUsed, used);
+        for (int used = 0; used < length; ) {
+            widenPiece(total + used);
+            int count = readSome(frames, header, check, piece, 0, used);
             used += count;
-            blockUsed += count;
+            intake.add(piece, 0, count);
+        }
+    }
+
+    /** Small messages that never end must cost little. */
+    private void widenPiece(int received) throws WebSocketException {
+        int wanted = received < PIECE_BYTES ? SMALL_PIECE_BYTES : PIECE_BYTES;
+        if (piece.length < wanted) {
+            count(held, wanted);
+            piece = new byte[wanted];
+        }
+    }
+
+    /** What the intake holds is counted together with the piece that is read into; the first piece of a message is free. */
+    private void hold(long bytes) throws WebSocketException {
+        held = bytes;
+        count(held, piece.length);
+    }
+
+    private void count(long gathered, int room) throws WebSocketException {
+        long wanted = Math.max(0, gathered + room - PIECE_BYTES);
+        if (wanted > reserved) {
+            reserve(wanted - reserved);
+        } else {
+            memory.release(reserved - wanted);
+            reserved = wanted;
         }
     }
 
     private static int readSome(FrameReader frames, FrameHeader header, Check check, byte[] into, int offset, int phase)
             throws IOException {
         // in pieces that stay in the processor's cache between reading, unmasking and checking
-        int count = frames.payload(into, offset, Math.min(into.length - offset, BLOCK_BYTES));
+        int count = frames.payload(into, offset, Math.min(into.length - offset, PIECE_BYTES));
         Masking.apply(into, offset, count, header.mask(), phase);
         check.accept(into, offset, count);
         return count;
     }
 
-    /** The first block of a message is free: small messages must always get through. */
+    /** The first piece of a message is free: small messages must always get through. */
     private void reserve(long bytes) throws WebSocketException {
         if (reserved + bytes > memory.maxBytes()) {
             throw WebSocketException.tooBig("message is above the memory of the server for requests, "
@@ -135,14 +144,5 @@ final class PayloadBuffer {
                     "server holds too many unfinished messages; see " + ServerMemory.OPTION));
         }
         reserved += bytes;
-    }
-
-    private void sealBlock() throws WebSocketException {
-        if (blockUsed > 0) {
-            reserve(blockUsed);
-            full.add(blockUsed == block.length ? block : Arrays.copyOf(block, blockUsed));
-            block = new byte[0];
-            blockUsed = 0;
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.codec;
 
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -19,10 +20,12 @@ public final class Utf8Validator {
 
     private int highest = 0xBF;
 
-    /** Whether a whole text is valid. */
-    public static boolean valid(byte[] text) {
+    /** Whether a whole message is valid. */
+    public static boolean valid(ReceivedMessage message) {
         Utf8Validator whole = new Utf8Validator();
-        return whole.accept(text, 0, text.length) && whole.complete();
+        boolean[] valid = {true};
+        message.forEachText((text, offset, length) -> valid[0] &= whole.accept(text, offset, length));
+        return valid[0] && whole.complete();
     }
 
     /** Takes the next piece; false as soon as no valid text can begin like this. */

@@ -78,6 +78,10 @@ public final class FileEndpoint {
     }
 
     private void serve(ServerRequest request, ServerResponse response, Patience patience) {
+        if (request.prologue().fragment().hasValue()) {
+            // Without it the path would be that of another file.
+            throw FileRefusal.badRequest("a `#` in the path must be sent as %23");
+        }
         PathUri path = FileQuery.path(request.query().rawValue());
         Method method = request.prologue().method();
         boolean download = method == Method.GET || method == Method.HEAD;

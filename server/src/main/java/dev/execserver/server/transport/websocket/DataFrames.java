@@ -76,17 +76,48 @@ final class DataFrames {
     }
 
     private static void single(MessageBuffer message, ByteSink sink, Gap gap) throws IOException {
-        int length = message.length();
-        int first = Math.min(length, MAX_FRAME_BYTES);
-        int start = FrameWriter.prepend(message.array(), message.offset(), first, Opcode.TEXT, first == length);
-        sink.write(message.array(), start, message.offset() + first - start);
-        byte[] header = first == length ? null : new byte[FrameWriter.MAX_HEADER_BYTES];
-        for (int at = first; at < length; at += MAX_FRAME_BYTES) {
+        message.forEachPiece(new Cutter(message.length(), sink, gap)::add);
+    }
+
+    /** Cuts one message into frames while its pieces come. */
+    private static final class Cutter {
+        private final byte[] header = new byte[FrameWriter.MAX_HEADER_BYTES];
+        private final ByteSink sink;
+        private final Gap gap;
+        private int messageLeft;
+        private int frameLeft;
+        private boolean begun;
+
+        Cutter(int length, ByteSink sink, Gap gap) {
+            this.messageLeft = length;
+            this.sink = sink;
+            this.gap = gap;
+        }
+
+        void add(byte[] bytes, int offset, int length) throws IOException {
+            for (int done = 0; done < length || !begun; ) {
+                int start = offset + done;
+                int from = frameLeft > 0 ? start : beginFrame(bytes, start);
+                int count = Math.min(length - done, frameLeft);
+                sink.write(bytes, from, start - from + count);
+                frameLeft -= count;
+                messageLeft -= count;
+                done += count;
+            }
+        }
+
+        /** Writes the header of the next frame, or puts it in front of the first piece; returns where to write from. */
+        private int beginFrame(byte[] bytes, int start) throws IOException {
+            frameLeft = Math.min(messageLeft, MAX_FRAME_BYTES);
+            boolean last = frameLeft == messageLeft;
+            if (!begun) {
+                begun = true;
+                return FrameWriter.prepend(bytes, start, frameLeft, Opcode.TEXT, last);
+            }
             gap.pass();
-            int piece = Math.min(length - at, MAX_FRAME_BYTES);
-            int from = FrameWriter.prepend(header, header.length, piece, Opcode.CONTINUATION, at + piece == length);
+            int from = FrameWriter.prepend(header, header.length, frameLeft, Opcode.CONTINUATION, last);
             sink.write(header, from, header.length - from);
-            sink.write(message.array(), message.offset() + at, piece);
+            return start;
         }
     }
 }

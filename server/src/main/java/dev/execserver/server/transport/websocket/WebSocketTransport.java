@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
@@ -65,7 +66,7 @@ final class WebSocketTransport implements Transport {
     }
 
     @Override
-    public Optional<byte[]> read() {
+    public Optional<ReceivedMessage> read() {
         try {
             while (!inputEnded) {
                 switch (input.next()) {

@@ -24,6 +24,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,7 +124,8 @@ class ClientCommandsTest {
                         false,
                         true,
                         Optional.empty(),
-                        Optional.of(Duration.ofSeconds(3))));
+                        Optional.of(Duration.ofSeconds(3)),
+                        Optional.empty()));
         assertThat(host.target)
                 .isEqualTo(new Target(
                         "ws://h:1",
@@ -175,7 +177,7 @@ class ClientCommandsTest {
 
     @Test
     void whatIsWrittenWronglyIsAUsageError() {
-        assertUsage("no program is named; write exec-server run [OPTIONS] -- PROGRAM [ARGUMENT...]", "run");
+        assertUsage("no program is named; write exec-server run [OPTIONS] [--] PROGRAM [ARGUMENT...]", "run");
         assertUsage("--tty and --no-tty exclude each other", "run", "--tty", "--no-tty", "ls");
         assertUsage("invalid value `x` for --env; give NAME=VALUE", "run", "--env", "x", "ls");
         assertUsage("invalid value `here` for --cwd; give an absolute path", "run", "--cwd", "here", "ls");
@@ -212,6 +214,23 @@ class ClientCommandsTest {
     @Test
     void failuresAreOneLineAndAStatus() {
         assertFailure(255, "refused", new ConnectFailedException("refused", OptionalInt.empty(), null));
+        assertFailure(
+                255,
+                "ws://h:1 refuses: unknown session id s; it has ended: a session ends with its server, or its time to live "
+                        + "after its last connection",
+                new ConnectFailedException(
+                        "ws://h:1 refuses: unknown session id s",
+                        OptionalInt.empty(),
+                        new RequestFailedException(
+                                "", "", ErrorCodes.INVALID_REQUEST, "unknown session id s", Details.NONE)));
+        assertFailure(
+                255,
+                "cannot connect to ws://h:1: Connection refused; does a server run there? It prints its URL when it starts: "
+                        + "give that with --url or EXEC_SERVER_URL",
+                new ConnectFailedException(
+                        "cannot connect to ws://h:1: Connection refused",
+                        OptionalInt.empty(),
+                        new ConnectException("Connection refused")));
         assertFailure(255, "gone for good", new ConnectionLostException("gone\n  for good"));
         assertFailure(
                 1, "program `x`: none", new RequestFailedException("m", "", -32600, "program `x`: none", Details.NONE));
@@ -234,6 +253,11 @@ class ClientCommandsTest {
                         + "Should the program still run: exec-server attach --session the-session run\n");
 
         err.reset();
+        host.with(new ProcessEvent.Lost("the server does not know it any more", true));
+        assertThat(run("ls")).isEqualTo(255);
+        assertThat(err()).isEqualTo("Error: the server does not know it any more\n");
+
+        err.reset();
         host.with(new ProcessEvent.Exited(1, 137, false, Optional.of("timeout")), CLOSED);
         assertThat(run("ls")).isEqualTo(137);
         assertThat(err()).isEqualTo("Error: the server has ended the program: timeout\n");
@@ -241,12 +265,7 @@ class ClientCommandsTest {
 
     @Test
     void outputThatNobodyReadsEndsTheRemoteProgram() {
-        terminal.output = new OutputStream() {
-            @Override
-            public void write(int octet) throws IOException {
-                throw new IOException("Broken pipe");
-            }
-        };
+        terminal.output = failing("Broken pipe");
         host.with(output(StreamKind.STDOUT, "y"));
 
         assertThat(run("yes")).isEqualTo(141);
@@ -279,28 +298,6 @@ class ClientCommandsTest {
 
         assertThat(host.calls)
                 .containsExactly("terminate run 0", "close", "terminate run 2000", "close", "signal run USR1", "close");
-    }
-
-    @Test
-    void attachTakesTheSessionOverAndLeavesAtTheKey() throws Exception {
-        host.processes.add(process("run", OptionalInt.empty()));
-        terminal.terminal = true;
-        terminal.input = new ByteArrayInputStream("ls\n\u001dmore".getBytes(UTF_8));
-
-        assertThat(call("attach", "--session", "s", "run")).isZero();
-
-        assertThat(host.target.takeover()).isTrue();
-        assertThat(host.stdin).hasToString("ls\n");
-        assertThat(host.calls).contains("attach run", "detach").doesNotContain("terminate", "closeStdin");
-        assertThat(terminal.modes).startsWith("raw").endsWith("restored");
-        assertThat(err()).isEmpty();
-    }
-
-    @Test
-    void attachToNothingIsAFailure() {
-        assertThatThrownBy(() -> call("attach", "--session", "s", "nobody"))
-                .isInstanceOf(ConfigException.class)
-                .hasMessage("the session has no process `nobody`");
     }
 
     private int run(String... arguments) {
@@ -346,6 +343,15 @@ class ClientCommandsTest {
 
     private String err() {
         return err.toString(UTF_8);
+    }
+
+    private static OutputStream failing(String message) {
+        return new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                throw new IOException(message);
+            }
+        };
     }
 
     private static ProcessEvent output(StreamKind stream, String text) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.RequestFailedException.Details;
 import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
 import dev.execserver.server.cli.Console;
@@ -15,12 +16,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +37,9 @@ class RunFaultsTest {
     private final FakeHost host = new FakeHost();
     private final FakeTerminal terminal = new FakeTerminal();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path directory;
 
     @Test
     void outputThatCannotBeWrittenIsAFailureWithItsReason() {
@@ -99,6 +106,36 @@ class RunFaultsTest {
 
         assertThat(run("nosuch")).isEqualTo(127);
         assertThat(run("--cwd", "/none", "ls")).isEqualTo(1);
+    }
+
+    @Test
+    void theProfileOfTheSandboxIsTextOrAFile() throws Exception {
+        String json = "{\"type\":\"managed\",\"network\":\"restricted\",\"file_system\":{\"type\":\"unrestricted\"}}";
+        Path file = Files.writeString(directory.resolve("profile.json"), json);
+        host.with(EXIT_7, CLOSED);
+        assertThat(run("--profile", json, "ls")).isEqualTo(7);
+        PermissionProfile given = host.request.profile().orElseThrow();
+        assertThat(given).isInstanceOf(PermissionProfile.Managed.class);
+
+        host.with(EXIT_7, CLOSED);
+        assertThat(run("--profile", file.toString(), "ls")).isEqualTo(7);
+        assertThat(host.request.profile()).contains(given);
+
+        assertThatThrownBy(() -> run("--profile", "/none", "ls"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "the permission profile of --profile /none cannot be read: No such file or directory (os error "
+                                + "2); give a JSON object, or a file with one");
+    }
+
+    @Test
+    void aServerThatAsksForASandboxIsSaidWithTheOption() {
+        Details floor =
+                new Details(Optional.of("sandboxFloor"), OptionalInt.empty(), Optional.empty(), Optional.empty());
+        host.refusal = new RequestFailedException("process/start", "", -32602, "send a managed profile", floor);
+
+        assertThat(run("ls")).isEqualTo(1);
+        assertThat(err()).isEqualTo("Error: send a managed profile; --profile gives one\n");
     }
 
     private int run(String... line) {

@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,9 +21,9 @@ final class EchoServer {
 
     static void serve(Transport transport) {
         try {
-            Optional<byte[]> message = transport.read();
+            Optional<ReceivedMessage> message = transport.read();
             while (message.isPresent()) {
-                transport.write(buffer(message.get()));
+                transport.write(buffer(message.get().bytes()));
                 message = transport.read();
             }
         } catch (IOException e) {

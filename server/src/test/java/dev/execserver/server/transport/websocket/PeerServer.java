@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,9 +29,9 @@ final class PeerServer implements AutoCloseable {
     private void serve(Transport transport) {
         transports.add(transport);
         try {
-            Optional<byte[]> message = transport.read();
+            Optional<ReceivedMessage> message = transport.read();
             while (message.isPresent()) {
-                messages.add(message.get());
+                messages.add(message.get().bytes());
                 message = transport.read();
             }
         } catch (IOException e) {

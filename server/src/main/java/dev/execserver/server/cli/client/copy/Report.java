@@ -18,7 +18,7 @@ public final class Report {
         this.progress = progress;
     }
 
-    void problem(String name, String text) {
+    public void problem(String name, String text) {
         problems++;
         progress.clear();
         console.error(name + ": " + text.strip().replaceAll("\\R\\s*", " "));

@@ -3,6 +3,7 @@ package dev.execserver.server.cli.client.copy;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.server.cli.client.SandboxHint;
 import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,6 +26,11 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
     /** Directories below each other. Where both sides are one machine a target in the source would have no end. */
     static final int MAX_DEPTH = 256;
 
+    private static final String NO_TARGET = "it does not exist; make the directory first";
+
+    private static final String NO_SANDBOX =
+            "; `exec-server cp` cannot send one: copy with `exec-server run --profile ... -- cat`";
+
     private static final int OWNER_MAY_FILL = 0700;
 
     /** What a copy does; it may fail in any way. */
@@ -33,22 +39,33 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         void run() throws IOException, InterruptedException;
     }
 
+    /** Looks at one side, or changes it. */
+    @FunctionalInterface
+    private interface Look<T> {
+        T run() throws IOException, InterruptedException;
+    }
+
     /**
      * Copies as cp(1) does: into the target when that is a directory.
      *
-     * @param intoDirectory whether the target must be one
+     * @param intoDirectory whether the target must be one, or become one
      */
     public void copyAll(List<PathUri> sources, PathUri target, boolean intoDirectory) throws InterruptedException {
         attempt(to.name(target), () -> {
-            boolean into = to.look(target).filter(FileInfo::directory).isPresent();
-            if (!into && (intoDirectory || sources.size() > 1)) {
-                throw new IOException("it is not a directory");
+            Optional<FileInfo> there = to.look(target);
+            boolean into = there.filter(FileInfo::directory).isPresent();
+            if (!into && (sources.size() > 1 || intoDirectory && !directory(sources.getFirst()))) {
+                throw new IOException(there.isPresent() ? "it is not a directory" : NO_TARGET);
             }
             for (PathUri source : sources) {
                 PathUri place = into && Names.hasName(source) ? Names.child(target, Names.last(source)) : target;
                 attempt(from.name(source), () -> copy(source, place, false, Set.of()));
             }
         });
+    }
+
+    private boolean directory(PathUri source) throws IOException, InterruptedException {
+        return from.look(source).filter(FileInfo::directory).isPresent();
     }
 
     /**
@@ -68,20 +85,27 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
     }
 
     private void copyFile(PathUri source, FileInfo info, PathUri target) throws IOException, InterruptedException {
-        Content content = report.counted(from.name(source), from.read(source, info));
-        to.write(target, info.mode(), content);
+        SourceContent content = new SourceContent(report.counted(from.name(source), from.read(source, info)));
+        try {
+            to.write(target, info.mode(), content);
+        } catch (RequestFailedException | UncheckedIOException | IOException e) {
+            if (content.failed()) {
+                throw e;
+            }
+            throw new TargetFailedException(to.name(target), e);
+        }
         report.copied();
     }
 
     /** What a link leads to is replaced, not the link. */
     private PathUri placeOfFile(PathUri target) throws IOException, InterruptedException {
-        Optional<FileInfo> there = to.look(target);
+        Optional<FileInfo> there = onTarget(target, () -> to.look(target));
         if (there.isEmpty()) {
             checkParent(target);
             return target;
         }
         return switch (there.get().kind()) {
-            case FILE -> there.get().link() ? to.canonical(target) : target;
+            case FILE -> there.get().link() ? onTarget(target, () -> to.canonical(target)) : target;
             case DIRECTORY -> throw new IOException(to.name(target) + " is a directory and is not replaced by a file");
             case OTHER -> throw new IOException(to.name(target) + " is no regular file and is not replaced");
         };
@@ -90,7 +114,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
     /** What the copy says of itself would not tell which of the two paths is wrong. */
     private void checkParent(PathUri target) throws IOException, InterruptedException {
         PathUri parent = Names.parent(target);
-        if (to.look(parent).isEmpty()) {
+        if (onTarget(parent, () -> to.look(parent)).isEmpty()) {
             throw new IOException("there is no directory " + to.name(parent) + " for it");
         }
     }
@@ -118,40 +142,65 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
             attempt(from.name(entry), () -> copy(entry, place, made, way));
         }
         if (made && info.mode().isPresent()) {
-            to.setMode(target, info.mode().getAsInt());
+            int mode = info.mode().getAsInt();
+            boolean _ = onTarget(target, () -> setMode(target, mode));
         }
     }
 
     private boolean makeDirectory(PathUri target, boolean fresh) throws IOException, InterruptedException {
-        Optional<FileInfo> there = fresh ? Optional.empty() : to.look(target);
+        Optional<FileInfo> there = fresh ? Optional.empty() : onTarget(target, () -> to.look(target));
         if (there.isEmpty()) {
             if (!fresh) {
                 checkParent(target);
             }
-            to.makeDirectory(target);
-            to.setMode(target, OWNER_MAY_FILL);
+            boolean _ = onTarget(target, () -> {
+                to.makeDirectory(target);
+                return setMode(target, OWNER_MAY_FILL);
+            });
         } else if (!there.get().directory()) {
             throw new IOException(to.name(target) + " is no directory");
         }
         return there.isEmpty();
     }
 
-    /** @throws ConnectionLostException for good; all that follows would fail as well */
+    private boolean setMode(PathUri directory, int mode) throws IOException, InterruptedException {
+        to.setMode(directory, mode);
+        return true;
+    }
+
+    /** Only the target can be the reason when this fails. */
+    private <T> T onTarget(PathUri target, Look<T> look) throws IOException, InterruptedException {
+        try {
+            return look.run();
+        } catch (RequestFailedException | UncheckedIOException | IOException e) {
+            throw new TargetFailedException(to.name(target), e);
+        }
+    }
+
     private void attempt(String name, Step step) throws InterruptedException {
         try {
             step.run();
-        } catch (InterruptedIOException | ClosedByInterruptException e) {
-            throw new InterruptedException(e.getMessage());
-        } catch (RequestFailedException e) {
-            report.problem(name, e.serverMessage());
-        } catch (IOException e) {
-            switch (e.getCause()) {
-                case ConnectionLostException lost -> throw lost;
-                case RequestFailedException refused -> report.problem(name, refused.serverMessage());
-                case null, default -> report.problem(name, FileErrors.text(e));
-            }
-        } catch (UncheckedIOException e) {
-            report.problem(name, FileErrors.text(e.getCause()));
+        } catch (TargetFailedException e) {
+            tell(e.target(), e.reason());
+        } catch (RequestFailedException | UncheckedIOException | IOException e) {
+            tell(name, e);
+        }
+    }
+
+    /** @throws ConnectionLostException for good; all that follows would fail as well */
+    private void tell(String name, Exception failure) throws InterruptedException {
+        switch (failure) {
+            case InterruptedIOException e -> throw new InterruptedException(e.getMessage());
+            case ClosedByInterruptException e -> throw new InterruptedException(e.getMessage());
+            case ConnectionLostException lost -> throw lost;
+            case RequestFailedException refused ->
+                report.problem(name, refused.serverMessage() + SandboxHint.of(refused, NO_SANDBOX));
+            case IOException io
+            when io.getCause() instanceof ConnectionLostException || io.getCause() instanceof RequestFailedException ->
+                tell(name, (Exception) io.getCause());
+            case UncheckedIOException unchecked -> report.problem(name, FileErrors.text(unchecked.getCause()));
+            case IOException io -> report.problem(name, FileErrors.text(io));
+            default -> throw new IllegalStateException(failure);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.execserver.server.cli.client.copy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.server.cli.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,9 +60,44 @@ class TreeCopierTest {
                 .isDirectory();
     }
 
-    private void copy(Path source, Path target) throws IOException, InterruptedException {
+    @Test
+    void thePathThatHasFailedIsNamed() throws Exception {
+        Path source = Files.writeString(directory.resolve("f"), "x");
+
+        copy(source, Path.of("/proc/x"));
+        copy(directory.resolve("none"), directory.resolve("copy"));
+        copy(Path.of("/proc/self/mem"), directory.resolve("copy"));
+        Path tree = Files.createDirectories(directory.resolve("tree/sub")).getParent();
+        copy(tree, Path.of("/proc/x"));
+
+        assertThat(errors.toString(UTF_8).lines())
+                .containsExactly(
+                        "Error: /proc/x: No such file or directory (os error 2)",
+                        "Error: " + directory + "/none: No such file or directory (os error 2)",
+                        "Error: /proc/self/mem: Input/output error (os error 5)",
+                        "Error: /proc/x: No such file or directory (os error 2)");
+    }
+
+    @Test
+    void aTargetThatIsNotThereIsNotSaidToBeNoDirectory() throws Exception {
+        Path source = Files.writeString(directory.resolve("f"), "x");
+        List<PathUri> two = List.of(LocalSide.path(source), LocalSide.path(directory.resolve("g")));
+
+        copier().copyAll(two, LocalSide.path(directory.resolve("none")), false);
+        copier().copyAll(two, LocalSide.path(source), false);
+
+        assertThat(errors.toString(UTF_8).lines())
+                .containsExactly(
+                        "Error: " + directory + "/none: it does not exist; make the directory first",
+                        "Error: " + source + ": it is not a directory");
+    }
+
+    private TreeCopier copier() {
         Leftovers leftovers = new Leftovers();
-        new TreeCopier(new LocalSide(leftovers), new LocalSide(leftovers), true, report)
-                .copyAll(List.of(LocalSide.path(source)), LocalSide.path(target), false);
+        return new TreeCopier(new LocalSide(leftovers), new LocalSide(leftovers), true, report);
+    }
+
+    private void copy(Path source, Path target) throws IOException, InterruptedException {
+        copier().copyAll(List.of(LocalSide.path(source)), LocalSide.path(target), false);
     }
 }

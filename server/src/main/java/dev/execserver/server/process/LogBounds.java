@@ -1,0 +1,50 @@
+package dev.execserver.server.process;
+
+/**
+ * The bounds of one log: when its pumps are held, and when what was delivered is dropped. Not thread safe: guarded by the
+ * lock of {@link OutputLog}.
+ */
+record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, Spill spill) {
+
+    /** Whether nothing more may be read from the process. */
+    boolean held() {
+        return undelivered() >= holdAt()
+                || entries.retainedBytes() >= limit() + Retention.overshootBytes()
+                || entries.full(delivery.deliveredThrough() + 1)
+                || heldForServer();
+    }
+
+    /** Whether that is for more than the bounds of this process alone: for the server's memory, its files or the want of them. */
+    boolean heldForServer() {
+        boolean memoryOnly = spill.broken() || retention.budget().memoryCritical();
+        return spill.behind()
+                || (memoryOnly && undelivered() >= holdAt())
+                || (retention.budget().exhausted() && undelivered() > Retention.MIN_MEMORY_BYTES);
+    }
+
+    /** Whether what holds the process may end without anything happening in its log. */
+    boolean changeUnheard() {
+        RetentionBudget budget = retention.budget();
+        return budget.exhausted() || budget.crowded() || budget.memoryCritical() || spill.behind();
+    }
+
+    /** Whether the first event is dropped once it was delivered. */
+    boolean over() {
+        return entries.retainedBytes() > limit()
+                || entries.full(entries.firstSeq())
+                || (retention.budget().exhausted() && entries.retainedBytes() > Retention.MIN_MEMORY_BYTES);
+    }
+
+    private long undelivered() {
+        return entries.totalBytes() - entries.startOf(delivery.deliveredThrough() + 1);
+    }
+
+    /** A connection that takes pushed output is not let far ahead of: what it has not taken stays in memory. */
+    private long holdAt() {
+        return delivery.pushing() ? Math.min(retention.memoryWindow(), limit()) : limit();
+    }
+
+    private long limit() {
+        return spill.broken() ? retention.bytesWithoutFile() : retention.totalBytes();
+    }
+}

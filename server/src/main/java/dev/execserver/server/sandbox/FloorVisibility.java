@@ -1,0 +1,70 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.PolicyAccess;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What the operator's floor lets read. No state of its own. */
+final class FloorVisibility implements Visibility {
+    private final Supplier<Optional<ResolvedPolicy>> floor;
+    private final PolicyAccess access;
+
+    /** @param floor as the files are at the moment; empty when there is none */
+    FloorVisibility(Supplier<Optional<ResolvedPolicy>> floor, PolicyAccess access) {
+        this.floor = floor;
+        this.access = access;
+    }
+
+    @Override
+    public void require(PathUri path) {
+        floor.get().ifPresent(policy -> {
+            if (!access.access(policy, LinuxPath.of(path.bytes())).readable()) {
+                throw hidden(path);
+            }
+        });
+    }
+
+    @Override
+    public void require(Fd opened, PathUri path) {
+        floor.get().ifPresent(policy -> requirePlace(policy, place(opened, path), path));
+    }
+
+    @Override
+    public void require(Fd directory, byte[] name, PathUri path) {
+        floor.get().ifPresent(policy -> requirePlace(policy, below(place(directory, path), name), path));
+    }
+
+    private static void requirePlace(ResolvedPolicy policy, LinuxPath place, PathUri path) {
+        if (!policy.access(place).readable()) {
+            throw hidden(path);
+        }
+    }
+
+    /** The name may also be {@code .} or {@code ..}, and no link is on the way there. */
+    private static LinuxPath below(LinuxPath directory, byte[] name) {
+        byte[] above = directory.bytes();
+        byte[] path = Arrays.copyOf(above, above.length + 1 + name.length);
+        path[above.length] = '/';
+        System.arraycopy(name, 0, path, above.length + 1, name.length);
+        return LinuxPath.of(path);
+    }
+
+    /** Where the kernel says that it lies. What has no place among the files is no file that a floor lets see. */
+    private static LinuxPath place(Fd opened, PathUri path) {
+        byte[] name = EntryCalls.nameOf(opened);
+        if (name.length == 0 || name[0] != '/') {
+            throw hidden(path);
+        }
+        return LinuxPath.of(name);
+    }
+
+    private static RuntimeException hidden(PathUri path) {
+        return OperatorFloor.refusal("the operator's floor (--sandbox-floor) hides " + path.display());
+    }
+}
