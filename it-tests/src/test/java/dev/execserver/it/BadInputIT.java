@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that make no sense: each is answered with an error, and neither this connection nor another one suffers. */
@@ -199,12 +203,33 @@ class BadInputIT {
     @Test
     void aMegabyteOfArgumentsArrives() {
         String[] argv = new String[1 + 16];
-        java.util.Arrays.fill(argv, "y".repeat(64 << 10));
+        Arrays.fill(argv, "y".repeat(64 << 10));
         argv[0] = "echo";
         RemoteProcess process = client.start(Start.of(argv));
         process.closed();
 
         assertThat(process.events().bytes()).isEqualTo(16 * ((64 << 10) + 1));
+    }
+
+    /** execve(2): MAX_ARG_STRLEN for one string, its final NUL included; a quarter of the stack limit for all of them. */
+    @ParameterizedTest
+    @CsvSource({"1,131071,true", "1,131072,false", "16,65536,true", "64,131071,false"})
+    void argumentsThatTheKernelDoesNotTakeAreSaidToBeTooLong(int count, int length, boolean fine) {
+        String[] argv = new String[1 + count];
+        Arrays.fill(argv, "y".repeat(length));
+        argv[0] = "true";
+        for (Start start : List.of(
+                Start.of(argv),
+                Start.of(argv).tty(),
+                Start.of(argv).with("sandbox", Policies.of(Path.of("/tmp"), Policies.entry("root", "read"))))) {
+            Answer answer = client.sendStart(start).started();
+            assertThat(answer.failed()).isEqualTo(!fine);
+            if (!fine) {
+                assertThat(answer.errorMessage())
+                        .isEqualTo("arguments and variables of program `true`: Argument list too long (os error 7)");
+                assertThat(answer.error().path("data").path("what").asText()).isEqualTo("arguments");
+            }
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.execserver.protocol.fs.WalkOptions;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Base64Data;
+import dev.execserver.protocol.rpc.EnvelopeDecoder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -57,6 +58,16 @@ class ClientFilesIT {
 
     private PathUri uri(String name) {
         return PathUri.ofNative(directory.resolve(name).toString());
+    }
+
+    @Test
+    void aDirectoryOfMoreEntriesThanARequestMayHaveValuesIsListedWhole() throws Exception {
+        Files.createDirectory(directory.resolve("many"));
+        int entries = EnvelopeDecoder.MAX_VALUES / 4 + 1; // each is an object of three
+        for (int i = 0; i < entries; i++) {
+            Files.createFile(directory.resolve("many/" + i));
+        }
+        assertThat(files.list(uri("many"))).hasSize(entries);
     }
 
     @Test

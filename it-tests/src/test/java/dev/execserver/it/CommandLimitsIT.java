@@ -216,10 +216,10 @@ class CommandLimitsIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"pids\":0} | limits.pids must be at least 1, not 0",
-                "{\"openFiles\":3} | limits.openFiles must be at least 32, not 3",
-                "{\"memoryBytes\":1} | limits.memoryBytes must be at least 4194304, not 1",
-                "{\"cpuSeconds\":18446744073709551615} | limits.cpuSeconds must be at least 1",
+                "{\"pids\":0} | limits.pids must be between 1 and 4611686018427387903, not 0",
+                "{\"openFiles\":3} | limits.openFiles must be between 32 and 4611686018427387903, not 3",
+                "{\"memoryBytes\":1} | limits.memoryBytes must be between 4194304 and 4611686018427387903, not 1",
+                "{\"cpuSeconds\":18446744073709551615} | limits.cpuSeconds must be between 1 and 4611686018427387903, not",
                 "{\"disk\":1} | unknown variant `disk`"
             })
     void whatCannotBeEnforcedIsRefused(String limits, String why) {

@@ -112,7 +112,27 @@ class CopyCommandIT {
         assertThat(cp(a, b, ":" + there.resolve("a")))
                 .isEqualTo(new Program(1, "", "Error: :" + there + "/a: it is not a directory\n"));
         assertThat(cp(a, ":" + there + "/none/"))
-                .isEqualTo(new Program(1, "", "Error: :" + there + "/none/: it is not a directory\n"));
+                .isEqualTo(new Program(
+                        1, "", "Error: :" + there + "/none/: it does not exist; make the directory first\n"));
+    }
+
+    @Test
+    void aSlashBehindANameStandsForADirectoryAsForCp() throws IOException {
+        Path a = file(here.resolve("a"), "a", "rw-r--r--");
+        Path tree = Files.createDirectory(here.resolve("tree"));
+        file(tree.resolve("f"), "1", "rw-r--r--");
+        file(there.resolve("file"), "old", "rw-r--r--");
+
+        assertThat(cp(a, ":" + there + "/file/").status()).isEqualTo(1);
+        assertThat(cp(a, ":" + there + "/file/").err()).containsIgnoringCase("not a directory");
+        assertThat(cp("-r", tree, ":" + there + "/file/").status()).isEqualTo(1);
+        assertThat(there.resolve("file")).hasContent("old");
+        assertThat(cp(a + "/", ":" + there + "/new"))
+                .isEqualTo(new Program(1, "", "Error: " + a + "/: it is not a directory\n"));
+        assertThat(there.resolve("new")).doesNotExist();
+
+        assertThat(cp("-r", tree + "/", ":" + there + "/made/").status()).isZero();
+        assertThat(there.resolve("made/f")).hasContent("1");
     }
 
     @Test
@@ -149,6 +169,8 @@ class CopyCommandIT {
         assertThat(cp(tree.resolve("f"), ":" + there + "/no/f"))
                 .isEqualTo(
                         new Program(1, "", "Error: " + tree + "/f: there is no directory :" + there + "/no/ for it\n"));
+        assertThat(cp(tree.resolve("f"), ":/proc/x"))
+                .isEqualTo(new Program(1, "", "Error: :/proc/x: No such file or directory (os error 2)\n"));
         assertThat(cp(tree.resolve("f"), ":/dev/null").err())
                 .isEqualTo("Error: " + tree + "/f: :/dev/null is no regular file and is not replaced\n");
         assertThat(cp(":/dev/null", here).err()).isEqualTo("Error: :/dev/null: it is neither a file nor a directory\n");
@@ -249,7 +271,11 @@ class CopyCommandIT {
     @Test
     void withoutAServerItIs255() {
         assertThat(Program.run(directory, "", "cp", "--url", "ws://127.0.0.1:1", "/etc/passwd", ":/tmp/x"))
-                .isEqualTo(new Program(255, "", "Error: cannot connect to ws://127.0.0.1:1: Connection refused\n"));
+                .isEqualTo(new Program(
+                        255,
+                        "",
+                        "Error: cannot connect to ws://127.0.0.1:1: Connection refused; does a server run there? It prints its "
+                                + "URL when it starts: give that with --url or EXEC_SERVER_URL\n"));
     }
 
     private static byte[] random() {

@@ -58,6 +58,24 @@ class DialectIT {
             assertThat(environment.get("shell").get("path").textValue()).startsWith("/");
         }
 
+        /** Clients do these only where they are told that they can; a test of each is with its area. */
+        @Test
+        void whatWorksIsAmongTheCapabilitiesAndNothingElse() {
+            JsonNode capabilities =
+                    SERVER.silentClient().handshake().get("environmentInfo").get("capabilities");
+
+            assertThat(Json.names(capabilities))
+                    .filteredOn(name -> capabilities.get(name).booleanValue())
+                    .containsExactlyInAnyOrder(
+                            "environmentConfigRead",
+                            "fileWriteStreaming",
+                            "fsWatchMissing",
+                            "httpHeaderEnvVars",
+                            "networkProxyLaunch",
+                            "networkProxyReviewDomains",
+                            "sandboxedFileStreaming");
+        }
+
         @Test
         void environmentInfoRepeatsWhatInitializeSaid() {
             WireClient client = SERVER.silentClient();

@@ -29,11 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the kernel refuses to an ordinary user: root passes everywhere, so the server is nobody's here. Needs root to begin. */
 @Timeout(120)
 class FileFaultsAsUserIT {
     private static final int NOBODY = 65534;
+    private static final String SHA256_OF_MINE = "3fd30542fe3f61b14bd4a4b2dc0b6fb30fa6f63ebce52dd1778aaa8c4dc02cff";
+    private static final String SHA256_OF_ROOTS = "ffea4fac46ce44c82e8c2c9385ec901ed596dc80cf69cc1ee3a5e9ad4e26f5e8";
     private static final String DENIED = "Permission denied (os error 13)";
 
     private static DistributionCopy copy;
@@ -135,6 +138,7 @@ class FileFaultsAsUserIT {
                 "fs/copy            | {'sourcePath':'$/locked','destinationPath':'$/ours/n','recursive':false}",
                 "fs/copy            | {'sourcePath':'$/ours/f','destinationPath':'$/n','recursive':false}",
                 "fs/copy            | {'sourcePath':'$/inner','destinationPath':'$/n','recursive':true}",
+                "fs/copy            | {'sourcePath':'$/inner','destinationPath':'$/ours/n','recursive':true}",
                 "fs/rename          | {'sourcePath':'$/readable','destinationPath':'$/ours/n'}",
                 "fs/rename          | {'sourcePath':'$/ours/f','destinationPath':'$/n'}",
                 "fs/open            | {'handleId':'h','path':'$/locked'}",
@@ -163,9 +167,30 @@ class FileFaultsAsUserIT {
                         file.toString(),
                         "destinationPath",
                         scene.resolve("ours/n").toString()),
-                client.call("fs/setMode", "path", file.toString(), "mode", 0600))) {
+                client.call("fs/setMode", "path", file.toString(), "mode", 0600),
+                client.call("fs/writeFile", "path", file.toString(), "dataBase64", "eA==", "mode", 0600),
+                client.call(
+                        "fs/writeFile",
+                        "path",
+                        file.toString(),
+                        "dataBase64",
+                        "eA==",
+                        "mode",
+                        0600,
+                        "expect",
+                        Json.object("sha256", SHA256_OF_ROOTS)),
+                client.call("fs/writeFile", "path", file.toString(), "dataBase64", "eA==", "atomic", true),
+                client.call(
+                        "fs/copy",
+                        "sourcePath",
+                        scene.resolve("ours/f").toString(),
+                        "destinationPath",
+                        file.toString(),
+                        "recursive",
+                        false))) {
             assertThat(answer.errorCode()).isEqualTo(-32600);
             assertThat(answer.errorMessage()).isEqualTo("Operation not permitted (os error 1)");
+            assertThat(answer.error().at("/data/path").asText()).isEqualTo(file.toString());
         }
         assertThat(state()).isEqualTo(before);
     }
@@ -182,6 +207,18 @@ class FileFaultsAsUserIT {
         JsonNode search = client.call("fs/search", "path", scene.toString(), "pattern", "m")
                 .result();
         assertThat(search.toString()).contains("readable", "ours/f").doesNotContain("locked\"");
+        assertThat(search.get("skipped").asInt()).as("locked, inner").isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{'atomic':true}", "{'expect':{'sha256':'%s'}}"})
+    void setIdBitsThatAreAskedForAreThereAfterTheContentToo(String members) throws IOException {
+        Path file = scene.resolve("ours/f");
+        Files.setAttribute(file, "unix:gid", NOBODY);
+        ObjectNode params = (ObjectNode) Json.parse(members.replace('\'', '"').formatted(SHA256_OF_MINE));
+        params.put("path", file.toString()).put("dataBase64", "eA==").put("mode", 04755);
+        assertThat(client.send("fs/writeFile", params).answer().result()).isEmpty();
+        assertThat((int) Files.getAttribute(file, "unix:mode") & 07777).isEqualTo(04755);
     }
 
     @ParameterizedTest

@@ -175,7 +175,7 @@ class FileFaultsIT {
             assertThat(walk.get("truncated").booleanValue()).isTrue();
             assertThat(walk.get("entries")).hasSize(1000);
             assertThat(ProcFs.residentKiB(SERVER.pid())).isLessThan(before + 100 * 1024);
-            JsonNode list = client.send("fs/readDirectory", Json.object("path", many + "/d"))
+            JsonNode list = client.send("fs/readDirectory", Json.object("path", many + "/d", "maxEntries", 1_000_000))
                     .answer(Duration.ofSeconds(30))
                     .result();
             assertThat(list.get("entries")).hasSize(1_000_000);
@@ -239,6 +239,25 @@ class FileFaultsIT {
             WireClient other = NARROW.client();
             assertThat(other.call("fs/canonicalize", "path", "/tmp").failed()).isFalse();
             other.start(Start.of("true")).closed();
+        }
+        assertThat(calls)
+                .allSatisfy(
+                        call -> assertThat(call.answer(Duration.ofSeconds(20))).isNotNull());
+    }
+
+    @Test
+    void whenClientsTogetherHangAllWorkersOthersAreServedInSeconds() throws IOException {
+        Path hanging = Files.createDirectory(directory.resolve("hanging"));
+        List<Call> calls = new ArrayList<>();
+        try (HangingFileSystem mount = HangingFileSystem.at(hanging)) {
+            for (int i = 0; i < WORKERS + 4; i++) {
+                calls.add(NARROW.client().send("fs/canonicalize", Json.object("path", hanging + "/a")));
+            }
+            Answer answer = NARROW.client()
+                    .send("fs/canonicalize", Json.object("path", "/tmp"))
+                    .answer(Duration.ofSeconds(60));
+            assertThat(answer.failed()).isFalse();
+            assertThat(calls).noneMatch(Call::answered);
         }
         assertThat(calls)
                 .allSatisfy(

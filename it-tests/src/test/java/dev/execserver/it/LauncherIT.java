@@ -67,6 +67,17 @@ class LauncherIT {
     }
 
     @Test
+    void aCurrentDirectoryThatIsGoneIsSaid() throws Exception {
+        String script = "mkdir gone; cd gone; rmdir ../gone; exec \"$0\" --version";
+        Process server = new ProcessBuilder("sh", "-c", script, SCRIPT.toString())
+                .directory(folder.toFile())
+                .start();
+        assertThat(errors(server))
+                .endsWith("exec-server: the current directory does not exist any more; change to one that does.\n");
+        assertThat(server.waitFor()).isOne();
+    }
+
+    @Test
     void moreJvmOptionsComeFromTheEnvironment() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "--version");
         builder.environment().put("EXEC_SERVER_JAVA_OPTS", "-Xmx100m -XX:+PrintFlagsFinal");

@@ -222,6 +222,28 @@ class MemoryBoundsIT {
     }
 
     @Test
+    void whatABusyTimeHasLeftBehindIsGivenBackWhenTheServerRests() throws IOException {
+        serve("2g");
+        client().roundTrip();
+        long before = ProcFs.residentKiB(server.pid());
+        List<RawWebSocket> unfinished = new ArrayList<>();
+        byte[] piece = "x".repeat(7 * MIB).getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < 20; i++) {
+            RawWebSocket socket = RawWebSocket.connect(server.port(), Map.of());
+            socket.send(false, RawWebSocket.TEXT, piece);
+            unfinished.add(socket);
+        }
+        await("so long that the heap is looked at meanwhile")
+                .during(Duration.ofSeconds(3))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> ProcFs.residentKiB(server.pid()) > before + (100 << 10));
+        for (RawWebSocket socket : unfinished) {
+            socket.reset();
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> ProcFs.residentKiB(server.pid()) < before + (70 << 10));
+    }
+
+    @Test
     void b21_writeIdsOfAnyLengthCostLittleMemory() {
         serve("192m");
         WireClient client = client();

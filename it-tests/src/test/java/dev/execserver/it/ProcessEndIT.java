@@ -8,12 +8,14 @@ import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Event;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
+import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,6 +178,37 @@ class ProcessEndIT {
         assertThat(process.terminate()).isTrue();
         process.closed(Duration.ofSeconds(2));
         assertThat(ProcFs.marked(mark)).isEmpty();
+    }
+
+    @Test
+    void theEndIsToldThoughTheLogIsFullAndNobodyReads() throws Exception {
+        try (ServerProcess small = ServerProcess.listening("--output-retention-bytes", "16MiB");
+                WireClient polling = WireClient.connect(small.port())) {
+            polling.handshake();
+            RemoteProcess own = polling.start(
+                    Start.shell("head -c 16800000 /dev/zero; exit 4").with("push", false));
+            own.closed(Duration.ofSeconds(20));
+            assertThat(own.exited().exitCode()).isEqualTo(4);
+
+            RemoteProcess withDaemon = polling.start(Start.shell("(sleep 20 &); head -c 16800000 /dev/zero; exit 5")
+                    .with("push", false)
+                    .with("closeGraceMs", 100));
+            withDaemon.closed(Duration.ofSeconds(20));
+            assertThat(withDaemon.exited().exitCode()).isEqualTo(5);
+
+            RemoteProcess endless = polling.start(Start.of("yes").with("push", false));
+            JsonNode list = polling.call("process/list").result().get("processes");
+            long pid = list.get(2).get("pid").longValue();
+            AtomicLong before = new AtomicLong(-1);
+            await("it is held")
+                    .atMost(Duration.ofSeconds(30))
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() ->
+                            before.getAndSet(ProcFs.written(pid)) == ProcFs.written(pid) && before.get() > 16 << 20);
+            endless.terminate();
+            endless.closed(Duration.ofSeconds(10));
+            assertThat(endless.exited().exitCode()).isEqualTo(137);
+        }
     }
 
     @Test

@@ -95,6 +95,53 @@ class RunCommandFaultsIT {
     }
 
     @Test
+    void aReaderOfAttachThatGoesAwayLeavesTheProgramRunning() throws Exception {
+        Program.Running first = start("--verbose", "--", "sh", "-c", "while :; do echo line; sleep 0.05; done");
+        await().atMost(LIMIT).until(() -> first.out().contains("line"));
+        String session = first.err().split(" ")[1];
+        first.signal("KILL");
+
+        Program attached = shell(
+                "| head -n 2; exit ${PIPESTATUS[0]}", command("attach", "--url", url(), "--session", session, "run"));
+        assertThat(attached).isEqualTo(new Program(141, "line\nline\n", ""));
+        assertThat(processes("session " + session + ";")).containsPattern("run +[0-9]+ running");
+    }
+
+    @Test
+    void aServerThatWasRestartedHasLostTheProgramForGood() {
+        ServerProcess server = ServerProcess.listening();
+        String url = server.url().toString();
+        Program.Running running =
+                Program.start(directory, "run", "--url", url, "--", "sh", "-c", "echo ready; sleep 60");
+        await().atMost(LIMIT).until(() -> running.out().contains("ready"));
+        server.killHard();
+
+        try (ServerProcess _ = ServerProcess.launched("--listen", url)) {
+            Program ended = running.end();
+            assertThat(ended.status()).isEqualTo(255);
+            assertThat(ended.err())
+                    .startsWith("Error: session ")
+                    .contains(
+                            "is gone, and its processes with it: the server answers again, but does not know it any more")
+                    .doesNotContain("attach");
+        }
+    }
+
+    @Test
+    void aWrongUrlIsSaidWithTheRemedy() {
+        Program refused = Program.run(directory, "", "run", "--url", "ws://127.0.0.1:1", "echo");
+        assertThat(refused.status()).isEqualTo(255);
+        assertThat(refused.err())
+                .startsWith("Error: cannot connect to ws://127.0.0.1:1: Connection refused; does a server run there?")
+                .endsWith("--url or EXEC_SERVER_URL\n");
+
+        String encrypted = url().replace("ws://", "wss://");
+        assertThat(Program.run(directory, "", "run", "--url", encrypted, "echo").err())
+                .isEqualTo("Error: cannot connect to " + encrypted
+                        + ": the server does not speak TLS; its URL begins with ws://\n");
+    }
+
+    @Test
     void sigintOfAttachGoesToTheProgram() {
         Program.Running attached = attach("trap 'echo last words; exit 9' INT; while :; do sleep 0.05; done");
 
@@ -152,12 +199,18 @@ class RunCommandFaultsIT {
                     .startsWith("Error: cannot connect to " + url + ": its certificate was signed by no authority")
                     .contains("--ca-file")
                     .doesNotContain("PKIX");
+            String plain = url.replace("wss://", "ws://");
+            assertThat(Program.run(directory, "", "run", "--url", plain, "echo", "x")
+                            .err())
+                    .startsWith("Error: cannot connect to " + plain)
+                    .endsWith("; the URL of a server with TLS begins with wss://\n");
             Program noFile = Program.run(directory, "", "run", "--url", url, "--ca-file", "/none", "echo", "x");
             assertThat(noFile)
                     .isEqualTo(new Program(
                             1,
                             "",
-                            "Error: cannot read the certificates in /none: No such file or directory (os error 2)\n"));
+                            "Error: cannot read the certificates in /none: No such file or directory (os error 2); --ca-file or "
+                                    + "EXEC_SERVER_CA_FILE names the file\n"));
         }
     }
 

@@ -80,7 +80,11 @@ class RunCommandIT {
                 .isEqualTo(new Program(
                         127, "", "Error: program `/nowhere/program`: No such file or directory (os error 2)\n"));
         assertThat(Program.run(directory, "", "run", "--url", "ws://127.0.0.1:1", "true"))
-                .isEqualTo(new Program(255, "", "Error: cannot connect to ws://127.0.0.1:1: Connection refused\n"));
+                .isEqualTo(new Program(
+                        255,
+                        "",
+                        "Error: cannot connect to ws://127.0.0.1:1: Connection refused; does a server run there? It prints its "
+                                + "URL when it starts: give that with --url or EXEC_SERVER_URL\n"));
         assertThat(run("", "--timeout", "300ms", "sleep", "60"))
                 .isEqualTo(new Program(137, "", "Error: the server has ended the program: timeout\n"));
         assertThat(run("", "--bogus", "true").status()).isEqualTo(2);

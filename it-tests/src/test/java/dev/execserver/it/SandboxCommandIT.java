@@ -97,6 +97,44 @@ class SandboxCommandIT {
         assertThat(status(bad)).isEqualTo(1);
     }
 
+    private static String errors(Process process) throws IOException {
+        return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aProgramThatIsNotThereOrNotExecutableHasTheStatusOfAShell() throws Exception {
+        Process missing = start("sandbox", "--", "nosuch");
+        assertThat(errors(missing)).isEqualTo("Error: program `nosuch`: No such file or directory (os error 2)\n");
+        assertThat(status(missing)).isEqualTo(127);
+
+        Process file = start("sandbox", "--", "/etc/passwd");
+        assertThat(errors(file)).isEqualTo("Error: program `/etc/passwd`: Permission denied (os error 13)\n");
+        assertThat(status(file)).isEqualTo(126);
+    }
+
+    @Test
+    void aProgramThatTheProfileHidesIsSaidToBeHidden() throws Exception {
+        String nothing = """
+                {"type":"managed","network":"restricted","file_system":{"type":"restricted","entries":[]}}""";
+        Process process = start("sandbox", "--profile", nothing, "--", "true");
+
+        assertThat(errors(process))
+                .startsWith("Error: program `true`: No such file or directory (os error 2); it exists, but the profile")
+                .contains("minimal");
+        assertThat(status(process)).isEqualTo(127);
+    }
+
+    @Test
+    void aWorkingDirectoryThatIsNotThereIsNamedWithItsOption() throws Exception {
+        Process process = start("sandbox", "--cwd", "/nonexistent", "--", "true");
+
+        assertThat(errors(process))
+                .isEqualTo(
+                        "Error: the working directory of --cwd /nonexistent cannot be used: No such file or directory "
+                                + "(os error 2); give one that exists\n");
+        assertThat(status(process)).isEqualTo(1);
+    }
+
     @Test
     void withoutProcItIsEmpty() throws Exception {
         Process process = start("sandbox", "--no-proc", "--", "sh", "-c", "echo /proc/*");

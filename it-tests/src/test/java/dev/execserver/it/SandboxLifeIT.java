@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a sandboxed process leaves behind, how signals reach it, what its start answers. */
 @Timeout(60)
@@ -97,6 +100,46 @@ class SandboxLifeIT {
         assertThat(process.exited().params().get("sandboxDenied").asBoolean()).isTrue();
         process.closed();
         assertThat(process.read().get("sandboxDenied").asBoolean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/proc", "/proc/self", "/sys", "/dev", "/etc/passwd", "/nonexistent", "relative", ""})
+    void anOddTmpdirKeepsNothingFromStarting(String tmpdir) {
+        Start start = Start.shell("cat /proc/1/comm; [ \"$TMPDIR\" = '" + tmpdir + "' ] && echo kept")
+                .with("cwd", "file://" + workspace)
+                .env("TMPDIR", tmpdir)
+                .with(
+                        "sandbox",
+                        Policies.of(
+                                workspace,
+                                Policies.entry("root", "read"),
+                                Policies.entry("project_roots", "write"),
+                                Policies.entry("tmpdir", "write")));
+        RemoteProcess process = client.start(start);
+        process.closed();
+
+        assertThat(process.text()).isEqualTo("bwrap\nkept\n");
+        assertThat(inWorkspace()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"read", "write"})
+    void processesOfTheHostAreNeverShownWhateverAnEntrySays(String access) {
+        Path ofServer = Path.of("/proc/" + server.pid());
+        Start start = Start.shell("cat /proc/1/comm; ls " + ofServer + " 2>&1")
+                .with("cwd", "file://" + workspace)
+                .with(
+                        "sandbox",
+                        Policies.of(
+                                workspace,
+                                Policies.entry("minimal", "read"),
+                                Policies.entry("project_roots", "write"),
+                                Policies.entry(Path.of("/proc/1"), access),
+                                Policies.entry(ofServer, access)));
+        RemoteProcess process = client.start(start);
+        process.closed();
+
+        assertThat(process.text()).startsWith("bwrap\n").contains("No such file or directory");
     }
 
     @Test

@@ -169,7 +169,19 @@ class ServerLifeIT {
                         "--ws-token-sha256",
                         hex),
                 refusal(
-                        "failed to read websocket auth secret /nonexistent/secret: No such file or directory (os error 2)",
+                        "failed to read TLS certificate /nonexistent/cert: No such file or directory (os error 2)\n"
+                                + "Give --tls-cert and --tls-key PEM files",
+                        "--tls-cert",
+                        "/nonexistent/cert",
+                        "--tls-key",
+                        "/nonexistent/key"),
+                refusal(
+                        "--state-dir /etc/passwd cannot be made: File exists (os error 17); name a directory",
+                        "--state-dir",
+                        "/etc/passwd"),
+                refusal(
+                        "failed to read websocket auth secret /nonexistent/secret: No such file or directory (os error 2)\n"
+                                + "Give --ws-shared-secret-file a file",
                         "--ws-auth",
                         "signed-bearer-token",
                         "--ws-shared-secret-file",

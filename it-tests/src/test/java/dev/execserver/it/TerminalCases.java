@@ -92,6 +92,19 @@ abstract class TerminalCases {
     }
 
     @Test
+    void aTerminalThatWasClosedAndOpenedAgainIsReadOn() {
+        String script = "echo first; exec 0<&- 1>&- 2>&-; sleep 0.3; exec >/dev/tty; seq 1 20000; exit 3";
+        RemoteProcess process = client.start(Start.shell(script).tty());
+
+        assertThat(process.exited().exitCode()).isEqualTo(3);
+        process.closed();
+        assertThat(process.events().output())
+                .asString()
+                .startsWith("first\r\n1\r\n")
+                .endsWith("\r\n20000\r\n");
+    }
+
+    @Test
     void outputOfATerminalIsOneStream() {
         RemoteProcess process =
                 client.start(Start.shell("echo out; echo err >&2").tty());

@@ -121,15 +121,20 @@ public final class ProcFs {
     }
 
     public static int threads(long pid) {
-        return (int) status(pid, "Threads:");
+        return (int) number(pid, "status", "Threads:");
     }
 
     public static long residentKiB(long pid) {
-        return status(pid, "VmRSS:");
+        return number(pid, "status", "VmRSS:");
     }
 
-    private static long status(long pid, String name) {
-        return text(pid, "status")
+    /** Bytes that it has written so far, to whatever. */
+    public static long written(long pid) {
+        return number(pid, "io", "wchar:");
+    }
+
+    private static long number(long pid, String file, String name) {
+        return text(pid, file)
                 .flatMap(text -> text.lines()
                         .filter(line -> line.startsWith(name))
                         .map(line -> Long.parseLong(line.replaceAll("\\D", "")))

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -75,17 +76,27 @@ public final class UnreliableLink implements AutoCloseable {
     private void accept() {
         try {
             while (true) {
-                Socket client = listener.accept();
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-                client.setTcpNoDelay(true);
-                server.setTcpNoDelay(true);
-                Pair pair = new Pair(client, server);
-                pairs.add(pair);
-                pair.start();
+                connect(listener.accept());
             }
         } catch (IOException closed) {
             pairs.forEach(Pair::cut);
         }
+    }
+
+    /** While nobody listens at the target the client sees its connection close. */
+    private void connect(Socket client) throws IOException {
+        Socket server;
+        try {
+            server = new Socket(InetAddress.getLoopbackAddress(), target);
+        } catch (ConnectException refused) {
+            client.close();
+            return;
+        }
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        Pair pair = new Pair(client, server);
+        pairs.add(pair);
+        pair.start();
     }
 
     @Override
