@@ -46,6 +46,7 @@ final class RequestGate {
     private final long maxBytes;
     private final MemoryShare server;
     private int running;
+    private int controls;
     private long bytes;
     private boolean closed;
     private volatile boolean full;
@@ -190,10 +191,12 @@ final class RequestGate {
      * @param start hands the request to a thread, which runs what it is given here when the request has ended
      */
     void submit(boolean control, long messageBytes, Consumer<Runnable> start) {
-        Runnable ended = control ? () -> leave(messageBytes) : () -> ordinaryEnded(messageBytes);
+        Runnable ended = control ? () -> controlEnded(messageBytes) : () -> ordinaryEnded(messageBytes);
         lock.lock();
         try {
-            if (!control) {
+            if (control) {
+                controls++;
+            } else {
                 if (running >= maxRunning) {
                     waiting.add(() -> start.accept(ended));
                     return;
@@ -204,6 +207,16 @@ final class RequestGate {
             lock.unlock();
         }
         start.accept(ended);
+    }
+
+    private void controlEnded(long messageBytes) {
+        lock.lock();
+        try {
+            controls--;
+            left(messageBytes);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void ordinaryEnded(long messageBytes) {
@@ -223,12 +236,12 @@ final class RequestGate {
         }
     }
 
-    /** Waits until no ordinary request runs, at most as long as the limit. */
+    /** Waits until no request runs, of either kind, at most as long as the limit. */
     void awaitIdle(Duration limit) {
         long left = limit.toNanos();
         lock.lock();
         try {
-            while (running > 0 && left > 0) {
+            while (running + controls > 0 && left > 0) {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
