@@ -26,8 +26,8 @@ final class AccessList {
      * @return those that the new one may have without being seen by more than the old one
      */
     static int keep(Target old, Fd fresh, int permissions) {
-        try (Fd file = open(old)) {
-            Optional<byte[]> list = AttributeCalls.get(file, AttributeCalls.ACCESS_LIST);
+        try {
+            Optional<byte[]> list = of(old);
             if (list.isPresent()) {
                 AttributeCalls.set(fresh, AttributeCalls.ACCESS_LIST, list.get());
             } else if (AttributeCalls.get(fresh, AttributeCalls.ACCESS_LIST).isPresent()) {
@@ -41,15 +41,25 @@ final class AccessList {
         }
     }
 
-    /** Neither call takes what O_PATH opens. Who may not read a file may still write it. */
-    private static Fd open(Target old) {
+    private static Optional<byte[]> of(Target target) {
         try {
-            return Opener.below(old.directory(), old.name(), FileCalls.O_RDONLY | LOOK, 0);
+            return AttributeCalls.getAt(target.directory(), target.name(), AttributeCalls.ACCESS_LIST);
+        } catch (LinuxException e) {
+            try (Fd file = open(target)) { // a sandbox without /proc
+                return AttributeCalls.get(file, AttributeCalls.ACCESS_LIST);
+            }
+        }
+    }
+
+    /** Who may not read a file may still write it. */
+    private static Fd open(Target target) {
+        try {
+            return Opener.below(target.directory(), target.name(), FileCalls.O_RDONLY | LOOK, 0);
         } catch (LinuxException e) {
             if (e.errno() != Errno.EACCES) {
                 throw e;
             }
-            return Opener.below(old.directory(), old.name(), FileCalls.O_WRONLY | LOOK, 0);
+            return Opener.below(target.directory(), target.name(), FileCalls.O_WRONLY | LOOK, 0);
         }
     }
 }
