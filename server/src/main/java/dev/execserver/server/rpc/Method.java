@@ -62,6 +62,24 @@ public record Method<P>(
         }
     }
 
+    /** Work that is not worth a thread of its own: it never waits. May be done twice. */
+    @FunctionalInterface
+    public interface SmallWork extends Work {
+
+        @Override
+        Answer run();
+
+        @Override
+        default boolean mayBeAtHand() {
+            return true;
+        }
+
+        @Override
+        default Optional<Answer> runAtOnce() {
+            return Optional.of(run());
+        }
+    }
+
     /**
      * Work that does nothing but touch files. Before a file worker does the work, since it may have to wait, the kernel is
      * asked for what it has in memory.
