@@ -65,7 +65,7 @@ class SlowPeerIT {
         RemoteProcess process = bystander.start(Start.of("sleep", "30"));
 
         assertThat(process.terminate()).isTrue();
-        assertThat(process.exited(Duration.ofSeconds(1)).exitCode()).isEqualTo(137);
+        assertThat(process.exited().exitCode()).isEqualTo(137);
     }
 
     @Test
@@ -77,7 +77,7 @@ class SlowPeerIT {
                 silent.add(RawWebSocket.connect(SERVER.port(), Map.of()));
             }
 
-            assertThat(bystander.roundTrip()).isLessThan(Duration.ofSeconds(1));
+            bystander.assertServed();
             assertThat(bystander.start(Start.of("true")).exited().exitCode()).isZero();
         } finally {
             for (RawWebSocket socket : silent) {
@@ -97,7 +97,7 @@ class SlowPeerIT {
                 liar.sendHeaderOnly(RawWebSocket.TEXT, 16 << 20);
                 liars.add(liar);
             }
-            bystander.roundTrip();
+            bystander.assertServed();
 
             assertThat(ProcFs.residentKiB(SERVER.pid()) - before).isLessThan(64 << 10);
         } finally {
@@ -114,7 +114,7 @@ class SlowPeerIT {
             half.sendBytes("GET / HTTP/1.1\r\nHost: x\r\nUpg".getBytes(UTF_8));
             garbage.sendBytes(new byte[] {0x16, 0x03, 0x01, 0, 5, 1, 0, 0, 1, 3, '\r', '\n', '\r', '\n'});
 
-            assertThat(bystander.roundTrip()).isLessThan(Duration.ofSeconds(1));
+            bystander.assertServed();
         }
     }
 }
