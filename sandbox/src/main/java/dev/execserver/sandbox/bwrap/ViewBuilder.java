@@ -8,10 +8,14 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ProcPlaces;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Turns the rules of a policy into mounts, in their order: what lies above first, so that everything further down is mounted
@@ -19,12 +23,19 @@ import java.util.List;
  */
 final class ViewBuilder {
     private static final LinuxPath DEV = LinuxPath.of("/dev");
-    private static final LinuxPath PROC = LinuxPath.of("/proc");
+    private static final LinuxPath PROC = ProcPlaces.PROC;
     private static final LinuxPath PROC_SYS = LinuxPath.of("/proc/sys");
+
+    /** What bubblewrap puts into each /dev; a bind of the host's would take the device out of it (MS_NODEV). */
+    private static final Set<LinuxPath> OWN_DEVICES = Stream.of(
+                    "null", "zero", "full", "random", "urandom", "tty", "ptmx")
+            .map(DEV::child)
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final int MAX_DECOYS = 256;
 
     private final ResolvedPolicy policy;
+    private final Proc proc;
     private final BwrapArguments arguments;
     private final Blanks blanks;
     private final Placeholders.Lease lease;
@@ -48,8 +59,10 @@ final class ViewBuilder {
         INHERITED
     }
 
-    private ViewBuilder(ResolvedPolicy policy, BwrapArguments arguments, Blanks blanks, Placeholders.Lease lease) {
+    private ViewBuilder(
+            ResolvedPolicy policy, Proc proc, BwrapArguments arguments, Blanks blanks, Placeholders.Lease lease) {
         this.policy = policy;
+        this.proc = proc;
         this.arguments = arguments;
         this.blanks = blanks;
         this.lease = lease;
@@ -58,9 +71,9 @@ final class ViewBuilder {
     /** @param lease of the placeholders that the policy needs */
     static void build(
             ResolvedPolicy policy, Proc proc, Blanks blanks, Placeholders.Lease lease, BwrapArguments arguments) {
-        ViewBuilder view = new ViewBuilder(policy, arguments, blanks, lease);
+        ViewBuilder view = new ViewBuilder(policy, proc, arguments, blanks, lease);
         view.base();
-        view.special(proc);
+        view.special();
         for (CrossedLink link : policy.aliases()) {
             arguments.add("--symlink").put(link.target()).put(link.path().bytes());
         }
@@ -95,7 +108,7 @@ final class ViewBuilder {
      * The fresh /proc is writable for root, and bubblewrap leaves /proc/sys as it is: a command could set the program that
      * the kernel runs for core dumps, outside of every sandbox.
      */
-    private void special(Proc proc) {
+    private void special() {
         arguments.add("--dev", DEV);
         switch (proc) {
             case FRESH -> arguments.add("--proc", PROC).add("--ro-bind", PROC_SYS, PROC_SYS);
@@ -105,9 +118,7 @@ final class ViewBuilder {
     }
 
     private void apply(Rule rule) {
-        // What lies below the host's /proc belongs to the host's processes; there are others of these numbers inside.
-        boolean replaced = rule.path().equals(DEV) || rule.path().startsWith(PROC);
-        if (rule.path().isRoot() || (replaced && rule.access().readable())) {
+        if (rule.path().isRoot() || (rule.access().readable() ? replaced(rule.path()) : absent(rule.path()))) {
             return;
         }
         switch (rule.found()) {
@@ -115,6 +126,21 @@ final class ViewBuilder {
             case Found.Directory _ -> directory(rule);
             case Found.File _ -> file(rule);
         }
+    }
+
+    /** What the sandbox has of its own. Below the host's /proc all belongs to the host's processes. */
+    private static boolean replaced(LinuxPath path) {
+        return path.equals(DEV) || OWN_DEVICES.contains(path) || path.startsWith(PROC);
+    }
+
+    /** What is not in the view anyway: nothing could be mounted on it, or it would be mounted on another process. */
+    private boolean absent(LinuxPath path) {
+        return path.below(PROC)
+                && switch (proc) {
+                    case FRESH -> ProcPlaces.ofOneProcess(path);
+                    case EMPTY -> true;
+                    case INHERITED -> false;
+                };
     }
 
     private void directory(Rule rule) {

@@ -70,6 +70,7 @@ final class GlobRules {
         if (!root.directory()) {
             return;
         }
+        refuseProcesses(root.path(), group.getFirst());
         searched.add(root.path());
         for (GlobMatch match : scan.scan(root.path(), group, depth)) {
             if (match.kind() != Kind.SYMLINK) {
@@ -79,9 +80,18 @@ final class GlobRules {
             Located target = walk.locate(match.path());
             refuseLinks(target.links(), match.pattern(), match.path());
             refuseAbove(target.path(), match);
-            if (target.exists()) {
+            // What leads a process to itself does so inside as well, to something else.
+            if (target.exists() && !ProcPlaces.ofWhoeverAsks(target.links())) {
                 matches.put(target.path(), match.pattern());
             }
+        }
+    }
+
+    /** Processes come and go, and those of the sandbox are not there yet; a search would only take long. */
+    private static void refuseProcesses(LinuxPath root, GlobPattern pattern) {
+        if (root.startsWith(ProcPlaces.PROC)) {
+            throw new PolicyRefusedException("the unreadable glob `" + pattern
+                    + "` is about /proc, and a sandbox has one" + " with other processes; deny /proc by path");
         }
     }
 

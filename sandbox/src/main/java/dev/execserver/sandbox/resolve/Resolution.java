@@ -142,6 +142,10 @@ final class Resolution {
 
     private void addEntry(Grant grant) {
         Located at = grant.at();
+        if (!grant.access().readable() && ProcPlaces.ofWhoeverAsks(at.links())) {
+            throw new PolicyRefusedException("cannot enforce sandbox deny-read path "
+                    + grant.wanted().literal() + " because it is another one for each process; deny /proc by path");
+        }
         at.obstacle().filter(_ -> grants.writable(at.path().parent())).ifPresent(obstacle -> {
             throw new PolicyRefusedException(
                     "cannot tell what " + grant.wanted().literal() + " is, which the profile names: " + obstacle);

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.resolve;
 import dev.execserver.sandbox.resolve.FileView.Child;
 import dev.execserver.sandbox.resolve.FileView.Kind;
 import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,11 +12,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/** Reads every directory itself. */
+/** Reads every directory itself, but not for ever: a file system may make up more of them as one looks. */
 final class WalkScan implements GlobScan {
     private final FileView files;
     private final Predicate<LinuxPath> mayBeOpened;
     private final Predicate<Kind> kinds;
+    private final Duration limit;
 
     /**
      * A walk over everything.
@@ -28,9 +30,15 @@ final class WalkScan implements GlobScan {
 
     /** As above, with only these kinds as matches. */
     WalkScan(FileView files, Predicate<LinuxPath> mayBeOpened, Predicate<Kind> kinds) {
+        this(files, mayBeOpened, kinds, SpawnerCommandRunner.LIMIT);
+    }
+
+    /** With another limit than that of ripgrep. */
+    WalkScan(FileView files, Predicate<LinuxPath> mayBeOpened, Predicate<Kind> kinds, Duration limit) {
         this.files = files;
         this.mayBeOpened = mayBeOpened;
         this.kinds = kinds;
+        this.limit = limit;
     }
 
     private record Level(LinuxPath directory, int depth) {}
@@ -39,7 +47,13 @@ final class WalkScan implements GlobScan {
     public List<GlobMatch> scan(LinuxPath root, List<GlobPattern> patterns, OptionalInt depth) {
         List<GlobMatch> matches = new ArrayList<>();
         Deque<Level> ahead = new ArrayDeque<>(List.of(new Level(root, 1)));
+        long deadline = System.nanoTime() + limit.toNanos();
         while (!ahead.isEmpty()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new PolicyRefusedException(
+                        GlobScan.names(patterns) + " could not be searched for in " + root + " within "
+                                + limit.toSeconds() + " s; start with a smaller directory, or set glob_scan_max_depth");
+            }
             Level level = ahead.pop();
             for (Child child : list(level.directory(), patterns)) {
                 LinuxPath path = level.directory().child(child.name());

@@ -73,6 +73,23 @@ class GlobRulesTest {
     }
 
     @Test
+    void processesAreNotSearched() {
+        files.files("/proc/7/environ", "/proc/cpuinfo").link("/proc/self", "7").link("/out/p", "/proc/self");
+        for (String glob : List.of("/proc/**", "/proc/*/environ", "/proc/self/*", "/out/p/env*")) {
+            assertThatThrownBy(() -> resolve(files, "/:r " + glob + ":deny"))
+                    .hasMessage("the unreadable glob `" + glob + "` is about /proc, and a sandbox has one with other"
+                            + " processes; deny /proc by path");
+        }
+        assertThat(rules(resolve(files, "/:r /proc/cpuinfo:deny"))).contains("/proc/cpuinfo:deny");
+    }
+
+    @Test
+    void aMatchingLinkThatLeadsEachProcessToItselfHidesNothing() {
+        files.files("/proc/7/fd/0", "/dev/sda").link("/proc/self", "7").link("/dev/fd", "/proc/self/fd");
+        assertThat(rules(resolve(files, "/:r /dev/**:deny"))).containsExactly("/:r", "/dev/sda:deny GLOB");
+    }
+
+    @Test
     void aSearchThatStartsNowhereFindsNothing() {
         assertThat(rules(resolve(files, "/:r /none/*.key:deny /out/f/*.key:deny")))
                 .containsExactly("/:r");

@@ -239,6 +239,42 @@ class GlobScanTest {
                         + " could open for itself: statx /ws/locked/x: Permission denied (os error 13)");
     }
 
+    @Test
+    void aWalkThroughDirectoriesWithoutEndIsGivenUp() {
+        FileView endless = new FileView() {
+            @Override
+            public Optional<Status> status(LinuxPath path) {
+                return Optional.of(new Status(Kind.DIRECTORY, new FileId(1, path.depth()), 0));
+            }
+
+            @Override
+            public byte[] readLink(LinuxPath link) {
+                return new byte[0];
+            }
+
+            @Override
+            public List<Child> list(LinuxPath directory) {
+                return List.of(new Child(new byte[] {(byte) ('a' + directory.depth() % 2)}, Kind.DIRECTORY));
+            }
+
+            @Override
+            public Optional<byte[]> read(LinuxPath file, int maxBytes) {
+                return Optional.empty();
+            }
+
+            @Override
+            public boolean creatable(LinuxPath directory) {
+                return false;
+            }
+        };
+        WalkScan walk = new WalkScan(endless, path -> false, kind -> true, Duration.ofMillis(20));
+        List<GlobPattern> patterns = List.of(GlobPattern.compile("/ws/*.env", LinuxPath.ROOT, "ws/*.env"));
+
+        assertThatThrownBy(() -> walk.scan(LinuxPath.of("/ws"), patterns, OptionalInt.empty()))
+                .hasMessage("the unreadable glob `/ws/*.env` could not be searched for in /ws within 0 s;"
+                        + " start with a smaller directory, or set glob_scan_max_depth");
+    }
+
     private GlobScan ripgrep(CommandRunner with) {
         return new RipgrepScan(RIPGREP, with, new WalkScan(files, path -> false, kind -> kind != Kind.REGULAR));
     }

@@ -234,6 +234,16 @@ class PolicyResolverTest {
     }
 
     @Test
+    void whatIsAnotherFileForEachProcessCannotBeDenied() {
+        files.files("/proc/7/environ").link("/proc/self", "7");
+        assertRefused(
+                "/:r /proc/self/environ:deny",
+                "cannot enforce sandbox deny-read path /proc/self/environ because it is another one for each process;"
+                        + " deny /proc by path");
+        assertThat(rules(resolve(files, "/:r /proc/7/environ:deny"))).contains("/proc/7/environ:deny");
+    }
+
+    @Test
     void profilesThatRestrictNothingHaveNoRules() {
         ResolvedPolicy external =
                 resolve(files, new PermissionProfile.External(NetworkPolicy.RESTRICTED), directories());

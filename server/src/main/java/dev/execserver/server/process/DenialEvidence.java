@@ -27,6 +27,9 @@ record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlo
 
     private static final Pattern QUOTED = Pattern.compile("['\"\u2018`]([^'\"\u2019`]+)['\"\u2019`]");
     private static final Pattern ABSOLUTE = Pattern.compile("(?<![^\\s:=(\\[])(/[^\\s:'\",;)\\]]+)");
+    /** Who complains, as {@code /bin/sh: 1: cannot create x: ...}; a path that the phrase follows at once is what it is about. */
+    private static final Pattern SPEAKER = Pattern.compile("^\\s*/[^\\s:]+:\\s");
+
     private static final Pattern LAST_WORD = Pattern.compile("([^\\s:]+)\\s*:\\s*$");
     private static final Pattern NETWORK =
             Pattern.compile("socket|connect|network|resolve|bind|listen|ping|dial", Pattern.CASE_INSENSITIVE);
@@ -72,7 +75,9 @@ record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlo
     private List<LinuxPath> candidates(String line, int phrase) {
         List<String> words = new ArrayList<>();
         collect(QUOTED.matcher(line), words);
-        collect(ABSOLUTE.matcher(line), words);
+        Matcher speaker = SPEAKER.matcher(line);
+        boolean spoken = speaker.find() && speaker.end() < phrase;
+        collect(ABSOLUTE.matcher(spoken ? line.substring(speaker.end()) : line), words);
         collect(LAST_WORD.matcher(line.substring(0, phrase)), words);
         return words.stream()
                 .filter(word -> word.indexOf('\0') < 0)

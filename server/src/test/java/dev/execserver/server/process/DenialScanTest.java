@@ -67,6 +67,9 @@ class DenialScanTest {
     @ValueSource(
             strings = {
                 "sh: 1: cannot create /etc/new: Read-only file system\n",
+                "/bin/sh: 1: cannot create /etc/new: Read-only file system\n",
+                "/usr/bin/env: /etc/new: Read-only file system\n",
+                "/etc/new: Read-only file system\n",
                 "bash: line 1: /etc/new: Read-only file system\n",
                 "touch: cannot touch '/etc/new': Read-only file system\n",
                 "OSError: [Errno 30] Read-only file system: '/etc/new'\n",
@@ -81,6 +84,14 @@ class DenialScanTest {
             assertThat(denial.kind()).isEqualTo(Denial.FILE_WRITE);
             assertThat(denial.path()).contains("/etc/new");
         });
+    }
+
+    @Test
+    void whoComplainsIsNotWhatWasRefused() {
+        say("/bin/sh: 1: cannot create new: Read-only file system\n");
+
+        assertThat(scan.denied(2)).isTrue();
+        assertThat(scan.denial(2)).isEmpty();
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.server.memory.MemoryShare;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,13 +21,12 @@ class RequestGateTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void requestsOfBothKindsAreWaitedFor(boolean control) throws Exception {
-        AtomicReference<Runnable> ended = new AtomicReference<>();
         gate.enter(MESSAGE_BYTES);
-        gate.submit(control, MESSAGE_BYTES, ended::set);
+        assertThat(gate.begin(control, () -> {})).isTrue();
 
         Thread end = Thread.ofPlatform().start(() -> gate.awaitIdle(Duration.ofSeconds(50)));
         await().atMost(Duration.ofSeconds(10)).until(() -> end.getState() == Thread.State.TIMED_WAITING);
-        ended.get().run();
+        gate.end(control, MESSAGE_BYTES);
 
         assertThat(end.join(Duration.ofSeconds(40))).isTrue();
     }
