@@ -11,7 +11,6 @@ import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,7 @@ class BadInputIT {
 
     @AfterEach
     void everybodyIsUnharmed() {
-        assertThat(client.roundTrip()).isLessThan(Duration.ofSeconds(2));
+        client.assertServed();
         assertThat(bystanding.write("still here")).isEqualTo("accepted");
         bystanding.awaitText("still here");
         assertThat(client.start(Start.of("true")).exited().exitCode()).isZero();
@@ -197,7 +196,7 @@ class BadInputIT {
                 "process/read", "afterSeq", Long.MAX_VALUE, "maxBytes", Long.MAX_VALUE, "waitMs", Long.MAX_VALUE);
         process.terminate();
 
-        assertThat(poll.answer(Duration.ofSeconds(5)).result().get("closed")).isNotNull();
+        assertThat(poll.result().get("closed")).isNotNull();
     }
 
     @Test

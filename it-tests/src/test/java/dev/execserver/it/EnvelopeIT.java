@@ -62,7 +62,7 @@ class EnvelopeIT {
         client.sendText(text);
 
         assertMalformed(client.nextStray());
-        client.roundTrip();
+        client.assertServed();
     }
 
     @Test
@@ -74,7 +74,7 @@ class EnvelopeIT {
         JsonNode answer = client.nextStray();
         assertThat(answer.get("id").intValue()).isEqualTo(-1);
         assertThat(answer.get("error").get("code").intValue()).isEqualTo(-32600);
-        client.roundTrip();
+        client.assertServed();
     }
 
     @Test
@@ -84,7 +84,7 @@ class EnvelopeIT {
         client.sendText("{\"id\":4711,\"error\":{\"code\":-1,\"message\":\"x\"}}");
 
         assertThat(client.nextStray().get("id").intValue()).isEqualTo(-1);
-        client.roundTrip();
+        client.assertServed();
     }
 
     @Test
@@ -99,7 +99,7 @@ class EnvelopeIT {
         client.sendBinary(new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
 
         assertMalformed(client.nextStray());
-        client.roundTrip();
+        client.assertServed();
     }
 
     @Test
@@ -107,7 +107,7 @@ class EnvelopeIT {
         client.sendBinary("{\"id\":77,\"method\":\"environment/status\",\"params\":\"\u00e9\"}".getBytes(ISO_8859_1));
 
         assertMalformed(client.nextStray());
-        client.roundTrip();
+        client.assertServed();
     }
 
     @Test
@@ -122,7 +122,7 @@ class EnvelopeIT {
     void aRepeatedInitializedIsHarmless() {
         client.notify("initialized", Json.object());
 
-        client.roundTrip();
+        client.assertServed();
         assertThat(client.strayCount()).isZero();
     }
 
@@ -141,7 +141,7 @@ class EnvelopeIT {
 
         assertThat(client.nextStray().get("error").get("message").textValue())
                 .contains("JSON-RPC message exceeds the limit of 262144 JSON values at line 1 column ");
-        client.roundTrip();
+        client.assertServed();
     }
 
     @Test
@@ -176,7 +176,7 @@ class EnvelopeIT {
         RemoteProcess process = client.start(Start.shell("wc -c").stdin());
         process.sendWrite(new byte[11 << 20]).result();
 
-        assertThat(client.roundTrip()).isLessThan(Duration.ofSeconds(5));
+        client.assertServed();
     }
 
     @Test
@@ -226,14 +226,14 @@ class EnvelopeIT {
     void aCloseFrameIsAnsweredWithACloseFrame() {
         client.frame(true, RawWebSocket.CLOSE, new byte[] {0x03, (byte) 0xe8});
 
-        assertThat(client.ending(Duration.ofSeconds(5)).code()).isEqualTo(1000);
+        assertThat(client.ending(Duration.ofSeconds(15)).code()).isEqualTo(1000);
     }
 
     @Test
     void textThatIsNotUtf8ClosesWith1007() {
         client.frame(true, RawWebSocket.TEXT, new byte[] {'"', (byte) 0xc0, (byte) 0xaf, '"'});
 
-        assertThat(client.ending(Duration.ofSeconds(5)).code()).isEqualTo(1007);
+        assertThat(client.ending(Duration.ofSeconds(15)).code()).isEqualTo(1007);
     }
 
     private static String nested(int arrays) {

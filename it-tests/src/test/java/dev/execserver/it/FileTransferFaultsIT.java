@@ -76,7 +76,7 @@ class FileTransferFaultsIT extends FileTransferTest {
             http.head(line("PUT", file) + "|Content-Length: 10");
             for (int i = 0; i < 9; i++) {
                 http.bytes(new byte[1]);
-                long next = System.nanoTime() + 150_000_000L;
+                long next = System.nanoTime() + 300_000_000L;
                 await().pollInterval(Duration.ofMillis(5)).until(() -> System.nanoTime() > next);
             }
             http.bytes(new byte[1]);

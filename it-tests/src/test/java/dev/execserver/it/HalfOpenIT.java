@@ -37,7 +37,7 @@ class HalfOpenIT {
         client.start(Start.of("sleep", "90").mark(mark));
 
         client.ending(Duration.ofSeconds(10));
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).isEmpty());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.execserver.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.ProcFs;
@@ -34,7 +33,7 @@ class LostConnectionIT {
     @Test
     void aResetEndsTheWholeTree() {
         doomed.start(Start.bash("setsid sleep 50 & sleep 51").mark(mark));
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).size() >= 2);
         doomed.cut();
 
         everythingIsGone();
@@ -43,7 +42,7 @@ class LostConnectionIT {
     @Test
     void aCloseFrameEndsTheWholeTree() {
         doomed.start(Start.bash("setsid sleep 50 & sleep 51").mark(mark));
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).size() >= 2);
         doomed.frame(true, RawWebSocket.CLOSE, new byte[] {0x03, (byte) 0xe8});
 
         everythingIsGone();
@@ -63,7 +62,7 @@ class LostConnectionIT {
     void aCutOfAPeerThatDoesNotReadEndsItsProducer() {
         doomed.countOnly().stopReading();
         doomed.sendStart(Start.of("head", "-c", "268435456", "/dev/zero").mark(mark));
-        await().atMost(Duration.ofSeconds(5)).until(() -> !ProcFs.marked(mark).isEmpty());
+        await().atMost(Duration.ofSeconds(15)).until(() -> !ProcFs.marked(mark).isEmpty());
         doomed.cut();
 
         everythingIsGone();
@@ -83,7 +82,7 @@ class LostConnectionIT {
     }
 
     private void everythingIsGone() {
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).isEmpty());
-        assertThat(bystander.roundTrip()).isLessThan(Duration.ofSeconds(1));
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).isEmpty());
+        bystander.assertServed();
     }
 }

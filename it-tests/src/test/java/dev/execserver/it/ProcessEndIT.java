@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.Answer;
-import dev.execserver.it.support.Event;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
@@ -36,14 +35,17 @@ class ProcessEndIT {
     }
 
     @Test
-    void b01_exitedComesWithin100msThoughAGrandchildHoldsThePipe() {
-        RemoteProcess process = client.start(Start.bash("(sleep 2)& echo done"));
-        Event exited = process.exited();
+    void b01_exitedDoesNotWaitForAGrandchildThatHoldsThePipeAndClosedDoes() {
+        RemoteProcess process =
+                client.start(Start.bash("(exec sleep 50)& echo done").mark(mark));
 
-        assertThat(sinceStart(process, exited)).isLessThan(Duration.ofSeconds(1));
+        assertThat(process.exited().exitCode()).isZero();
         assertThat(process.text()).isEqualTo("done\n");
+        List<Long> holders = ProcFs.marked(mark);
+        assertThat(holders).hasSize(1);
         assertThat(process.isClosed()).isFalse();
-        assertThat(sinceStart(process, process.closed())).isGreaterThan(Duration.ofMillis(1500));
+        client.start(Start.of("kill", holders.getFirst().toString())).exited();
+        process.closed();
     }
 
     @Test
@@ -60,11 +62,11 @@ class ProcessEndIT {
     void b02_terminateTakesASetsidChildToo() {
         RemoteProcess process =
                 client.start(Start.bash("setsid sleep 41 & sleep 60").mark(mark));
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).size() >= 2);
 
         assertThat(process.terminate()).isTrue();
         process.closed();
-        await().atMost(Duration.ofSeconds(1)).until(() -> ProcFs.marked(mark).isEmpty());
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).isEmpty());
     }
 
     @Test
@@ -72,10 +74,10 @@ class ProcessEndIT {
         RemoteProcess process =
                 client.start(Start.bash("(setsid setsid sleep 42 </dev/null >/dev/null 2>&1 &) ; sleep 60")
                         .mark(mark));
-        await().atMost(Duration.ofSeconds(5)).until(() -> ProcFs.marked(mark).size() >= 2);
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).size() >= 2);
 
         process.terminate();
-        await().atMost(Duration.ofSeconds(1)).until(() -> ProcFs.marked(mark).isEmpty());
+        await().atMost(Duration.ofSeconds(15)).until(() -> ProcFs.marked(mark).isEmpty());
     }
 
     @Test
@@ -85,7 +87,7 @@ class ProcessEndIT {
         process.awaitText("ready");
 
         assertThat(process.terminate()).isTrue();
-        assertThat(process.exited(Duration.ofSeconds(1)).exitCode()).isEqualTo(137);
+        assertThat(process.exited().exitCode()).isEqualTo(137);
     }
 
     @Test
@@ -163,8 +165,7 @@ class ProcessEndIT {
         RemoteProcess process = client.start(
                 Start.bash("exec > >(tee -a /dev/null) 2>&1; echo hello").mark(mark));
 
-        Event closed = process.closed(Duration.ofSeconds(2));
-        assertThat(sinceStart(process, closed)).isLessThan(Duration.ofSeconds(1));
+        process.closed();
         assertThat(process.text()).isEqualTo("hello\n");
         assertThat(ProcFs.marked(mark)).isEmpty();
     }
@@ -176,7 +177,7 @@ class ProcessEndIT {
         assertThat(process.isClosed()).isFalse();
 
         assertThat(process.terminate()).isTrue();
-        process.closed(Duration.ofSeconds(2));
+        process.closed();
         assertThat(ProcFs.marked(mark)).isEmpty();
     }
 
@@ -261,9 +262,5 @@ class ProcessEndIT {
         process.closed();
 
         assertThat(process.text()).isEqualTo("ONLY=this\n");
-    }
-
-    private static Duration sinceStart(RemoteProcess process, Event event) {
-        return Duration.ofNanos(event.nanos() - process.started().nanos());
     }
 }

@@ -78,12 +78,12 @@ class ServerLifeIT {
             client.handshake();
             client.start(Start.bash("setsid sleep 61 & trap '' TERM; sleep 62").mark(mark));
             client.start(Start.of("sleep", "63").tty().mark(mark));
-            await().atMost(Duration.ofSeconds(5))
+            await().atMost(Duration.ofSeconds(15))
                     .until(() -> ProcFs.marked(mark).size() >= 3);
 
             assertThat(server.stop()).isZero();
-            assertThat(client.ending(Duration.ofSeconds(5)).code()).isEqualTo(1001);
-            await().atMost(Duration.ofSeconds(2))
+            assertThat(client.ending(Duration.ofSeconds(15)).code()).isEqualTo(1001);
+            await().atMost(Duration.ofSeconds(15))
                     .until(() -> ProcFs.marked(mark).isEmpty());
         }
     }
@@ -107,7 +107,7 @@ class ServerLifeIT {
                     .until(() -> ProcFs.marked(mark).size() >= 125);
 
             server.killHard();
-            await().atMost(Duration.ofSeconds(5))
+            await().atMost(Duration.ofSeconds(15))
                     .until(() -> ProcFs.marked(mark).isEmpty());
         }
     }
@@ -118,7 +118,7 @@ class ServerLifeIT {
             Set<Path> own = runtimeFolders(server);
             server.stop();
 
-            await().atMost(Duration.ofSeconds(5)).until(() -> own.stream().noneMatch(Files::exists));
+            await().atMost(Duration.ofSeconds(15)).until(() -> own.stream().noneMatch(Files::exists));
         }
     }
 

@@ -9,7 +9,6 @@ import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -35,7 +34,7 @@ class StdinIT {
     void b16_withoutStdinCatSeesTheEndAtOnce() {
         RemoteProcess process = client.start(Start.of("cat"));
 
-        assertThat(process.exited(Duration.ofSeconds(2)).exitCode()).isZero();
+        assertThat(process.exited().exitCode()).isZero();
     }
 
     @Test
@@ -87,7 +86,6 @@ class StdinIT {
         Call terminate = process.send("process/terminate");
 
         assertThat(terminate.result().get("running").booleanValue()).isTrue();
-        assertThat(terminate.took()).isLessThan(Duration.ofSeconds(2));
         assertThat(writes).allSatisfy(write -> assertDecodable(write.answer()));
     }
 
@@ -103,7 +101,7 @@ class StdinIT {
         Answer last = answers.getLast();
         assertThat(last.errorCode()).isEqualTo(-32603);
         assertThat(last.error().path("data").path("reason").asText()).isEqualTo("stdinFull");
-        assertThat(client.roundTrip()).isLessThan(Duration.ofSeconds(1));
+        client.assertServed();
     }
 
     @Test

@@ -62,11 +62,11 @@ class StdioIT {
             client.sendLine(
                     start(Start.bash("setsid sleep 81 & sleep 82").mark(mark).id("p")));
             client.next();
-            await().atMost(Duration.ofSeconds(5))
+            await().atMost(Duration.ofSeconds(15))
                     .until(() -> ProcFs.marked(mark).size() >= 2);
 
             assertThat(client.finish()).isZero();
-            await().atMost(Duration.ofSeconds(2))
+            await().atMost(Duration.ofSeconds(15))
                     .until(() -> ProcFs.marked(mark).isEmpty());
         }
     }

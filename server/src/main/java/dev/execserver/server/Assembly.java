@@ -174,7 +174,8 @@ final class Assembly {
                 descriptors,
                 services.files(),
                 new Transfers(helpers, services, sessions::find, memory.answers()),
-                new Dispatcher(table, handshake, bounds, services.files(), HeapKeeper::largeMessageDone),
+                new Dispatcher(
+                        table, handshake, bounds, services.files(), services.timers(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
         listener.port().ifPresent(services.proxies().ownPorts()::add);
     }

@@ -65,6 +65,11 @@ public final class FileOperations {
         return ConditionalWrite.locked(params);
     }
 
+    /** Whether {@link #runCached} knows such requests. */
+    public static boolean mayBeCached(FileRequest request) {
+        return request instanceof MetadataParams || request instanceof ReadFileParams;
+    }
+
     /**
      * The result if it can be had without waiting, for some requests; empty when {@link #run} must be asked. May be called
      * by virtual threads.

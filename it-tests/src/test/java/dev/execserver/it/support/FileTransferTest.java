@@ -40,7 +40,7 @@ public abstract class FileTransferTest {
                 "--ws-token-file",
                 token,
                 "--request-timeout",
-                "500ms",
+                "2s",
                 "--origin-guard",
                 "off");
         open = ServerProcess.listening();

@@ -218,6 +218,11 @@ public final class WireClient implements AutoCloseable {
         return call.took();
     }
 
+    /** Fails when not even a cheap question is answered, whatever else waits: a bound for hanging, not for speed. */
+    public void assertServed() {
+        roundTrip();
+    }
+
     public void cut() {
         try {
             socket.reset();

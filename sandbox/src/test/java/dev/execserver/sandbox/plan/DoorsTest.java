@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.NetworkPolicy;
@@ -134,7 +135,7 @@ class DoorsTest {
         run.child().awaitExit();
         assertThat(Drain.untilEnd(run.child().stdout(), 1 << 16, LIMIT)).isEmpty();
         end(run);
-        assertThat(openFiles()).isLessThanOrEqualTo(before);
+        await().until(() -> openFiles() <= before);
     }
 
     @Test

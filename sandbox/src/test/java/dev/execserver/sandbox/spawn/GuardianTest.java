@@ -57,14 +57,14 @@ class GuardianTest {
         String[] words = ProcessFixture.readUntil(server.stdout(), "ready").split(" ", -1);
         long prefix = Long.parseLong(words[1]);
         int guardian = Integer.parseInt(words[3]);
-        await().atMost(Duration.ofSeconds(10)).until(() -> marked(prefix) >= 40);
+        await().atMost(Duration.ofSeconds(20)).until(() -> marked(prefix) >= 40);
 
         server.signal(ProcessCalls.SIGKILL);
 
-        await().atMost(Duration.ofSeconds(5))
+        await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> marked(prefix) == 0);
-        await().atMost(Duration.ofSeconds(5)).until(() -> !alive(guardian));
+        await().atMost(Duration.ofSeconds(20)).until(() -> !alive(guardian));
         assertThat(odd.getParent()).doesNotExist();
         assertThat(kept).exists();
         server.awaitExit();
@@ -156,7 +156,7 @@ class GuardianTest {
             int first = guardian.pid();
             ProcessCalls.kill(first, ProcessCalls.SIGKILL);
 
-            await().atMost(Duration.ofSeconds(10)).until(() -> guardian.pid() != first && guardian.watching());
+            await().atMost(Duration.ofSeconds(20)).until(() -> guardian.pid() != first && guardian.watching());
         }
     }
 

@@ -198,9 +198,6 @@ class SpawnerTest {
     @Test
     void aFailedStartSaysWhyAndLeavesNothingOpen(@TempDir Path directory) throws Exception {
         Path plain = Files.writeString(directory.resolve("plain"), "data");
-        // Let the descriptors of earlier tests go first.
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> fixture.run("true").status().code() == 0);
         int before = openDescriptors();
 
         for (int i = 0; i < 20; i++) {
@@ -215,7 +212,8 @@ class SpawnerTest {
                     .hasMessage("posix_spawn /nowhere/program: No such file or directory (os error 2)");
         }
 
-        assertThat(openDescriptors()).isEqualTo(before);
+        // others of this JVM open and close some, too: what is left open here is there whenever one looks
+        await().until(() -> openDescriptors() <= before);
     }
 
     @Test

@@ -118,7 +118,12 @@ public final class FileMethods {
         }
         return new FileWork() {
             @Override
-            public Optional<Answer> runCached() {
+            public boolean mayBeAtHand() {
+                return here.mayBeCached(request);
+            }
+
+            @Override
+            public Optional<Answer> runAtOnce() {
                 return here.runCached(request, disclosure).map(Answer::of);
             }
 

@@ -22,6 +22,11 @@ public interface FileService {
      */
     JsonWritable run(FileRequest request, Disclosure disclosure);
 
+    /** Whether {@link #runCached} knows such requests. */
+    default boolean mayBeCached(FileRequest request) {
+        return false;
+    }
+
     /** The result if it can be had without waiting, else empty. */
     default Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return Optional.empty();

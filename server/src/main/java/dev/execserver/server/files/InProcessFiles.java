@@ -30,6 +30,11 @@ final class InProcessFiles implements FileService {
     }
 
     @Override
+    public boolean mayBeCached(FileRequest request) {
+        return FileOperations.mayBeCached(request);
+    }
+
+    @Override
     public Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return FileOperations.runCached(request, disclosure);
     }

@@ -8,6 +8,7 @@ import dev.execserver.protocol.environment.EnvironmentStatus;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.Method.SmallWork;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -41,11 +42,11 @@ public final class EnvironmentMethods {
                         EnvironmentMethodNames.STATUS,
                         Family.ENVIRONMENT_STATUS,
                         (params, dialect) -> params,
-                        (call, params) -> () -> Answer.of(EnvironmentStatus.READY)),
+                        (call, params) -> (SmallWork) () -> Answer.of(EnvironmentStatus.READY)),
                 Method.ordinary(
                         EnvironmentMethodNames.CONFIG_READ,
                         Family.ENVIRONMENT_CONFIG,
                         ConfigReadParams::read,
-                        (call, params) -> () -> Answer.of(noConfig)));
+                        (call, params) -> (SmallWork) () -> Answer.of(noConfig)));
     }
 }

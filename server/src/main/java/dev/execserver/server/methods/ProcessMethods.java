@@ -152,9 +152,25 @@ public final class ProcessMethods {
             Function<WriteStatus, JsonWritable> result) {
         Optional<ManagedProcess> process = call.session().find(processId);
         WriteStatus status = process.map(queue).orElse(WriteStatus.UNKNOWN_PROCESS);
-        return () -> {
-            boolean known = process.isEmpty() || process.get().awaitStarted();
-            return Answer.of(result.apply(known ? status : WriteStatus.UNKNOWN_PROCESS));
+        Function<Boolean, Answer> answer =
+                known -> Answer.of(result.apply(known ? status : WriteStatus.UNKNOWN_PROCESS));
+        return new Work() {
+            @Override
+            public Answer run() throws InterruptedException {
+                return answer.apply(process.isPresent() && process.get().awaitStarted());
+            }
+
+            @Override
+            public boolean mayBeAtHand() {
+                return true;
+            }
+
+            @Override
+            public Optional<Answer> runAtOnce() {
+                return process.map(ManagedProcess::started)
+                        .orElse(Optional.of(false))
+                        .map(answer);
+            }
         };
     }
 

@@ -139,6 +139,16 @@ public final class Outbound {
         return !closed;
     }
 
+    /** Whether an answer would leave at once: nobody writes, and nothing waits to be written. */
+    public boolean idle() {
+        lock.lock();
+        try {
+            return !writing && !pending();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether answers wait for a peer that has taken nothing for so long. */
     public boolean stalled(Duration limit) {
         long started = writeStartedNanos;

@@ -100,9 +100,18 @@ final class Lifecycle implements OutputPump.Owner {
         started.countDown();
     }
 
+    /** Whether the start has succeeded; empty while it is under way. */
+    Optional<Boolean> started() {
+        return started.getCount() == 0 ? Optional.of(succeeded()) : Optional.empty();
+    }
+
     /** Waits until the start has succeeded or failed; false when it failed. */
     boolean awaitStarted() throws InterruptedException {
         started.await();
+        return succeeded();
+    }
+
+    private boolean succeeded() {
         lock.lock();
         try {
             return phase != Phase.FAILED;

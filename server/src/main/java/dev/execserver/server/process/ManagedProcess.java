@@ -51,9 +51,6 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** After a resume, the time after which a client that has not read is not expected to: the real one gives up then. */
     private static final Duration RECOVERY = Duration.ofSeconds(45);
 
-    /** What is remembered of a process besides strings: its objects, locks and threads, roughly. */
-    private static final long OWN_BYTES = 4 * 1024L;
-
     private volatile StartParams params;
     private final ProcessServices services;
     private final KeptMemory memory;
@@ -84,7 +81,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         this.params = params;
         this.services = services;
         this.memory = new KeptMemory(services.input());
-        memory.reserve(rememberedBytes(params), "process " + params.processId());
+        memory.reserve(Remembered.bytes(params), "process " + params.processId());
         this.onClosed = onClosed;
         this.log = new OutputLog(services.retention(), params.options().push(), services.files());
         this.lifecycle = new Lifecycle(log, this);
@@ -99,16 +96,6 @@ public final class ManagedProcess implements Lifecycle.Listener {
         this.network = new ProcessNetwork(params.processId(), client);
         this.plans = new ResumePlans(services.timers());
         this.gracefulEnd = new GracefulEnd(services.timers(), this::killTree);
-    }
-
-    /** Strings count as two bytes a character, which is what they take when any of it is not Latin-1. */
-    private static long rememberedBytes(StartParams params) {
-        long characters =
-                (long) params.processId().length() + params.arg0().orElse("").length();
-        for (String argument : params.argv()) {
-            characters += argument.length() + 16L;
-        }
-        return OWN_BYTES + params.cwd().bytes().length + 2 * characters;
     }
 
     public String processId() {
@@ -186,6 +173,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
         network.close();
         log.free();
         memory.close();
+    }
+
+    /** Whether the start has succeeded; empty while it is under way. */
+    public Optional<Boolean> started() {
+        return lifecycle.started();
     }
 
     /** Waits until the start has succeeded or failed; false when it failed. */

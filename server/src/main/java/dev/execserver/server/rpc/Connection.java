@@ -47,6 +47,7 @@ public final class Connection implements Attachment {
     private final Outbound outbound;
     private final OutgoingRequests requests;
     private final RequestGate gate;
+    private final ReadingTurn turn;
     private final MemoryShare answers;
     private final Runnable written;
     private final Dialect dialect;
@@ -65,6 +66,7 @@ public final class Connection implements Attachment {
             Transport transport,
             Outbound outbound,
             RequestGate gate,
+            ReadingTurn turn,
             MemoryShare answers,
             Dialect dialect) {
         this.number = number;
@@ -72,6 +74,7 @@ public final class Connection implements Attachment {
         this.outbound = outbound;
         this.requests = new OutgoingRequests(outbound);
         this.gate = gate;
+        this.turn = turn;
         this.answers = answers;
         this.written = gate::written;
         this.dialect = dialect;
@@ -106,6 +109,11 @@ public final class Connection implements Attachment {
 
     RequestGate gate() {
         return gate;
+    }
+
+    /** Whose turn it is to read it. */
+    ReadingTurn turn() {
+        return turn;
     }
 
     /** For whom the file calls of its requests are counted. */
@@ -239,6 +247,9 @@ public final class Connection implements Attachment {
         Session last = session;
         if (last != null) {
             last.connectionLost(this);
+        }
+        if (turn.passedOn()) {
+            transport.close(CloseReason.NORMAL); // the thread that served it first may be writing still, to nobody
         }
     }
 }

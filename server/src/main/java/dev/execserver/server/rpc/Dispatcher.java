@@ -11,6 +11,7 @@ import dev.execserver.protocol.rpc.Response;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.ServerMemory;
@@ -27,22 +28,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads the messages of a connection and hands every request to a thread of its own.
  *
- * <p>{@link #serve} is the body of a connection's reader thread. It parses, reserves and queues; it never runs a method
- * and never waits for a write. Only the handshake is carried out here, because everything after it depends on it.
+ * <p>{@link #serve} is the body of a connection's reader thread. It parses, reserves and queues. Two things are carried out
+ * here: the handshake, because everything after it depends on it, and calls whose answer is at hand, because waking another
+ * thread for them costs more than they do. Should one of those wait all the same, another thread reads on.
  */
 public final class Dispatcher implements ConnectionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-
-    /** Messages from this size on are reported when they are no longer needed. */
-    private static final int LARGE_BYTES = 4 << 20;
 
     private final AtomicLong connections = new AtomicLong();
     private final Set<Connection> live = ConcurrentHashMap.newKeySet();
@@ -50,8 +48,8 @@ public final class Dispatcher implements ConnectionHandler {
     private final MethodTable methods;
     private final Handshake handshake;
     private final RequestBounds bounds;
-    private final FileWorkers workers;
-    private final LongConsumer largeMessages;
+    private final CallRunner calls;
+    private final ReaderRelief relief;
 
     /**
      * What the requests of one connection may cost.
@@ -70,12 +68,13 @@ public final class Dispatcher implements ConnectionHandler {
             Handshake handshake,
             RequestBounds bounds,
             FileWorkers workers,
+            Timers timers,
             LongConsumer largeMessages) {
         this.methods = methods;
         this.handshake = handshake;
         this.bounds = bounds;
-        this.workers = workers;
-        this.largeMessages = largeMessages;
+        this.calls = new CallRunner(workers, largeMessages);
+        this.relief = new ReaderRelief(timers);
         bounds.memory().received().whenShort(this::dropStalled);
         bounds.memory().answers().whenShort(this::dropStalled);
     }
@@ -89,18 +88,39 @@ public final class Dispatcher implements ConnectionHandler {
                 bounds.inFlightBytes(),
                 bounds.memory().received());
         Connection connection = new Connection(
-                number, transport, outbound, gate, bounds.memory().answers(), handshake.dialect());
+                number,
+                transport,
+                outbound,
+                gate,
+                new ReadingTurn(relief),
+                bounds.memory().answers(),
+                handshake.dialect());
         live.add(connection);
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
+        ReadingTurn turn = connection.turn();
+        turn.begin(() -> Threads.virtual("conn-" + number + "-reader", () -> read(connection)));
+        read(connection);
+        turn.awaitEnd();
+    }
+
+    /** Body of a reader thread: until the connection has ended, or until another thread reads it. */
+    private void read(Connection connection) {
+        boolean last = true;
         try {
-            readAll(connection, transport);
-            LOG.debug("connection {} has ended", number);
+            last = readAll(connection, connection.transport());
+            LOG.debug("connection {} {}", connection.number(), last ? "has ended" : "is read by another thread");
         } catch (IOException e) {
-            LOG.debug("connection {} is lost: {}", number, e.toString());
+            LOG.debug("connection {} is lost: {}", connection.number(), e.toString());
         } finally {
-            live.remove(connection);
-            connection.end();
+            if (last) {
+                live.remove(connection);
+                try {
+                    connection.end();
+                } finally {
+                    connection.turn().end();
+                }
+            }
         }
     }
 
@@ -117,32 +137,38 @@ public final class Dispatcher implements ConnectionHandler {
         });
     }
 
-    private void readAll(Connection connection, Transport transport) throws IOException {
-        while (true) {
-            try {
-                Optional<ReceivedMessage> next = transport.read();
-                if (next.isEmpty()) {
-                    break;
-                }
-                ReceivedMessage message = next.get();
-                if (!enter(connection, message.size())) {
-                    return;
-                }
-                if (!accept(connection, message)) {
-                    connection.gate().leave(message.size());
-                }
-            } catch (MessageTooLargeException e) {
-                if (!enter(connection, 0)) {
-                    return;
-                }
-                if (!refused(connection, RequestId.MALFORMED, notParsed(transport, e.getMessage()), 0)) {
-                    connection.gate().leave(0);
-                }
+    /** Returns whether the connection has ended; false when another thread reads it by now. */
+    private boolean readAll(Connection connection, Transport transport) throws IOException {
+        while (readNext(connection, transport)) {
+            if (!connection.turn().carryOut()) {
+                return false;
             }
         }
         if (transport.takesAnswersAfterItsEnd()) {
             connection.awaitLastAnswers();
         }
+        return true;
+    }
+
+    /** Takes the next message; false when none is to come. */
+    private boolean readNext(Connection connection, Transport transport) throws IOException {
+        try {
+            Optional<ReceivedMessage> next = transport.read();
+            if (next.isEmpty() || !enter(connection, next.get().size())) {
+                return false;
+            }
+            if (!accept(connection, next.get())) {
+                connection.gate().leave(next.get().size());
+            }
+        } catch (MessageTooLargeException e) {
+            if (!enter(connection, 0)) {
+                return false;
+            }
+            if (!refused(connection, RequestId.MALFORMED, notParsed(transport, e.getMessage()), 0)) {
+                connection.gate().leave(0);
+            }
+        }
+        return true;
     }
 
     /** False when there is no room for a message of that size; the connection is being closed then. */
@@ -236,13 +262,7 @@ public final class Dispatcher implements ConnectionHandler {
             return false;
         }
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
-        Supplier<Outcome> outcome = () -> Outcome.refusal(id, e, memory);
-        connection
-                .gate()
-                .submit(
-                        true,
-                        messageBytes,
-                        ended -> Threads.virtual("refusal", () -> answer(connection, outcome, memory, ended)));
+        calls.startRefusal(connection, id, e, memory, () -> connection.gate().end(true, messageBytes));
         return true;
     }
 
@@ -259,91 +279,25 @@ public final class Dispatcher implements ConnectionHandler {
         return true;
     }
 
+    /** Gives it to the reader, to be done next, when the answer may be at hand and nothing is in its way out. */
     private void submit(Connection connection, Request request, Method<?> method, long heldBytes) {
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
         Method.Prepared prepared = method.prepare(connection, request.params(), memory, bounds.descriptors());
-        Request asked = request.withoutParams();
-        Supplier<Outcome> making = () -> {
-            try {
-                return outcome(asked, prepared.work(), memory);
-            } finally {
-                prepared.promise().close();
-            }
-        };
-        connection
-                .gate()
-                .submit(
-                        method.control(),
-                        heldBytes,
-                        ended -> start(
-                                connection,
-                                () -> answer(connection, making, memory, () -> {
-                                    ended.run();
-                                    doneWith(heldBytes);
-                                })));
-    }
-
-    private static void start(Connection connection, Runnable request) {
-        Threads.virtual("request", () -> FileWorkers.onBehalfOf(connection.fileCalls(), request));
-    }
-
-    private Outcome outcome(Request request, Method.Work work, AnswerMemory memory) {
-        return Outcome.attempt(request, memory, () -> {
-            Method.Work decided = work instanceof Method.Deciding(var decision) ? decision.make() : work;
-            return decided instanceof Method.FileWork files
-                    ? outcomeOfFiles(request, files, memory)
-                    : Outcome.encoded(request, decided.run(), memory);
-        });
-    }
-
-    /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
-    private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
-        Optional<Answer> cached = files.runCached();
-        if (cached.isPresent()) {
-            return Outcome.encoded(request, cached.get(), memory);
+        RequestGate gate = connection.gate();
+        TakenCall call = new TakenCall(
+                connection,
+                request.withoutParams(),
+                prepared,
+                memory,
+                heldBytes,
+                () -> gate.end(method.control(), heldBytes));
+        if (!gate.begin(method.control(), () -> calls.start(call))) {
+            return;
         }
-        memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
-        while (true) {
-            try {
-                return workers.call(() -> Outcome.encoded(request, files.run(), memory));
-            } catch (AnswerMemory.ShortException e) {
-                memory.setWaiting(true);
-                memory.beginAnew(e.bytes());
-                memory.setWaiting(false);
-            }
-        }
-    }
-
-    private void answer(Connection connection, Supplier<Outcome> making, AnswerMemory memory, Runnable ended) {
-        int bytes = 0;
-        try {
-            Optional<Outcome> outcome = made(making);
-            if (outcome.isEmpty()) {
-                connection.cannotAnswer(memory);
-                return;
-            }
-            bytes = outcome.get().message().heapBytes();
-            connection.answer(outcome.get().message(), memory);
-            outcome.get().afterwards().run();
-        } finally {
-            ended.run();
-            doneWith(bytes);
-        }
-    }
-
-    /** Empty when there is no memory even for the error. */
-    private static Optional<Outcome> made(Supplier<Outcome> making) {
-        try {
-            return Optional.of(making.get());
-        } catch (RpcException full) {
-            LOG.debug("an error cannot be answered: {}", full.message());
-            return Optional.empty();
-        }
-    }
-
-    private void doneWith(long messageBytes) {
-        if (messageBytes >= LARGE_BYTES) {
-            largeMessages.accept(messageBytes);
+        if (prepared.work().mayBeAtHand() && connection.outbound().idle()) {
+            connection.turn().leaveFor(() -> calls.runAtOnce(call));
+        } else {
+            calls.start(call);
         }
     }
 }

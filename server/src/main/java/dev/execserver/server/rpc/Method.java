@@ -47,18 +47,44 @@ public record Method<P>(
     @FunctionalInterface
     public interface Work {
         Answer run() throws InterruptedException;
+
+        /** Whether {@link #runAtOnce} is worth to be tried. */
+        default boolean mayBeAtHand() {
+            return false;
+        }
+
+        /**
+         * The answer if it can be had without waiting; for the connection's reader, which is wanted elsewhere. Throws an
+         * {@code RpcException} when that is the answer. Changes nothing: {@link #run} may follow.
+         */
+        default Optional<Answer> runAtOnce() {
+            return Optional.empty();
+        }
+    }
+
+    /** Work that is not worth a thread of its own: it never waits. May be done twice. */
+    @FunctionalInterface
+    public interface SmallWork extends Work {
+
+        @Override
+        Answer run();
+
+        @Override
+        default boolean mayBeAtHand() {
+            return true;
+        }
+
+        @Override
+        default Optional<Answer> runAtOnce() {
+            return Optional.of(run());
+        }
     }
 
     /**
-     * Work that does nothing but touch files. The request's virtual thread asks the kernel for what it has in memory; only
-     * when that is not enough a file worker does the work, since it may have to wait.
+     * Work that does nothing but touch files. Before a file worker does the work, since it may have to wait, the kernel is
+     * asked for what it has in memory.
      */
     public interface FileWork extends Work {
-
-        /** The answer if it can be had without waiting. Throws an {@code RpcException} when that is the answer. */
-        default Optional<Answer> runCached() {
-            return Optional.empty();
-        }
 
         /** Runs on a file worker, which then encodes the answer too. */
         @Override

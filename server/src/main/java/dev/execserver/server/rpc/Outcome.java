@@ -43,12 +43,16 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return refusal(request.id(), RpcException.internal("interrupted"), memory);
-        } catch (RpcException e) {
-            return refusal(request.id(), DescriptorRoom.named(e), memory);
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
             // The last one is a thread that could not be started: a heap that is full ends the server.
-            return refusal(request.id(), DescriptorRoom.named(unexpected(request, e)), memory);
+            return failure(request, e, memory);
         }
+    }
+
+    /** What a request comes to that has failed; waits for memory. */
+    static Outcome failure(Request request, Throwable e, AnswerMemory memory) {
+        RpcException error = e instanceof RpcException told ? told : unexpected(request, e);
+        return refusal(request.id(), DescriptorRoom.named(error), memory);
     }
 
     /**

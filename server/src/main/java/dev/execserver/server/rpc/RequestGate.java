@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * Bounds what the requests of one connection may cost: how many ordinary ones run at once, how many wait for their turn,
@@ -185,25 +184,35 @@ final class RequestGate {
     }
 
     /**
-     * Starts a request whose message has entered: a control request at once, an ordinary one when its turn has come.
+     * Takes a turn for a request whose message has entered: a control request has it at once.
      *
-     * @param start hands the request to a thread, which runs what it is given here when the request has ended
+     * @param later starts the request on a thread of its own when its turn has come
+     * @return true when it has come already; {@code later} is not called then
      */
-    void submit(boolean control, long messageBytes, Consumer<Runnable> start) {
-        Runnable ended = control ? () -> leave(messageBytes) : () -> ordinaryEnded(messageBytes);
+    boolean begin(boolean control, Runnable later) {
+        if (control) {
+            return true;
+        }
         lock.lock();
         try {
-            if (!control) {
-                if (running >= maxRunning) {
-                    waiting.add(() -> start.accept(ended));
-                    return;
-                }
-                running++;
+            if (running >= maxRunning) {
+                waiting.add(later);
+                return false;
             }
+            running++;
+            return true;
         } finally {
             lock.unlock();
         }
-        start.accept(ended);
+    }
+
+    /** A request that had its turn has ended. */
+    void end(boolean control, long messageBytes) {
+        if (control) {
+            leave(messageBytes);
+        } else {
+            ordinaryEnded(messageBytes);
+        }
     }
 
     private void ordinaryEnded(long messageBytes) {

@@ -334,9 +334,14 @@ class WatchTest {
     void changesThatAreTooManyAreDeclaredAsLost() throws IOException {
         ChangeWatch watch = changes(directory);
         watch.begin(client, workers, visibility);
+        MissingWatch last = missing(Optional.empty(), directory.resolve("last"));
+        assertThat(last.arm()).isTrue();
+        last.answered();
         for (int i = 0; i < FsLimits.WAITING_CHANGES + 1; i++) {
             Files.createFile(directory.resolve("f" + i));
         }
+        Files.createFile(directory.resolve("last"));
+        await("all have come before one is taken").atMost(LIMIT).untilAtomic(notifications, is(1));
         StringBuilder said = new StringBuilder();
         await().atMost(LIMIT).until(() -> said.append(next(watch)).indexOf("\"overflow\":true") >= 0);
         watch.end();

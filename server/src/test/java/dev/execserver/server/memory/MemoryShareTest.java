@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.Scaled;
 import dev.execserver.server.concurrent.Threads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -124,21 +125,26 @@ class MemoryShareTest {
 
     @Test
     void whoWaitsInAQueueThatMovesIsNotRefused() throws Exception {
-        Duration patience = Duration.ofSeconds(2);
-        MemoryShare share = new MemoryShare(100, patience);
-        Executor afterAWhile = CompletableFuture.delayedExecutor(700, TimeUnit.MILLISECONDS);
-        long start = System.nanoTime();
-        CountDownLatch served = new CountDownLatch(5);
-        for (int i = 0; i < 5; i++) {
-            Threads.virtual("waiter", () -> {
-                if (share.reserve(100)) {
-                    served.countDown();
-                    afterAWhile.execute(() -> share.release(100));
-                }
-            });
-        }
-        served.await();
-        assertThat(System.nanoTime() - start).isGreaterThan(patience.toNanos());
+        Scaled.from(Duration.ofMillis(300), patience -> {
+            MemoryShare share = new MemoryShare(100, patience);
+            Executor afterAWhile =
+                    CompletableFuture.delayedExecutor(patience.toMillis() * 7 / 20, TimeUnit.MILLISECONDS);
+            long start = System.nanoTime();
+            CountDownLatch ended = new CountDownLatch(5);
+            AtomicInteger served = new AtomicInteger();
+            for (int i = 0; i < 5; i++) {
+                Threads.virtual("waiter", () -> {
+                    if (share.reserve(100)) {
+                        served.incrementAndGet();
+                        afterAWhile.execute(() -> share.release(100));
+                    }
+                    ended.countDown();
+                });
+            }
+            ended.await();
+            assertThat(served).hasValue(5);
+            assertThat(System.nanoTime() - start).isGreaterThan(patience.toNanos());
+        });
     }
 
     @Test

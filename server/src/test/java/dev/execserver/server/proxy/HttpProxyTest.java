@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.net.DomainRule;
 import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.server.Scaled;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -180,12 +181,16 @@ class HttpProxyTest {
     }
 
     private static ProxyBounds bounds(Duration idle, int headBytes) {
+        return bounds(Duration.ofSeconds(30), idle, headBytes);
+    }
+
+    private static ProxyBounds bounds(Duration head, Duration idle, int headBytes) {
         return new ProxyBounds(
                 8,
                 10,
                 headBytes,
-                Duration.ofMillis(700),
-                Duration.ofMillis(700),
+                head,
+                head,
                 idle,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
@@ -196,7 +201,7 @@ class HttpProxyTest {
 
     @Test
     void aPeerThatSendsItsHeadDripByDripIsCutOff() throws Exception {
-        scene.bounds = bounds(Duration.ofMinutes(1), 1024);
+        scene.bounds = bounds(Duration.ofMillis(700), Duration.ofMinutes(1), 1024);
         try (Socket socket = scene.http()) {
             Thread drip = Thread.ofVirtual().start(() -> {
                 try {
@@ -214,19 +219,22 @@ class HttpProxyTest {
     }
 
     @Test
-    void aTunnelWithoutAByteEndsAfterTheIdleLimitAndOneWithBytesDoesNot() throws IOException {
-        scene.bounds = bounds(Duration.ofMillis(600), 1024);
-        int port = scene.server((in, out) -> in.transferTo(out));
-        try (Socket socket = scene.http()) {
-            connect(socket, port);
-            long end = System.nanoTime() + 1_200_000_000L;
-            while (System.nanoTime() < end) {
-                socket.getOutputStream().write('x');
-                assertThat(socket.getInputStream().read()).isEqualTo('x');
-                java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
+    void aTunnelWithoutAByteEndsAfterTheIdleLimitAndOneWithBytesDoesNot() throws Exception {
+        Scaled.from(Duration.ofMillis(200), idle -> {
+            try (ProxyScene own = new ProxyScene()) {
+                own.bounds = bounds(idle, 1024);
+                int port = own.server((in, out) -> in.transferTo(out));
+                Socket socket = own.http();
+                connect(socket, port);
+                long end = System.nanoTime() + idle.toNanos() * 2;
+                while (System.nanoTime() < end) {
+                    socket.getOutputStream().write('x');
+                    assertThat(socket.getInputStream().read()).isEqualTo('x');
+                    java.util.concurrent.locks.LockSupport.parkNanos(idle.toNanos() / 10);
+                }
+                assertThat(socket.getInputStream().read()).isEqualTo(-1);
             }
-            assertThat(socket.getInputStream().read()).isEqualTo(-1);
-        }
+        });
     }
 
     private static void connect(Socket socket, int port) throws IOException {

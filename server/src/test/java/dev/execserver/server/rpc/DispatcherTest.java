@@ -5,139 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.execserver.protocol.environment.Capabilities;
-import dev.execserver.protocol.environment.EnvironmentInfo;
-import dev.execserver.protocol.environment.ShellInfo;
 import dev.execserver.protocol.rpc.Dialect;
-import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.ServerMemory;
-import dev.execserver.server.rpc.Dispatcher.RequestBounds;
-import dev.execserver.server.session.SessionRegistry;
-import dev.execserver.server.session.SessionRegistry.SessionBounds;
-import dev.execserver.server.transport.CloseReason;
-import dev.execserver.server.transport.InMemoryTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(30)
-class DispatcherTest {
-
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final EnvironmentInfo INFO = new EnvironmentInfo(
-            new ShellInfo("bash", "/bin/bash"),
-            "1",
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty(),
-            Capabilities.NONE);
-
-    private final Timers timers = new Timers();
-    private final FileWorkers workers = new FileWorkers(2, timers);
-    private final CountDownLatch release = new CountDownLatch(1);
-    private final AtomicInteger running = new AtomicInteger();
-    private final ServerMemory memory = ServerMemory.of(8 << 20);
-    private InMemoryTransport client;
-
-    @AfterEach
-    void end() {
-        release.countDown();
-        if (client != null) {
-            client.close(CloseReason.NORMAL);
-        }
-        timers.close();
-        workers.close();
-    }
-
-    private Method<?> method(String name, boolean control, Method.Work work) {
-        return new Method<JsonSlice>(name, Family.PROCESS, control, false, (p, _) -> p, (_, _) -> work, _ -> 0);
-    }
-
-    private Answer waitForRelease() throws InterruptedException {
-        running.incrementAndGet();
-        release.await();
-        return Answer.empty();
-    }
-
-    private void serve(Dialect dialect, int concurrent) {
-        SessionRegistry sessions = new SessionRegistry(
-                null,
-                timers,
-                new SessionBounds(10, 10, Duration.ofSeconds(80), Duration.ofSeconds(80), Duration.ofMinutes(10)));
-        MethodTable methods = new MethodTable(
-                List.of(
-                        method("slow", false, this::waitForRelease),
-                        method("quick", false, () -> Answer.of(g -> g.writeString("done"))),
-                        method("urgent", true, () -> Answer.of(g -> g.writeString("now"))),
-                        method("broken", false, () -> {
-                            throw new IllegalStateException("a bug");
-                        }),
-                        method("refused", false, () -> {
-                            throw RpcException.internal("no").withData("reason", "because");
-                        }),
-                        method("added", false, Answer::empty).asAdditive()),
-                dialect);
-        Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
-        Dispatcher dispatcher = new Dispatcher(
-                methods,
-                handshake,
-                new RequestBounds(concurrent, 1 << 20, memory, DescriptorRoom.ofThisProcess()),
-                workers,
-                bytes -> {});
-        InMemoryTransport.Pair pair = InMemoryTransport.pair();
-        client = pair.client();
-        Threads.virtual("reader", () -> dispatcher.serve(pair.server()));
-    }
-
-    private void serveReady() throws IOException {
-        serve(Dialect.OPEN, 100);
-        shakeHands();
-    }
-
-    private void shakeHands() throws IOException {
-        ask("{\"id\":0,\"method\":\"initialize\",\"params\":{\"clientName\":\"t\"}}");
-        send("{\"method\":\"initialized\"}");
-    }
-
-    private void send(String text) throws IOException {
-        MessageBuffer out = new MessageBuffer();
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-        client.write(out);
-    }
-
-    private JsonNode receive() throws IOException {
-        return JSON.readTree(client.read().orElseThrow().bytes());
-    }
-
-    private JsonNode ask(String text) throws IOException {
-        send(text);
-        return receive();
-    }
+class DispatcherTest extends ServedConnection {
 
     @Test
     void theHandshakeGivesASessionAndTheFeatures() throws IOException {

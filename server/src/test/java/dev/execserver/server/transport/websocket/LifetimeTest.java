@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.server.Scaled;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Room;
@@ -23,7 +24,10 @@ import org.junit.jupiter.api.Timeout;
 /** How connections are kept alive, found dead, closed and refused, with shortened times. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class LifetimeTest {
-    private static final Times QUICK = WebSocketOptions.DEFAULT.times().withClose(Duration.ofMillis(300));
+    private static final Times TIMES = WebSocketOptions.DEFAULT.times();
+
+    /** For peers that do not answer a close. */
+    private static final Times QUICK = TIMES.withClose(Duration.ofMillis(300));
 
     private PeerServer server;
 
@@ -37,6 +41,9 @@ class LifetimeTest {
     }
 
     private RawClient start(WebSocketOptions options) throws IOException {
+        if (server != null) {
+            server.close(); // of an attempt before
+        }
         server = PeerServer.start(options);
         return RawClient.upgraded(server.port());
     }
@@ -48,16 +55,18 @@ class LifetimeTest {
 
     @Test
     void serverPingsAndKeepsAPeerThatAnswers() throws Exception {
-        try (RawClient client = start(QUICK.withKeepAlive(Duration.ofMillis(40), Duration.ofSeconds(1)))) {
-            long begin = System.nanoTime();
-            while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(1200)) {
-                RawClient.Frame frame = client.read();
-                assertThat(frame.opcode()).isEqualTo(RawClient.PING);
-                assertThat(frame.payload()).isEmpty();
-                client.frame(true, RawClient.PONG, new byte[0]);
+        Scaled.from(Duration.ofMillis(300), dead -> {
+            try (RawClient client = start(QUICK.withKeepAlive(dead.dividedBy(8), dead))) {
+                long begin = System.nanoTime();
+                while (System.nanoTime() - begin < dead.toNanos() * 2) {
+                    RawClient.Frame frame = client.read();
+                    assertThat(frame.opcode()).isEqualTo(RawClient.PING);
+                    assertThat(frame.payload()).isEmpty();
+                    client.frame(true, RawClient.PONG, new byte[0]);
+                }
+                assertThat(server.server().connections()).isEqualTo(1);
             }
-            assertThat(server.server().connections()).isEqualTo(1);
-        }
+        });
     }
 
     @Test
@@ -74,7 +83,7 @@ class LifetimeTest {
     void b27_peerThatStopsReadingAndAnsweringIsDroppedAndItsWriterWakes() throws Exception {
         try (RawClient client = start(QUICK.withKeepAlive(Duration.ofMillis(50), Duration.ofMillis(400)))) {
             CountDownLatch stopped = PeerServer.flood(server.nextTransport());
-            assertThat(stopped.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
             server.nextEnded();
             assertThat(client.socket.isClosed()).isFalse();
         }
@@ -82,18 +91,21 @@ class LifetimeTest {
 
     @Test
     void slowReaderThatStillSpeaksIsKept() throws Exception {
-        try (RawClient client = start(QUICK.withKeepAlive(Duration.ofMillis(50), Duration.ofMillis(300)))) {
-            CountDownLatch stopped = PeerServer.flood(server.nextTransport());
-            long begin = System.nanoTime();
-            // it reads nothing, but sends a pong now and then (RFC 6455 section 5.5.3 allows unsolicited ones)
-            while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(700)) {
-                client.frame(true, RawClient.PONG, new byte[0]);
-                assertThat(stopped.await(50, TimeUnit.MILLISECONDS)).isFalse();
+        Scaled.from(Duration.ofMillis(300), dead -> {
+            try (RawClient client = start(QUICK.withKeepAlive(dead.dividedBy(6), dead))) {
+                CountDownLatch stopped = PeerServer.flood(server.nextTransport());
+                long begin = System.nanoTime();
+                // it reads nothing, but sends a pong now and then (RFC 6455 section 5.5.3 allows unsolicited ones)
+                while (System.nanoTime() - begin < dead.toNanos() * 7 / 3) {
+                    client.frame(true, RawClient.PONG, new byte[0]);
+                    assertThat(stopped.await(dead.toMillis() / 6, TimeUnit.MILLISECONDS))
+                            .isFalse();
+                }
+                for (int i = 0; i < 20; i++) {
+                    assertThat(client.readMessage()).hasSize(1024 * 1024);
+                }
             }
-            for (int i = 0; i < 20; i++) {
-                assertThat(client.readMessage()).hasSize(1024 * 1024);
-            }
-        }
+        });
     }
 
     @Test
@@ -119,7 +131,7 @@ class LifetimeTest {
 
     @Test
     void closeTellsThePeerWhyAndEndsTheReader() throws Exception {
-        try (RawClient client = start(QUICK)) {
+        try (RawClient client = start(TIMES)) {
             Transport transport = server.nextTransport();
             transport.close(CloseReason.POLICY.because("taken over"));
             RawClient.Frame frame = client.readData();
@@ -133,7 +145,7 @@ class LifetimeTest {
 
     @Test
     void messagesAfterOurCloseAreDropped() throws Exception {
-        try (RawClient client = start(QUICK)) {
+        try (RawClient client = start(TIMES)) {
             Transport transport = server.nextTransport();
             transport.close(CloseReason.NORMAL);
             assertThatThrownBy(() -> PeerServer.write(transport, new byte[1])).hasMessageContaining("closed");
@@ -153,7 +165,7 @@ class LifetimeTest {
             transport.close(CloseReason.NORMAL);
             server.nextEnded();
             assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                    .isBetween(Duration.ofMillis(250), Duration.ofSeconds(3));
+                    .isBetween(Duration.ofMillis(250), Duration.ofSeconds(20));
             assertThat(client.readData().opcode()).isEqualTo(RawClient.CLOSE);
             assertThat(client.ended()).isTrue();
         }
@@ -167,7 +179,7 @@ class LifetimeTest {
             client.text("sync");
             server.nextMessage();
             transport.close(CloseReason.NORMAL);
-            assertThat(stopped.await(3, TimeUnit.SECONDS)).isTrue();
+            assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
             server.nextEnded();
         }
     }
@@ -177,7 +189,7 @@ class LifetimeTest {
         RawClient client = start(QUICK);
         CountDownLatch stopped = PeerServer.flood(server.nextTransport());
         client.close();
-        assertThat(stopped.await(3, TimeUnit.SECONDS)).isTrue();
+        assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
         server.nextEnded();
         await().until(() -> server.server().connections() == 0);
     }
@@ -199,7 +211,7 @@ class LifetimeTest {
             });
             long begin = System.nanoTime();
             server.close();
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
             answering.join();
             assertThat(rude.readData().closeCode()).isEqualTo(1001);
             assertThat(rude.ended()).isTrue();
@@ -241,35 +253,39 @@ class LifetimeTest {
 
     @Test
     void peersThatSayNothingOrOnlyHalfARequestAreDroppedAndHurtNobody() throws Exception {
-        List<RawClient> lazy = new ArrayList<>();
-        try (RawClient client = start(QUICK.withRequest(Duration.ofMillis(400)))) {
-            for (int i = 0; i < 600; i++) {
-                RawClient peer = RawClient.connect(server.port());
-                lazy.add(peer);
-                if (i % 2 == 0) {
-                    peer.raw("GET / HTTP/1.1\r\nHost:".getBytes(StandardCharsets.US_ASCII));
+        Scaled.from(Duration.ofMillis(400), limit -> {
+            List<RawClient> lazy = new ArrayList<>();
+            try (RawClient client = start(QUICK.withRequest(limit))) {
+                for (int i = 0; i < 600; i++) {
+                    RawClient peer = RawClient.connect(server.port());
+                    lazy.add(peer);
+                    if (i % 2 == 0) {
+                        peer.raw("GET / HTTP/1.1\r\nHost:".getBytes(StandardCharsets.US_ASCII));
+                    }
+                }
+                client.text("served meanwhile");
+                assertThat(server.nextMessage()).hasSize(16);
+                RawClient.upgraded(server.port()).close();
+                for (RawClient peer : lazy) {
+                    assertThat(peer.ended()).isTrue();
+                }
+            } finally {
+                for (RawClient peer : lazy) {
+                    peer.close();
                 }
             }
-            client.text("served meanwhile");
-            assertThat(server.nextMessage()).hasSize(16);
-            RawClient.upgraded(server.port()).close();
-            for (RawClient peer : lazy) {
-                assertThat(peer.ended()).isTrue();
-            }
-        } finally {
-            for (RawClient peer : lazy) {
-                peer.close();
-            }
-        }
+        });
     }
 
     @Test
     void upgradedPeerIsNotHeldToTheHttpTimeout() throws Exception {
-        try (RawClient client = start(QUICK.withRequest(Duration.ofMillis(100))
-                .withKeepAlive(Duration.ofMillis(300), Duration.ofSeconds(9)))) {
-            assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
-            assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
-        }
+        Scaled.from(Duration.ofMillis(100), limit -> {
+            Times times = QUICK.withRequest(limit).withKeepAlive(limit.multipliedBy(3), Duration.ofSeconds(9));
+            try (RawClient client = start(times)) {
+                assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
+                assertThat(client.read().opcode()).isEqualTo(RawClient.PING);
+            }
+        });
     }
 
     @Test

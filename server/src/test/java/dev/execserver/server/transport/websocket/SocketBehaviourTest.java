@@ -2,6 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.execserver.server.transport.Transport;
 import java.io.IOException;
@@ -87,21 +88,27 @@ class SocketBehaviourTest {
 
     @Test
     void twoSmallWritesArriveWithoutWaitingForAnAcknowledgement() throws Exception {
-        // delayed acknowledgements cost 40 ms each (tcp(7)); twenty pairs would take most of a second
+        // delayed acknowledgements cost 40 ms each (tcp(7)); twenty pairs would take most of a second, every time
         try (PeerServer server = PeerServer.start(WebSocketOptions.DEFAULT);
                 RawClient client = RawClient.upgraded(server.port())) {
             Transport transport = server.nextTransport();
             PeerServer.write(transport, new byte[] {'w'});
             client.readData();
-            long begin = System.nanoTime();
-            for (int i = 0; i < 20; i++) {
-                PeerServer.write(transport, new byte[] {'a'});
-                PeerServer.write(transport, new byte[] {'b'});
-                client.readData();
-                client.readData();
-            }
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(700));
+            await("one of several times, where a machine is busy")
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> twentyPairs(transport, client), took -> took.compareTo(Duration.ofMillis(700)) < 0);
         }
+    }
+
+    private static Duration twentyPairs(Transport transport, RawClient client) throws IOException {
+        long begin = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            PeerServer.write(transport, new byte[] {'a'});
+            PeerServer.write(transport, new byte[] {'b'});
+            client.readData();
+            client.readData();
+        }
+        return Duration.ofNanos(System.nanoTime() - begin);
     }
 
     @Test

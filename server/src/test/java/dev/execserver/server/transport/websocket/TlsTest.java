@@ -28,20 +28,18 @@ import org.junit.jupiter.api.Timeout;
 class TlsTest {
     private static PeerServer server;
     private static SSLContext trusting;
+    private static WebSocketOptions secured;
 
     @BeforeAll
     static void start() throws Exception {
         SelfSigned signed = SelfSigned.shared();
-        WebSocketOptions options = WebSocketOptions.DEFAULT
+        secured = WebSocketOptions.DEFAULT
                 .with(new Access(
                         Authenticator.NONE,
                         true,
                         Optional.of(PemFiles.serverContext(signed.certificateFile(), signed.keyFile()))))
-                .with(WebSocketOptions.DEFAULT
-                        .times()
-                        .withClose(Duration.ofMillis(300))
-                        .withRequest(Duration.ofSeconds(1)));
-        server = PeerServer.start(options);
+                .with(WebSocketOptions.DEFAULT.times().withClose(Duration.ofMillis(300)));
+        server = PeerServer.start(secured);
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         trust.setCertificateEntry("server", signed.certificate());
@@ -92,7 +90,7 @@ class TlsTest {
             client.text("sync");
             server.nextMessage();
             transport.close(CloseReason.NORMAL);
-            assertThat(stopped.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
             server.nextEnded();
             await().until(() -> server.server().connections() == 0);
         }
@@ -100,7 +98,9 @@ class TlsTest {
 
     @Test
     void peerThatNeverFinishesTheHandshakeIsDropped() throws Exception {
-        try (RawClient client = RawClient.connect(server.port())) {
+        WebSocketOptions hasty = secured.with(secured.times().withRequest(Duration.ofMillis(300)));
+        try (PeerServer impatient = PeerServer.start(hasty);
+                RawClient client = RawClient.connect(impatient.port())) {
             assertThat(client.ended()).isTrue();
         }
     }

@@ -1,0 +1,177 @@
+package dev.execserver.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.transport.CloseReason;
+import dev.execserver.server.transport.InMemoryTransport;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls that the connection's reader carries out itself, since their answers are at hand. */
+@Timeout(30)
+class CallsAtHandTest extends ServedConnection {
+
+    private final ConcurrentLinkedQueue<String> threads = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch hanging = new CountDownLatch(1);
+
+    private Method<?> atHand(String name, Supplier<Optional<Answer>> answer) {
+        return method(name, false, new Method.Work() {
+            @Override
+            public boolean mayBeAtHand() {
+                return true;
+            }
+
+            @Override
+            public Optional<Answer> runAtOnce() {
+                threads.add(Thread.currentThread().getName());
+                return answer.get();
+            }
+
+            @Override
+            public Answer run() {
+                threads.add(Thread.currentThread().getName());
+                return text("late");
+            }
+        });
+    }
+
+    private static Answer text(String text) {
+        return Answer.of(g -> g.writeString(text));
+    }
+
+    private Optional<Answer> hang() {
+        running.incrementAndGet();
+        while (true) {
+            try {
+                hanging.await();
+                return Optional.of(text("hung"));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private void serve(InMemoryTransport.Pair pair) throws IOException {
+        serve(
+                Dialect.OPEN,
+                100,
+                List.of(
+                        atHand("near", () -> Optional.of(text("near"))),
+                        atHand("far", Optional::empty),
+                        atHand("no", () -> {
+                            throw RpcException.invalidParams("no");
+                        }),
+                        atHand("bug", () -> {
+                            throw new IllegalStateException("a bug");
+                        }),
+                        atHand("large", () -> Optional.of(text("x".repeat(3 << 20)))),
+                        atHand("hangs", this::hang)),
+                pair);
+        shakeHands();
+    }
+
+    private void serve() throws IOException {
+        serve(InMemoryTransport.pair());
+    }
+
+    private String result(String method) throws IOException {
+        return ask("{\"id\":1,\"method\":\"" + method + "\"}").get("result").asText();
+    }
+
+    @Test
+    void anAnswerAtHandIsGivenByTheReader() throws IOException {
+        serve();
+        assertThat(result("near")).isEqualTo("near");
+        assertThat(threads).containsExactly("reader");
+    }
+
+    @Test
+    void whatIsNotAtHandIsDoneOnAThreadOfItsOwn() throws IOException {
+        serve();
+        assertThat(result("far")).isEqualTo("late");
+        assertThat(threads).containsExactly("reader", "request");
+    }
+
+    @Test
+    void failuresOfTheReaderAreAnsweredAndTheConnectionStays() throws IOException {
+        serve();
+        assertThat(ask("{\"id\":1,\"method\":\"no\"}").at("/error/code").asInt())
+                .isEqualTo(-32602);
+        assertThat(ask("{\"id\":2,\"method\":\"bug\"}").at("/error/code").asInt())
+                .isEqualTo(-32603);
+        assertThat(result("near")).isEqualTo("near");
+    }
+
+    @Test
+    void theReaderDoesNotWaitForMemory() throws IOException {
+        serve();
+        memory.answers().reserve(memory.answers().maxBytes() - (1 << 20));
+        send("{\"id\":1,\"method\":\"large\"}");
+        await().until(() -> threads.contains("request"));
+        memory.answers().release(memory.answers().maxBytes() - (1 << 20));
+        assertThat(receive().get("result").asText()).isEqualTo("late");
+    }
+
+    @Test
+    void whatTheCallsHeldIsGivenBack() throws IOException {
+        serve();
+        for (int i = 0; i < 3 * ReadingTurn.CALLS_IN_A_ROW; i++) {
+            assertThat(result("near")).isEqualTo("near");
+        }
+        await().until(() -> memory.received().usedBytes() == 0);
+        assertThat(memory.answers().usedBytes()).isZero();
+    }
+
+    @Test
+    void aControlCallIsHeardWhileTheReaderHangsInACallOfItsOwn() throws IOException {
+        serve();
+        send("{\"id\":1,\"method\":\"hangs\"}");
+        await().until(() -> running.get() == 1);
+        assertThat(ask("{\"id\":2,\"method\":\"urgent\"}").get("id").asInt()).isEqualTo(2);
+        assertThat(result("near")).isEqualTo("near");
+        hanging.countDown();
+        assertThat(receive().get("result").asText()).isEqualTo("hung");
+        assertThat(result("near")).isEqualTo("near");
+        assertThat(threads).containsExactly("reader", "conn-1-reader", "conn-1-reader");
+    }
+
+    /** Two answers fit in between; the reader is stuck with the third. */
+    private void stuckReader() throws IOException {
+        serve(InMemoryTransport.pair(2));
+        for (int id = 1; id <= 8; id++) {
+            send("{\"id\":" + id + ",\"method\":\"near\"}");
+        }
+        send("{\"id\":9,\"method\":\"slow\"}");
+        await().until(() -> running.get() == 1); // it was heard
+    }
+
+    @Test
+    void aPeerThatDoesNotReadIsHeardAndEveryAnswerReachesItInTheEnd() throws IOException {
+        stuckReader();
+        release.countDown();
+        List<Integer> ids = new ArrayList<>();
+        for (int id = 1; id <= 9; id++) {
+            ids.add(receive().get("id").asInt());
+        }
+        assertThat(ids).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8, 9);
+        await().until(() -> memory.received().usedBytes() == 0);
+    }
+
+    @Test
+    void theConnectionEndsThoughTheThreadThatServedItFirstIsWriting() throws Exception {
+        stuckReader();
+        assertThat(served.isAlive()).isTrue();
+        client.close(CloseReason.NORMAL);
+        served.join();
+    }
+}
