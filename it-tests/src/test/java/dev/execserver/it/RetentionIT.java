@@ -9,7 +9,9 @@ import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,6 +22,22 @@ class RetentionIT {
 
     @RegisterExtension
     static final SharedServer SERVER = SharedServer.with("--process-retention", "1s");
+
+    @RegisterExtension
+    static final SharedServer FORGETFUL = SharedServer.with("--process-retention", "0");
+
+    @Test
+    void outputIsPushedToItsEndHoweverShortTheMemoryIs() {
+        WireClient client = FORGETFUL.client();
+        List<RemoteProcess> processes = IntStream.range(0, 20)
+                .mapToObj(i -> client.start(Start.shell("head -c 3000000 /dev/zero")))
+                .toList();
+
+        assertThat(processes).allSatisfy(process -> {
+            process.closed();
+            assertThat(process.events().output()).hasSize(3_000_000);
+        });
+    }
 
     @Test
     void aDaemonOutlivesTheMemoryOfTheCommandThatStartedIt() {

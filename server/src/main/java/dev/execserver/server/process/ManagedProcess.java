@@ -279,6 +279,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
         log.detach();
     }
 
+    /** Whether the client takes events, and has not got the last one. */
+    public boolean pushesStill() {
+        return log.pushesStill();
+    }
+
     /** Sends what there is to send, if anybody is there to take it. */
     public void push() {
         EventPush current = events;

@@ -236,6 +236,11 @@ final class OutputLog {
         return locked(() -> attachment == forAttachment && delivery.nextToPush(entries) > 0);
     }
 
+    /** Whether the attached connection was not yet told all that there is, and does not only poll. */
+    boolean pushesStill() {
+        return locked(() -> delivery.pushing() && delivery.deliveredThrough() < entries.nextSeq() - 1);
+    }
+
     /** Takes the next event to push, in the order of the numbers. One caller at a time. */
     Optional<OutputEvent> nextToPush(int forAttachment) {
         long seq;

@@ -33,6 +33,9 @@ import java.util.function.Consumer;
  */
 public final class Session {
 
+    /** When it is looked again whether a process has told its end. */
+    private static final Duration PUSHING = Duration.ofMillis(500);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition attached = lock.newCondition();
     private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
@@ -152,6 +155,10 @@ public final class Session {
             closed.remove(process);
             if (!ended && attachment.isEmpty()) {
                 overdue.add(process);
+                return;
+            }
+            if (!ended && process.pushesStill()) { // a client that reads slowly, or a short retention
+                closed.put(process, timers.after(PUSHING, "retention", () -> forgetUnlessDetached(process)));
                 return;
             }
             processes.remove(process.processId(), process);
