@@ -40,22 +40,34 @@ public final class Doctor {
     private final BwrapFinder.Places places;
     private final HostFacts facts;
     private final boolean mountProc;
+    private final Duration limit;
     private final List<Finding> findings = new ArrayList<>();
 
     /** @param mountProc false: the operator has asked for sandboxes without /proc */
     public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
+        this(runs, bridge, places, facts, mountProc, LIMIT);
+    }
+
+    Doctor(
+            BoundedRun runs,
+            BridgeProbe bridge,
+            BwrapFinder.Places places,
+            HostFacts facts,
+            boolean mountProc,
+            Duration limit) {
         this.runs = runs;
         this.bridge = bridge;
         this.places = places;
         this.facts = facts;
         this.mountProc = mountProc;
+        this.limit = limit;
     }
 
     public HostCapabilities examine() {
         Wsl wsl = Wsl.of(facts.procVersion());
         BwrapFinder.Found found = wsl == Wsl.WSL1
                 ? new BwrapFinder.Found(List.of(), List.of("not looked for under WSL1"))
-                : new BwrapFinder(runs, LIMIT).find(places);
+                : new BwrapFinder(runs, limit).find(places);
         wsl(wsl);
         bubblewrap(found, wsl);
         Optional<String> namespaces = found.programs().isEmpty()
@@ -134,7 +146,7 @@ public final class Doctor {
         Optional<String> failure = attempt(program, "--unshare-user", "--unshare-net");
         namespace(Layer.NETWORK_NAMESPACE, failure, "The network cannot be isolated by a namespace.");
         if (failure.isEmpty()) {
-            bridge(bridge.attempt(program, LIMIT));
+            bridge(bridge.attempt(program, limit));
         }
         return failure;
     }
@@ -173,7 +185,7 @@ public final class Doctor {
     private Optional<String> attempt(BwrapProgram program, String... options) {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--", "/bin/true"));
-        return switch (runs.run(LIMIT, program.path().toString(), arguments)) {
+        return switch (runs.run(limit, program.path().toString(), arguments)) {
             case BoundedRun.Result.Ended ended when ended.ok() -> Optional.empty();
             case BoundedRun.Result.Ended(int code, String _, String err) ->
                 Optional.of(err.isBlank() ? "exit code " + code : err.strip().replaceAll("\\R\\s*", " "));
@@ -191,7 +203,7 @@ public final class Doctor {
     /** GNU coreutils 8.31 and newer; others do not know the option. */
     private Optional<LinuxPath> signalReset() {
         boolean works =
-                runs.run(LIMIT, ENV, List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended
+                runs.run(limit, ENV, List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended
                         && ended.ok();
         return works ? Optional.of(LinuxPath.of(ENV)) : Optional.empty();
     }
