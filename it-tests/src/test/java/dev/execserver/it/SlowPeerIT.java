@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.Call;
+import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RawWebSocket;
 import dev.execserver.it.support.RemoteProcess;
@@ -11,6 +13,8 @@ import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Peers that are silent, stall half-way or do not read: the server stays small and the others notice nothing. */
 @Timeout(90)
@@ -66,6 +71,29 @@ class SlowPeerIT {
 
         assertThat(process.terminate()).isTrue();
         assertThat(process.exited().exitCode()).isEqualTo(137);
+    }
+
+    /** Cached files are read by the thread that reads the connection; it must not be lost to a client that does not read. */
+    @Test
+    void aTerminateIsHeardBehindAnswersThatTheClientDoesNotRead(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("file"), new byte[64 << 10]);
+        WireClient slow = SERVER.client();
+        RemoteProcess process = slow.start(Start.of("sleep", "300"));
+        long pid = slow.call("process/list").result().at("/processes/0/pid").asLong();
+        assertThat(ProcFs.alive(pid)).isTrue();
+        slow.stopReading();
+        List<Call> reads = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            reads.add(slow.send("fs/readFile", Json.object("path", file.toUri().toString())));
+        }
+        Call terminate = process.send("process/terminate");
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> !ProcFs.alive(pid));
+        slow.resumeReading();
+        for (Call read : reads) {
+            assertThat(read.result().get("dataBase64").asText()).hasSize(87_384);
+        }
+        assertThat(terminate.result().get("running").asBoolean()).isTrue();
     }
 
     @Test

@@ -8,9 +8,9 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.util.OptionalInt;
 
 /**
- * A new file that takes the place of another one in a single step, with the mode and owner of the old one: readers see the
- * old content or the new, also after a crash. Closed without {@link #commit()} it leaves nothing behind. Extended attributes
- * are not kept. One thread.
+ * A new file that takes the place of another one in a single step, with mode, owner and access control list of the old
+ * one: readers see the old content or the new, also after a crash. Closed without {@link #commit()} it leaves nothing
+ * behind. Other extended attributes are not kept. One thread.
  */
 final class AtomicFile implements AutoCloseable {
 
@@ -69,7 +69,8 @@ final class AtomicFile implements AutoCloseable {
             ContentCalls.changeOwner(temporary.fd(), old.user(), old.group());
         }
         // After the owner, whose change takes the set-id bits away.
-        ContentCalls.changeMode(temporary.fd(), old.permissions());
+        int permissions = AccessList.keep(target, temporary.fd(), old.permissions());
+        ContentCalls.changeMode(temporary.fd(), permissions);
     }
 
     @Override

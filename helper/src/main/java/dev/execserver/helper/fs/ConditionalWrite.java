@@ -56,7 +56,7 @@ final class ConditionalWrite {
             }
             WriteFile.check(params);
             try (Target target = Target.of(path, params.followSymlinks())) {
-                check(params.expect().orElseThrow(), target);
+                check(params.expect().orElseThrow(), target, path);
                 put(params, target);
             }
             return true;
@@ -110,7 +110,7 @@ final class ConditionalWrite {
         }
     }
 
-    private static void check(Expectation expected, Target target) {
+    private static void check(Expectation expected, Target target, byte[] path) {
         Optional<FileStatus> status = target.status();
         switch (expected) {
             case Expectation.Absent() -> {
@@ -127,7 +127,7 @@ final class ConditionalWrite {
             }
             case Expectation.Sha256(String hex) -> {
                 require(status);
-                String actual = sha256(target);
+                String actual = sha256(target, path);
                 if (!actual.equals(hex)) {
                     throw conflict("its SHA-256 is " + actual).withData("sha256", actual);
                 }
@@ -143,14 +143,14 @@ final class ConditionalWrite {
         return RpcException.invalidRequest("file is not as expected: " + found).withData("reason", "conflict");
     }
 
-    private static String sha256(Target target) {
+    private static String sha256(Target target, byte[] path) {
         MessageDigest digest;
         try {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
-        try (RegularFile file = Opener.readingBelow(target.directory(), target.name())) {
+        try (RegularFile file = Opener.readingBelow(target.directory(), target.name(), path)) {
             byte[] step = new byte[STEP];
             long position = 0;
             int count;
@@ -158,6 +158,10 @@ final class ConditionalWrite {
                 count = ContentCalls.read(file.fd(), step, 0, STEP, position);
                 digest.update(step, 0, count);
                 position += count;
+                if (position > file.size() && file.grown()) {
+                    throw conflict("it grows while it is read"); // perhaps faster than anybody reads
+                }
+                file.checkUnsized(position);
             } while (count == STEP);
         }
         return HexFormat.of().formatHex(digest.digest());

@@ -22,9 +22,8 @@ final class ContentCopy {
         if (ContentCalls.cloneFile(from.fd(), to.fd())) {
             return;
         }
-        // Files of /proc say that they are empty and know no holes.
         if (from.size() == 0) {
-            copyPlain(from, to, 0, Long.MAX_VALUE);
+            copyUnsized(from, to);
             return;
         }
         long end = copyData(from, to);
@@ -32,6 +31,21 @@ final class ContentCopy {
         if (size > end) {
             ContentCalls.truncate(to.fd(), size); // ends in a hole
         }
+    }
+
+    /** Files of /proc say that they are empty, always, and know no holes. */
+    private static void copyUnsized(RegularFile from, RegularFile to) {
+        long done = 0;
+        long end;
+        do {
+            end = done + STEP;
+            done = copyPlain(from, to, done, end);
+            if (from.grown()) {
+                ContentCalls.truncate(to.fd(), 0); // it was empty in truth
+                return;
+            }
+            from.checkUnsized(done);
+        } while (done == end);
     }
 
     /** Returns where the last data ended. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * New content for a file, which appears whole or not at all: it is written to a file beside the old one that then takes its
- * name. Mode and owner of the old one are kept; a hard link to it keeps the old content.
+ * name. Mode, owner and access control list of the old one are kept; a hard link to it keeps the old content.
  *
  * <p>One thread at a time; whoever opened it closes it, and that discards what was not committed. Every call may block for
  * as long as the file system likes.
@@ -109,7 +109,7 @@ public final class FileSink implements AutoCloseable {
      */
     public Stored commit() {
         try {
-            place.status().ifPresent(temporary::takeOver);
+            place.status().ifPresent(old -> temporary.takeOver(place, old));
             ContentCalls.sync(temporary.fd());
             try (Target now = Target.of(path, true)) {
                 if (!now.samePlace(place)) {

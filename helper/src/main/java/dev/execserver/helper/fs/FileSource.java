@@ -61,6 +61,9 @@ public final class FileSource implements AutoCloseable {
         if (start < first.length || file.size() > 0) {
             return Optional.of(Arrays.copyOf(first, (int) Math.min(start, file.size()))); // it may have grown
         }
+        if (file.grown()) {
+            return Optional.of(new byte[0]); // it was empty in truth
+        }
         byte[] all = new byte[MAX_UNSIZED_BYTES + 1];
         int count = file.read(all, 0, all.length, 0);
         if (count > MAX_UNSIZED_BYTES) {

@@ -126,19 +126,29 @@ final class Opener {
 
     /** As {@link #forReading} for an entry of a directory; never follows a link. */
     static RegularFile readingBelow(Fd directory, byte[] name) {
-        return realBelow(directory, name, FileCalls.O_RDONLY, 0);
+        return readingBelow(directory, name, name);
+    }
+
+    /** @param path for errors that are not of the system */
+    static RegularFile readingBelow(Fd directory, byte[] name, byte[] path) {
+        return realBelow(directory, name, FileCalls.O_RDONLY, 0, path);
     }
 
     /** As {@link #forWriting} for an entry of a directory; never follows a link. */
     static RegularFile writingBelow(Fd directory, byte[] name, int flags, int mode) {
-        return realBelow(directory, name, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode);
+        return writingBelow(directory, name, flags, mode, name);
     }
 
-    private static RegularFile realBelow(Fd directory, byte[] name, int flags, int mode) {
+    /** @param path for errors that are not of the system */
+    static RegularFile writingBelow(Fd directory, byte[] name, int flags, int mode, byte[] path) {
+        return realBelow(directory, name, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, path);
+    }
+
+    private static RegularFile realBelow(Fd directory, byte[] name, int flags, int mode, byte[] path) {
         try {
             FileStatus status = FileCalls.statusAt(directory, name, false);
             if (!status.symbolicLink()) {
-                refuseSpecial(name, status);
+                refuseSpecial(path, status);
             }
         } catch (LinuxException e) {
             if (e.errno() != Errno.ENOENT) {
@@ -148,8 +158,8 @@ final class Opener {
         Fd fd = below(directory, name, flags | REAL_OPEN, mode);
         try {
             FileStatus status = FileCalls.status(fd);
-            refuseSpecial(name, status);
-            return new RegularFile(fd, status, name);
+            refuseSpecial(path, status);
+            return new RegularFile(fd, status, path);
         } catch (RuntimeException e) {
             fd.close();
             throw e;

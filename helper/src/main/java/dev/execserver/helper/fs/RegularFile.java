@@ -1,5 +1,6 @@
 package dev.execserver.helper.fs;
 
+import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Fd;
@@ -25,6 +26,9 @@ public final class RegularFile implements AutoCloseable {
     static final int PRIVATE_FILE = 0600;
 
     static final int SET_ID_BITS = 06000;
+
+    /** What is read to its end of a file that says it is empty. */
+    static final long MAX_UNSIZED_BYTES = FsLimits.READ_FILE_REFERENCE_BYTES;
 
     private final Fd fd;
     private final FileStatus opened;
@@ -186,6 +190,25 @@ public final class RegularFile implements AutoCloseable {
     /** What was known when it was opened. */
     FileStatus status() {
         return opened;
+    }
+
+    /** Whether somebody has made it longer since it was opened. Files of /proc stay at their 0. */
+    boolean grown() {
+        return currentStatus().size() > size();
+    }
+
+    /**
+     * For those who read to the end: some files of /proc, {@code /proc/self/pagemap} above all, go on for longer than any disk.
+     *
+     * @param read bytes so far
+     * @throws RpcException -32600 when the file did not tell its size and has more than {@value #MAX_UNSIZED_BYTES} bytes
+     */
+    void checkUnsized(long read) {
+        if (size() == 0 && read > MAX_UNSIZED_BYTES) {
+            throw RpcException.invalidRequest("`" + Paths.display(path) + "` does not tell its size and has more than "
+                            + MAX_UNSIZED_BYTES + " bytes; read it with fs/open and fs/readBlock")
+                    .withData("path", Paths.display(path));
+        }
     }
 
     FileStatus currentStatus() {

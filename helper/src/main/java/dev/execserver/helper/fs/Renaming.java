@@ -3,10 +3,16 @@ package dev.execserver.helper.fs;
 import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.AppendResult;
 import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.DirectoryCalls;
+import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Arrays;
+import java.util.Optional;
 
 /** The additions {@code fs/rename} and {@code fs/append}. Stateless. */
 final class Renaming {
@@ -19,9 +25,51 @@ final class Renaming {
         Paths.Place to = Paths.split(Paths.of(params.destinationPath()));
         try (Fd source = Opener.parent(from.parent(), true);
                 Fd destination = Opener.parent(to.parent(), true)) {
+            if (params.replace()) {
+                refuseSecondName(params, source, from.name(), destination, to.name());
+            }
             int flags = params.replace() ? 0 : DirectoryCalls.RENAME_NOREPLACE;
             DirectoryCalls.rename(source, from.name(), destination, to.name(), flags);
+        } catch (LinuxException e) {
+            throw failure(params, e);
         }
+    }
+
+    /** Between two names of one file rename(2) does nothing and calls it a success: both names would be left. */
+    private static void refuseSecondName(RenameParams params, Fd source, byte[] from, Fd destination, byte[] to) {
+        Optional<FileStatus> first = find(source, from);
+        Optional<FileStatus> second = find(destination, to);
+        if (first.isEmpty() || second.isEmpty() || !first.get().sameFile(second.get())) {
+            return;
+        }
+        boolean sameName = Arrays.equals(from, to) && FileCalls.status(source).sameFile(FileCalls.status(destination));
+        if (!sameName) {
+            throw RpcException.invalidRequest("`" + params.destinationPath().display() + "` is another name of the same"
+                            + " file, a hard link, and renaming would leave both; remove `"
+                            + params.sourcePath().display() + "` instead")
+                    .withData("reason", "sameFile");
+        }
+    }
+
+    private static Optional<FileStatus> find(Fd directory, byte[] name) {
+        try {
+            return Optional.of(FileCalls.statusAt(directory, name, false));
+        } catch (LinuxException e) {
+            return Optional.empty(); // the renaming itself finds the words
+        }
+    }
+
+    /** Either name may be the reason. */
+    private static RpcException failure(RenameParams params, LinuxException e) {
+        RpcException error = FileErrors.of(e, params.sourcePath().display());
+        if (!e.call().equals("renameat2")) {
+            return error;
+        }
+        error = error.withData("destinationPath", params.destinationPath().display());
+        return e.errno() == Errno.EXDEV
+                ? error.withData(
+                        "detail", "the two are on different file systems or mounts: use fs/copy, then fs/remove")
+                : error;
     }
 
     /** Up to some ten kilobytes in one piece, whoever else appends. */

@@ -90,15 +90,15 @@ final class TemporaryFile implements AutoCloseable {
         return FileCalls.status(fd);
     }
 
-    /** Takes over mode and owner of a file. Set-id bits go when their owner cannot be kept. */
-    void takeOver(FileStatus old) {
+    /** Takes over mode, owner and access control list of a file. Set-id bits go when their owner cannot be kept. */
+    void takeOver(Target target, FileStatus old) {
         FileStatus own = status();
         boolean sameUser = own.user() == old.user();
         boolean owned = (sameUser && own.group() == old.group())
                 || changeOwner(old.user(), old.group())
                 || (sameUser && changeOwner(KEEP, old.group()));
         int permissions = owned ? old.permissions() : old.permissions() & ~RegularFile.SET_ID_BITS;
-        ContentCalls.changeMode(fd, permissions);
+        ContentCalls.changeMode(fd, AccessList.keep(target, fd, permissions));
     }
 
     /** Only root gives files away. */

@@ -11,10 +11,11 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * {@code fs/copy}: one copy of a file, a link or a tree. Inside of a tree every name is opened below the descriptor of its
- * directory, on both sides, and no link is followed. One thread.
+ * directory, on both sides, and no link is followed. Paths are for errors, which name the very entry that failed. One thread.
  */
 final class TreeCopy {
 
@@ -54,26 +55,50 @@ final class TreeCopy {
         byte[] target = DirectoryCalls.readLink(link, new byte[0]);
         Paths.Place place = Paths.split(to);
         try (Fd parent = Opener.parent(place.parent(), true)) {
-            DirectoryCalls.makeLink(target, parent, place.name());
+            at(to, () -> DirectoryCalls.makeLink(target, parent, place.name()));
         }
+    }
+
+    /** A call below a directory knows only the name in it. */
+    private static <T> T at(byte[] path, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (LinuxException e) {
+            throw at(path, e);
+        }
+    }
+
+    private static void at(byte[] path, Runnable call) {
+        at(path, () -> {
+            call.run();
+            return true;
+        });
+    }
+
+    private static LinuxException at(byte[] path, LinuxException e) {
+        return new LinuxException(e.call(), Paths.display(path), e.errno());
     }
 
     private static void copyFile(byte[] from, byte[] to) {
         try (RegularFile source = Opener.forReading(from, true);
                 RegularFile target = Opener.forWriting(to, 0, OWNER_ALL & RegularFile.NEW_FILE, true)) {
-            copyContent(source, target, to);
+            copyContent(source, target, from, to);
         }
     }
 
     /** The target is emptied only when it is certain that it is another file. */
-    private static void copyContent(RegularFile source, RegularFile target, byte[] to) {
+    private static void copyContent(RegularFile source, RegularFile target, byte[] from, byte[] to) {
         if (source.status().sameFile(target.status())) {
             throw RpcException.invalidRequest("fs/copy cannot copy a file onto itself: `" + Paths.display(to)
                     + "` is the source, perhaps under another name");
         }
         target.emptyFor(source.status().permissions());
-        ContentCopy.copy(source, target);
-        changeMode(target.fd(), source.status(), target.status());
+        try {
+            ContentCopy.copy(source, target);
+            changeMode(target.fd(), source.status(), target.status());
+        } catch (LinuxException e) {
+            throw at(e.object().equals(source.fd().toString()) ? from : to, e);
+        }
     }
 
     /** Set-user-id and set-group-id mean something only together with the owner whom they name. */
@@ -91,15 +116,15 @@ final class TreeCopy {
         boolean fresh = isMissing(to);
         // The source first: what cannot be read leaves no empty copy behind.
         try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
-                Fd directory = Directories.makeAll(to, true);
-                Fd target = Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0)) {
+                Fd directory = at(to, () -> Directories.makeAll(to, true));
+                Fd target = at(to, () -> Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0))) {
             FileStatus made = FileCalls.status(target);
             if (made.sameFile(status)) {
                 throw inside();
             }
-            new TreeCopy(from, made).copyEntries(source, target, 0);
+            new TreeCopy(from, made).copyEntries(source, from, target, to, 0);
             if (fresh) {
-                changeMode(target, status, made);
+                at(to, () -> changeMode(target, status, made));
             }
         }
     }
@@ -148,21 +173,22 @@ final class TreeCopy {
         return RpcException.invalidRequest("fs/copy cannot copy a directory to itself or one of its descendants");
     }
 
-    private void copyEntries(Fd from, Fd to, int depth) {
+    private void copyEntries(Fd from, byte[] fromPath, Fd to, byte[] toPath, int depth) {
         if (depth == MAX_DEPTH) {
             throw RpcException.invalidRequest("fs/copy copies trees of at most " + MAX_DEPTH + " levels; `"
                     + Paths.display(source) + "` has more");
         }
         List<Entry> entries;
-        while (!(entries = DirectoryCalls.entries(from)).isEmpty()) {
+        while (!(entries = at(fromPath, () -> DirectoryCalls.entries(from))).isEmpty()) {
             for (Entry entry : entries) {
-                copyEntry(from, to, entry.name(), depth);
+                byte[] name = entry.name();
+                copyEntry(from, Paths.join(fromPath, name), to, Paths.join(toPath, name), name, depth);
             }
         }
     }
 
     /** Devices, pipes and sockets inside of a tree are left out, as the reference does. */
-    private void copyEntry(Fd from, Fd to, byte[] name, int depth) {
+    private void copyEntry(Fd from, byte[] fromPath, Fd to, byte[] toPath, byte[] name, int depth) {
         FileStatus status;
         try {
             status = FileCalls.statusAt(from, name, false);
@@ -170,27 +196,29 @@ final class TreeCopy {
             if (e.errno() == Errno.ENOENT) {
                 return; // removed since it was listed
             }
-            throw e;
+            throw at(fromPath, e);
         }
         if (status.symbolicLink()) {
-            DirectoryCalls.makeLink(DirectoryCalls.readLink(from, name), to, name);
+            byte[] target = at(fromPath, () -> DirectoryCalls.readLink(from, name));
+            at(toPath, () -> DirectoryCalls.makeLink(target, to, name));
         } else if (status.regular()) {
-            try (RegularFile source = Opener.readingBelow(from, name);
-                    RegularFile target = Opener.writingBelow(to, name, 0, OWNER_ALL & RegularFile.NEW_FILE)) {
-                copyContent(source, target, name);
+            int mode = OWNER_ALL & RegularFile.NEW_FILE;
+            try (RegularFile source = at(fromPath, () -> Opener.readingBelow(from, name, fromPath));
+                    RegularFile target = at(toPath, () -> Opener.writingBelow(to, name, 0, mode, toPath))) {
+                copyContent(source, target, fromPath, toPath);
             }
         } else if (status.directory() && !status.sameFile(destination)) {
-            copyBranch(from, to, name, depth);
+            copyBranch(from, fromPath, to, toPath, name, depth);
         }
     }
 
-    private void copyBranch(Fd from, Fd to, byte[] name, int depth) {
-        boolean fresh = makeDirectory(to, name);
-        try (Fd source = Opener.below(from, name, OPEN_DIRECTORY, 0);
-                Fd target = Opener.below(to, name, OPEN_DIRECTORY, 0)) {
-            copyEntries(source, target, depth + 1);
+    private void copyBranch(Fd from, byte[] fromPath, Fd to, byte[] toPath, byte[] name, int depth) {
+        boolean fresh = at(toPath, () -> makeDirectory(to, name));
+        try (Fd source = at(fromPath, () -> Opener.below(from, name, OPEN_DIRECTORY, 0));
+                Fd target = at(toPath, () -> Opener.below(to, name, OPEN_DIRECTORY, 0))) {
+            copyEntries(source, fromPath, target, toPath, depth + 1);
             if (fresh) {
-                changeMode(target, FileCalls.status(source), FileCalls.status(target));
+                at(toPath, () -> changeMode(target, FileCalls.status(source), FileCalls.status(target)));
             }
         }
     }

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * {@code fs/remove}: one removal of one tree. Every name is removed below the descriptor of its directory and no link is
@@ -30,6 +31,9 @@ final class TreeRemoval {
     private static final int MAX_PASSES = 16;
 
     private static final int OPEN_DIRECTORY = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
+
+    /** Calls on the directory that is being emptied, not on an entry of it. */
+    private static final Set<String> OF_DIRECTORIES = Set.of("getdents64", "lseek");
 
     private final byte[] path;
     private final Deque<Level> levels = new ArrayDeque<>();
@@ -120,7 +124,7 @@ final class TreeRemoval {
                 }
             }
         } catch (LinuxException e) {
-            throw FileErrors.of(e, currentPath());
+            throw FileErrors.of(e, failedPath(e));
         } finally {
             for (Level level : levels) {
                 if (level.fd != null) {
@@ -231,8 +235,11 @@ final class TreeRemoval {
         above.fd = fd;
     }
 
-    private String currentPath() {
-        return Paths.display(pathOf(levels));
+    /** What is done below a directory knows the name in it; what is done with an open one knows only that. */
+    private String failedPath(LinuxException e) {
+        String directory = Paths.display(pathOf(levels));
+        boolean itself = levels.isEmpty() || e.object().isEmpty() || OF_DIRECTORIES.contains(e.call());
+        return itself ? directory : directory + "/" + e.object();
     }
 
     private byte[] pathOf(Deque<Level> stack) {
