@@ -208,6 +208,17 @@ class FilesOverHttpIT extends FileTransferTest {
         assertThat(file).hasContent("old");
     }
 
+    /** Neither taken for met nor judged by the second: another write may have come within it. */
+    @Test
+    void aDateThatShallProtectAFileFromBeingOverwrittenIsRefused() throws IOException {
+        Path file = file("old");
+        String date = "|If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT";
+        assertThat(error(put(file, date, "new"), 400).get("message").asText()).contains("If-Match");
+        assertThat(file).hasContent("old");
+        assertThat(put(file, date + "|If-Match: *", "new").status()).isEqualTo(204);
+        assertThat(file).hasContent("new");
+    }
+
     @Test
     void oneConnectionServesManyTransfers() throws IOException {
         Path file = file("0123456789");

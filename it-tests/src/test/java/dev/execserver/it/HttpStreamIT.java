@@ -74,6 +74,18 @@ class HttpStreamIT extends HttpRequestTest {
     }
 
     @Test
+    void aStreamThatIsCancelledBeforeItsHeadersCameSaysThatAndNothingElse() {
+        ObjectNode params = params("GET", http.url("/silent"), "s");
+        params.put("streamResponse", true);
+        var pending = client.send("http/request", params);
+        await().atMost(Duration.ofSeconds(10)).until(() -> http.connections() == 1);
+        client.call("http/request/cancel", "requestId", "s").result();
+        JsonNode data = pending.answer(Duration.ofSeconds(30)).error().get("data");
+        assertThat(data.get("reason").asText()).isEqualTo("cancelled");
+        assertThat(data.get("detail").asText()).isEqualTo("IOException: cancelled");
+    }
+
+    @Test
     void aStreamThatBreaksOrTakesTooLongSaysSoAtItsEnd() {
         for (String path : List.of("/broken", "/stuck")) {
             ObjectNode params = params("GET", http.url(path), path);

@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Finds the bubblewraps that may be used: the one the operator has named, else those on the server's own PATH in their
- * order, then the bundled one. What counts is the help text, not the version. Used by the thread that probes.
+ * order, then the bundled one. What counts is the help text, not the version. Used once, by the thread that probes.
  */
 public final class BwrapFinder {
     /** What no view can be built without. */
@@ -45,6 +45,7 @@ public final class BwrapFinder {
 
     private final BoundedRun runs;
     private final Duration limit;
+    private boolean settled = true;
 
     /** @param limit for each candidate to answer */
     public BwrapFinder(BoundedRun runs, Duration limit) {
@@ -67,15 +68,16 @@ public final class BwrapFinder {
      *
      * @param programs usable ones, the best first
      * @param rejected why others are not used, in words
+     * @param settled whether another look would find the same
      */
-    public record Found(List<BwrapProgram> programs, List<String> rejected) {}
+    public record Found(List<BwrapProgram> programs, List<String> rejected, boolean settled) {}
 
     public Found find(Places places) {
         List<BwrapProgram> programs = new ArrayList<>();
         List<String> rejected = new ArrayList<>();
         if (places.option().isPresent()) {
             add(places.option().get().toString(), BwrapProgram.Origin.OPTION, programs, rejected);
-            return new Found(programs, rejected);
+            return new Found(programs, rejected, settled);
         }
         for (String element : places.searchPath().split(":", -1)) {
             String candidate = element + "/bwrap";
@@ -89,7 +91,7 @@ public final class BwrapFinder {
             }
         }
         places.bundled().filter(Files::isExecutable).ifPresent(bundled -> addBundled(bundled, programs, rejected));
-        return new Found(programs, rejected);
+        return new Found(programs, rejected, settled);
     }
 
     private void addBundled(Path bundled, List<BwrapProgram> programs, List<String> rejected) {
@@ -120,17 +122,19 @@ public final class BwrapFinder {
     private void add(String path, BwrapProgram.Origin origin, List<BwrapProgram> programs, List<String> rejected) {
         try {
             LinuxPath real = LinuxPath.of(EntryCalls.realPath(bytes(path)));
-            switch (runs.run(limit, real.toString(), List.of("--help"))) {
+            BoundedRun.Result help = runs.run(limit, real.toString(), List.of("--help"));
+            settled &= help.settled();
+            switch (help) {
                 case BoundedRun.Result.Ended(int code, String _, String err)
                 when code > MAX_HELP_STATUS ->
                     rejected.add(real + " cannot be run here: " + err.strip().replaceAll("\\R.*", ""));
                 case BoundedRun.Result.Ended(int _, String out, String err) -> {
-                    String help = out + err;
+                    String text = out + err;
                     List<String> missing = REQUIRED.stream()
-                            .filter(option -> !BwrapProgram.lists(help, option))
+                            .filter(option -> !BwrapProgram.lists(text, option))
                             .toList();
                     if (missing.isEmpty()) {
-                        programs.add(new BwrapProgram(real, origin, version(real), BwrapProgram.featuresIn(help)));
+                        programs.add(new BwrapProgram(real, origin, version(real), BwrapProgram.featuresIn(text)));
                     } else {
                         rejected.add(real + " lacks " + String.join(", ", missing));
                     }

@@ -42,6 +42,7 @@ public final class Doctor {
     private final boolean mountProc;
     private final Duration limit;
     private final List<Finding> findings = new ArrayList<>();
+    private boolean settled = true;
 
     /** @param mountProc false: the operator has asked for sandboxes without /proc */
     public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
@@ -66,8 +67,9 @@ public final class Doctor {
     public HostCapabilities examine() {
         Wsl wsl = Wsl.of(facts.procVersion());
         BwrapFinder.Found found = wsl == Wsl.WSL1
-                ? new BwrapFinder.Found(List.of(), List.of("not looked for under WSL1"))
+                ? new BwrapFinder.Found(List.of(), List.of("not looked for under WSL1"), true)
                 : new BwrapFinder(runs, limit).find(places);
+        settled &= found.settled();
         wsl(wsl);
         bubblewrap(found, wsl);
         Optional<String> namespaces = found.programs().isEmpty()
@@ -81,8 +83,19 @@ public final class Doctor {
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
         boolean standIn = places.option().isEmpty() || !found.programs().isEmpty();
+        Optional<LinuxPath> signalReset = signalReset();
         return new HostCapabilities(
-                found.programs(), namespaces, network, proc, seccomp, landlock, standIn, wsl, signalReset(), findings);
+                found.programs(),
+                namespaces,
+                network,
+                proc,
+                seccomp,
+                landlock,
+                standIn,
+                wsl,
+                signalReset,
+                findings,
+                settled);
     }
 
     private void wsl(Wsl wsl) {
@@ -185,7 +198,7 @@ public final class Doctor {
     private Optional<String> attempt(BwrapProgram program, String... options) {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--", "/bin/true"));
-        return switch (runs.run(limit, program.path().toString(), arguments)) {
+        return switch (run(program.path().toString(), arguments)) {
             case BoundedRun.Result.Ended ended when ended.ok() -> Optional.empty();
             case BoundedRun.Result.Ended(int code, String _, String err) ->
                 Optional.of(err.isBlank() ? "exit code " + code : err.strip().replaceAll("\\R\\s*", " "));
@@ -195,6 +208,12 @@ public final class Doctor {
         };
     }
 
+    private BoundedRun.Result run(String program, List<String> arguments) {
+        BoundedRun.Result result = runs.run(limit, program, arguments);
+        settled &= result.settled();
+        return result;
+    }
+
     private void namespace(Layer layer, Optional<String> failure, String meaning) {
         findings.add(failure.map(reason -> new Finding(layer, Status.MISSING, reason, meaning, ALLOW_NAMESPACES))
                 .orElseGet(() -> Finding.ok(layer, "works", "Commands can be isolated by it.")));
@@ -202,9 +221,8 @@ public final class Doctor {
 
     /** GNU coreutils 8.31 and newer; others do not know the option. */
     private Optional<LinuxPath> signalReset() {
-        boolean works =
-                runs.run(limit, ENV, List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended
-                        && ended.ok();
+        boolean works = run(ENV, List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended
+                && ended.ok();
         return works ? Optional.of(LinuxPath.of(ENV)) : Optional.empty();
     }
 

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param wsl which kind of Windows Subsystem for Linux this is
  * @param signalReset an env(1) that can unblock signals; empty when there is none
  * @param findings everything that was tried, for people
+ * @param settled false when something had no time to answer, was killed or could not be started: another look may find more
  */
 public record HostCapabilities(
         List<BwrapProgram> bubblewraps,
@@ -30,7 +31,8 @@ public record HostCapabilities(
         boolean standIn,
         Wsl wsl,
         Optional<LinuxPath> signalReset,
-        List<Finding> findings) {
+        List<Finding> findings,
+        boolean settled) {
 
     public HostCapabilities {
         bubblewraps = List.copyOf(bubblewraps);

@@ -17,6 +17,9 @@ public final class BoundedRun {
 
     private static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C");
 
+    /** Codes from here on stand for signals. */
+    private static final int SIGNALED = 128;
+
     private final Spawner spawner;
     private final ProcessMarks marks;
     private final ProcessTree tree;
@@ -29,10 +32,20 @@ public final class BoundedRun {
 
     /** How it went. */
     public sealed interface Result {
-        /** It has ended by itself. */
+        /** Whether asking again would bring nothing else: not when it was killed or had no time, or could not be started. */
+        default boolean settled() {
+            return false;
+        }
+
+        /** It has ended by itself, or a signal has ended it. */
         record Ended(int code, String out, String err) implements Result {
             public boolean ok() {
                 return code == 0;
+            }
+
+            @Override
+            public boolean settled() {
+                return code < SIGNALED;
             }
         }
 

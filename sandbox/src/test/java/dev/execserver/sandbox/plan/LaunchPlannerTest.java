@@ -47,7 +47,8 @@ class LaunchPlannerTest {
                 standIn,
                 wsl,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                true);
     }
 
     private static LaunchPlan plan(HostCapabilities host, ResolvedPolicy policy, boolean landlock) {

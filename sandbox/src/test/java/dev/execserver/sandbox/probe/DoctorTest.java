@@ -78,6 +78,7 @@ class DoctorTest {
         HostCapabilities found = examine(HostFacts.ofThisMachine(), onPath("/usr/bin:/bin"));
 
         assertThat(found.bubblewrapWorks()).isTrue();
+        assertThat(found.settled()).isTrue();
         assertThat(found.freshProc()).isTrue();
         assertThat(found.seccomp()).isTrue();
         assertThat(found.network()).isEmpty();
@@ -94,6 +95,18 @@ class DoctorTest {
         assertThat(Doctor.LIMIT).isEqualTo(Duration.ofSeconds(2));
         assertThat(found.bubblewrapWorks()).isFalse();
         assertThat(finding(found, Layer.BUBBLEWRAP).result()).contains("probe timed out");
+        assertThat(found.settled()).isFalse();
+    }
+
+    @Test
+    void aProbeThatIsKilledSettlesNothing() throws IOException {
+        script(directory, """
+                case $1 in --help) exec /usr/bin/bwrap --help;; --version) echo fake 1;; esac
+                kill -KILL $$""");
+        HostCapabilities found = examine(LINUX, onPath(directory.toString()));
+
+        assertThat(found.bubblewrapWorks()).isFalse();
+        assertThat(found.settled()).isFalse();
     }
 
     @Test
@@ -121,6 +134,7 @@ class DoctorTest {
 
         assertThat(found.bubblewraps()).hasSize(1);
         assertThat(found.namespaces()).contains("bwrap: No permissions to create new namespace");
+        assertThat(found.settled()).isTrue();
         assertThat(finding(found, Layer.USER_NAMESPACE).remedy()).contains("unprivileged_userns_clone");
         assertThat(found.warnings()).isNotEmpty();
     }

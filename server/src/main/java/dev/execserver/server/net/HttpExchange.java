@@ -228,15 +228,22 @@ final class HttpExchange {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
         } catch (CancellationException e) {
-            throw new IOException("cancelled", e);
+            throw new IOException("cancelled"); // the exception's own words say nothing
         }
     }
 
     /** The text is that of the reference; what happened is in the data. */
-    private static RpcException failure(HttpCall call, IOException e) {
+    private RpcException failure(HttpCall call, IOException e) {
         return RpcException.internal("http/request failed: error sending request for url (" + call.url() + ")", e)
-                .withData("reason", e instanceof HttpTimeoutException ? "timeout" : "failed")
+                .withData("reason", reason(e))
                 .withData("detail", detail(e));
+    }
+
+    private String reason(IOException e) {
+        if (cancelled) {
+            return "cancelled";
+        }
+        return e instanceof HttpTimeoutException ? "timeout" : "failed";
     }
 
     /** The words of the innermost cause that has some. */

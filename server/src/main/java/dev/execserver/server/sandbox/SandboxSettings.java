@@ -2,6 +2,7 @@ package dev.execserver.server.sandbox;
 
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.Reserved;
+import dev.execserver.sandbox.resolve.SecondMounts;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
@@ -57,7 +58,8 @@ public record SandboxSettings(
 
     /** What no sandboxed command gets at, whatever its profile says. */
     Reserved reserved(List<LinuxPath> hidden) {
-        return new Reserved(hidden, floor.map(FloorProfile::path).stream().toList());
+        return new Reserved(
+                hidden, SecondMounts.with(floor.map(FloorProfile::path).stream().toList()));
     }
 
     private static LinuxPath path(Path file) {

@@ -33,6 +33,7 @@ import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerFiles;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.BoundedRun;
@@ -41,28 +42,21 @@ import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
-import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.environment.Installation;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes plans for sandboxed requests. The machine is examined once, beside the start of the server; whoever needs the result
- * earlier waits for it. Any thread.
+ * Makes plans for sandboxed requests. Any thread.
  */
 public final class Sandboxes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
@@ -78,12 +72,7 @@ public final class Sandboxes implements AutoCloseable {
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
     private final Bridges bridges;
-    private final CompletableFuture<HostCapabilities> capabilities = new CompletableFuture<>();
-
-    /** More than all its steps need on a machine that is slow; each has a limit of its own. */
-    private static final Duration MAX_EXAMINATION = Duration.ofSeconds(5);
-
-    private volatile boolean closed;
+    private final Examination examination;
 
     /** What starts programs. */
     public record Means(
@@ -94,13 +83,15 @@ public final class Sandboxes implements AutoCloseable {
         String searchPath = environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
         this.settings = settings;
         this.environment = environment;
-        List<LinuxPath> hidden = new ArrayList<>(settings.secrets());
-        hidden.add(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()));
+        List<LinuxPath> secrets = SecondMounts.with(settings.secrets());
+        List<LinuxPath> hidden = new ArrayList<>(secrets);
+        hidden.addAll(SecondMounts.with(
+                List.of(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()))));
         Optional<PolicyResolver.Ripgrep> ripgrep =
                 PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
         resolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(hidden));
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
-        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(settings.secrets()));
+        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(secrets));
         access = new PolicyAccess(new KernelFileView(), hidden);
         serverFiles = new ServerFiles(hidden);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
@@ -111,22 +102,7 @@ public final class Sandboxes implements AutoCloseable {
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
         bridges = new Bridges(means.poller(), means.descriptors());
-        Threads.daemon("doctor", () -> examine(means, searchPath));
-    }
-
-    private void examine(Means means, String searchPath) {
-        try {
-            HostCapabilities found = doctor(means, searchPath, settings).examine();
-            found.warnings().forEach(LOG::warn);
-            LOG.info(found.summary());
-            capabilities.complete(found);
-        } catch (RuntimeException | Error e) {
-            // A server that ends early, because its port is taken for example, takes the spawner away.
-            if (!closed) {
-                LOG.error("this machine could not be examined; sandboxed requests will be refused", e);
-            }
-            capabilities.completeExceptionally(e);
-        }
+        examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
     }
 
     /** The examination for these settings. */
@@ -144,9 +120,9 @@ public final class Sandboxes implements AutoCloseable {
                 settings.mountProc());
     }
 
-    /** Waits for the examination. */
+    /** Waits for the examination; looks again where the last one had no answer from something. */
     public HostCapabilities capabilities() {
-        return capabilities.join();
+        return examination.result();
     }
 
     /** What the operator should know, as it was said at the start; waits for the examination. */
@@ -333,29 +309,19 @@ public final class Sandboxes implements AutoCloseable {
     private PolicyResolver resolverFor(SandboxContext context) {
         boolean landlock = context.useLegacyLandlock()
                 || settings.forceLandlock()
-                || !capabilities().bubblewrapWorks();
+                || !examination.known().bubblewrapWorks();
         return landlock ? landlockResolver : resolver;
     }
 
     private LaunchPlanner planner(boolean sealed) {
         return new LaunchPlanner(
-                capabilities(), new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed));
+                examination.known(), new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed));
     }
 
-    /**
-     * Takes away what is left on the host. An examination that is under way is waited for: it takes its processes away
-     * itself, and a bubblewrap that has lost its parent in the wrong moment would wait for ever.
-     */
+    /** Takes away what is left on the host. */
     @Override
     public void close() {
-        closed = true;
-        try {
-            HostCapabilities _ = capabilities.get(MAX_EXAMINATION.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.debug("the examination of this machine has no result: {}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        examination.close();
         placeholders.close();
         serverFiles.close();
     }

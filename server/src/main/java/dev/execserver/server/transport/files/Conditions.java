@@ -43,7 +43,7 @@ record Conditions(ServerRequestHeaders headers) {
         return old ? Verdict.NOT_MODIFIED : Verdict.GO_ON;
     }
 
-    /** For an upload. Dates are too coarse to protect a file and do not count. */
+    /** For an upload. Dates are too coarse to protect a file: {@link Upload} refuses the one that would have to. */
     FileCondition forUpload() {
         return new FileCondition(list(HeaderNames.IF_MATCH), list(HeaderNames.IF_NONE_MATCH));
     }

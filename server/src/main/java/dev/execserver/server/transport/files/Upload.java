@@ -38,6 +38,7 @@ final class Upload {
 
     void run(WholeFiles files, PathUri path) throws InterruptedException {
         refuseParts();
+        refuseDates();
         RequestBody.check(request);
         NewFile file = files.write(path, new Conditions(request.headers()).forUpload());
         patience.progress();
@@ -62,6 +63,15 @@ final class Upload {
     private void refuseParts() {
         if (request.headers().contains(HeaderNames.CONTENT_RANGE)) {
             throw FileRefusal.badRequest("a PUT replaces the whole file; leave out the header Content-Range");
+        }
+    }
+
+    /** RFC 9110 section 13.1.4: who sends one wants nothing lost, and two writes of one second cannot be told apart. */
+    private void refuseDates() {
+        boolean counts = !request.headers().contains(HeaderNames.IF_MATCH);
+        if (counts && request.headers().contains(HeaderNames.IF_UNMODIFIED_SINCE)) {
+            throw FileRefusal.badRequest("If-Unmodified-Since is too coarse to protect a file from being overwritten;"
+                    + " use If-Match with the ETag of a GET or HEAD");
         }
     }
 

@@ -1,0 +1,127 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where else a file or directory can be reached, because what it lies in is mounted in more than one place: a rule for one
+ * path says nothing about another one. Stateless; reads /proc/self/mountinfo, see proc(5).
+ */
+public final class SecondMounts {
+    private static final int MIN_FIELDS = 5;
+    private static final int DEVICE = 2;
+    private static final int ROOT = 3;
+    private static final int POINT = 4;
+
+    /** One line: what of the file system (root) is to be seen where (point). */
+    private record Mount(String device, LinuxPath root, LinuxPath point) {}
+
+    /**
+     * A place that may be the same as another one.
+     *
+     * @param same where it would be below the path that was asked for
+     */
+    record Candidate(LinuxPath path, LinuxPath same) {}
+
+    private SecondMounts() {}
+
+    /** The paths themselves and their other places, as far as they exist now. */
+    public static List<LinuxPath> with(List<LinuxPath> paths) {
+        List<String> mountinfo = mountinfo();
+        Set<LinuxPath> all = new LinkedHashSet<>(paths);
+        for (LinuxPath path : paths) {
+            real(path).stream()
+                    .flatMap(real -> candidates(real, mountinfo).stream())
+                    .filter(candidate -> same(candidate.path(), candidate.same()))
+                    .forEach(candidate -> all.add(candidate.path()));
+        }
+        return List.copyOf(all);
+    }
+
+    private static List<String> mountinfo() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return List.of(); // a system without /proc
+        }
+    }
+
+    /** @param path without links */
+    static List<Candidate> candidates(LinuxPath path, List<String> mountinfo) {
+        List<Mount> mounts = mountinfo.stream()
+                .map(line -> line.split(" "))
+                .filter(fields -> fields.length > MIN_FIELDS && fields[ROOT].startsWith("/"))
+                .map(fields -> new Mount(fields[DEVICE], path(fields[ROOT]), path(fields[POINT])))
+                .toList();
+        Optional<Mount> own = Optional.empty();
+        for (Mount mount : mounts) {
+            // Of several at one place, the last one covers the others.
+            if (path.startsWith(mount.point())
+                    && own.filter(known -> known.point().depth() > mount.point().depth())
+                            .isEmpty()) {
+                own = Optional.of(mount);
+            }
+        }
+        return own.map(mount -> candidates(path, mount, mounts)).orElse(List.of());
+    }
+
+    private static List<Candidate> candidates(LinuxPath path, Mount own, List<Mount> mounts) {
+        LinuxPath inside = own.root().resolve(path.relativeTo(own.point()));
+        List<Candidate> found = new ArrayList<>();
+        for (Mount mount : mounts) {
+            if (mount == own || !mount.device().equals(own.device())) {
+                continue;
+            }
+            if (inside.startsWith(mount.root())) {
+                found.add(new Candidate(mount.point().resolve(inside.relativeTo(mount.root())), path));
+            } else if (mount.root().startsWith(inside)) {
+                found.add(new Candidate(mount.point(), path.resolve(mount.root().relativeTo(inside))));
+            }
+        }
+        return found;
+    }
+
+    /** With the octal numbers for blanks and the like replaced. */
+    private static LinuxPath path(String field) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < field.length(); i++) {
+            if (field.charAt(i) == '\\' && i + 4 <= field.length()) {
+                bytes.write(Integer.parseInt(field.substring(i + 1, i + 4), 8));
+                i += 3;
+            } else {
+                bytes.write(field.charAt(i));
+            }
+        }
+        return LinuxPath.of(bytes.toByteArray());
+    }
+
+    private static Optional<LinuxPath> real(LinuxPath path) {
+        try {
+            return Optional.of(LinuxPath.of(EntryCalls.realPath(path.bytes())));
+        } catch (LinuxException e) {
+            return Optional.empty(); // not there
+        }
+    }
+
+    private static boolean same(LinuxPath one, LinuxPath other) {
+        try {
+            FileStatus first = FileCalls.status(one.bytes(), false);
+            FileStatus second = FileCalls.status(other.bytes(), false);
+            return first.device() == second.device() && first.inode() == second.inode();
+        } catch (LinuxException e) {
+            return false; // something else is mounted over it
+        }
+    }
+}
