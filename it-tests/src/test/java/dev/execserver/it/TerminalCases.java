@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes on a pseudo terminal, whoever makes it. The server is a session leader without a terminal, the state in which it could catch one (b46). */
 @Timeout(60)
@@ -88,6 +90,18 @@ abstract class TerminalCases {
         process.awaitText("line\r\nline\r\n");
 
         process.write("\u0004");
+        assertThat(process.exited().exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "line\n", "line\r", "begun", "line\nbegun"})
+    void closingStdinIsTheEndOfFileOnATerminalTooWhateverTheLastLine(String input) {
+        RemoteProcess process =
+                client.start(Start.shell("cat >/dev/null; echo ended").tty());
+        process.write(input);
+        process.closeStdin();
+
+        process.awaitText("ended");
         assertThat(process.exited().exitCode()).isZero();
     }
 

@@ -78,9 +78,26 @@ final class Renaming {
         byte[] path = Paths.of(params.path());
         try (RegularFile file =
                 Opener.forWriting(path, FileCalls.O_APPEND, RegularFile.NEW_FILE, params.followSymlinks())) {
-            WriteFile.forEachPiece(
-                    params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));
+            append(file, params);
             return new AppendResult(file.currentStatus().size());
+        }
+    }
+
+    /** What was appended before a failure stays, since others may have appended behind it; so it is told. */
+    private static void append(RegularFile file, AppendParams params) {
+        long[] written = {0};
+        try {
+            WriteFile.forEachPiece(params.data(), (bytes, offset, length) -> {
+                int done = 0;
+                while (done < length) {
+                    int count = ContentCalls.appendSome(file.fd(), bytes, offset + done, length - done);
+                    done += count;
+                    written[0] += count;
+                }
+            });
+        } catch (LinuxException e) {
+            RpcException error = FileErrors.of(e, params.path().display());
+            throw written[0] == 0 ? error : error.withData("written", written[0]);
         }
     }
 }

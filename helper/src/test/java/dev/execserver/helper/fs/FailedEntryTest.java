@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.RenameParams;
+import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -132,6 +134,18 @@ class FailedEntryTest {
             RpcException failure = failure(() -> rename(tree, there));
             assertTells(failure, "Cross-device link (os error 18)", tree);
             assertThat(failure.data().toString()).contains(there.toString(), "use fs/copy, then fs/remove");
+        }
+    }
+
+    @Test
+    void howMuchWasAppendedBeforeTheDiskWasFullIsTold() throws IOException {
+        try (MountedTmpfs disk = MountedTmpfs.at(directory.resolve("small"), "size=1m")) {
+            Path file = Files.writeString(disk.root().resolve("file"), "old");
+            Base64Data data = Base64Data.ofBytes(new byte[2 << 20]);
+            RpcException failure =
+                    failure(() -> Requests.run(new AppendParams(Requests.uri(file), data, true, Optional.empty())));
+            assertTells(failure, "No space left on device (os error 28)", file);
+            assertThat(failure.data().toString()).contains("written", String.valueOf(Files.size(file) - 3));
         }
     }
 

@@ -150,8 +150,11 @@ public final class EnvelopeDecoder {
             throw new MalformedMessageException(BAD_ID);
         }
         if (hasMethod) {
-            if (typeError != null || traceError != null) {
-                throw new MalformedMessageException(typeError != null ? typeError : traceError);
+            if (typeError != null) {
+                throw new MalformedMessageException(typeError);
+            }
+            if (hasId && traceError != null) { // of a notification it is not looked at
+                throw new MalformedMessageException(traceError);
             }
             return hasId
                     ? new Request(id.orElseThrow(), method, params, walker.values())

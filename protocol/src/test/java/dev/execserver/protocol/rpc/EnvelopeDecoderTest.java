@@ -77,6 +77,12 @@ class EnvelopeDecoderTest {
         assertThat(decode("{\"id\":12,\"result\":1,\"trace\":5}")).isInstanceOf(Response.class);
     }
 
+    @Test
+    void theTraceOfANotificationIsIgnoredWhateverItIs() throws Exception {
+        assertThat(decode("{\"method\":\"m\",\"trace\":5}")).isInstanceOf(Notification.class);
+        assertThat(decode("{\"method\":\"m\",\"trace\":{\"traceparent\":5}}")).isInstanceOf(Notification.class);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"9223372036854775807", "-9223372036854775808", "-5", "0"})
     void idsOfSixtyFourBitsAreExact(String id) throws Exception {

@@ -87,18 +87,23 @@ public final class ContentCalls {
 
     /** write(2) until everything is written: where the file position is, or at the end with O_APPEND. */
     public static void append(Fd fd, byte[] from, int offset, int length) {
+        int done = 0;
+        while (done < length) {
+            done += appendSome(fd, from, offset + done, length - done);
+        }
+    }
+
+    /** One write(2), as {@link #append}; returns how much of it was written. */
+    public static int appendSome(Fd fd, byte[] from, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, from.length);
         try (IoBuffer buffer = IoBuffer.take()) {
-            int done = 0;
-            while (done < length) {
-                int step = Math.min(IoBuffer.BYTES, length - done);
-                buffer.bytes().put(0, from, offset + done, step);
-                long count = FileCalls.write(fd.number(), buffer.memory().asSlice(0, step));
-                if (count < 0) {
-                    throw new LinuxException("write", fd.toString(), (int) -count);
-                }
-                done += (int) count;
+            int step = Math.min(IoBuffer.BYTES, length);
+            buffer.bytes().put(0, from, offset, step);
+            long count = FileCalls.write(fd.number(), buffer.memory().asSlice(0, step));
+            if (count < 0) {
+                throw new LinuxException("write", fd.toString(), (int) -count);
             }
+            return (int) count;
         }
     }
 

@@ -31,8 +31,8 @@ final class StdinQueue {
 
     private static final byte[] END_OF_INPUT = new byte[0];
 
-    /** What a terminal in its ordinary mode takes for the end of input: Ctrl-D (termios(3), VEOF). */
-    private static final byte[] TERMINAL_END_OF_INPUT = {0x04};
+    /** What a terminal in its ordinary mode takes for the end of input, at the beginning of a line: Ctrl-D (termios(3), VEOF). */
+    private static final byte CTRL_D = 0x04;
 
     private static final Logger LOG = LoggerFactory.getLogger(StdinQueue.class);
 
@@ -48,6 +48,8 @@ final class StdinQueue {
     private long queuedBytes;
     private boolean open;
     private boolean writing;
+    /** Whether a line was begun: Ctrl-D hands that to the program then, and only a second one is the end of input. */
+    private boolean midLine;
 
     /**
      * @param open false for a process without input
@@ -88,6 +90,7 @@ final class StdinQueue {
             if (bytes.length > 0) {
                 queue.add(bytes);
                 queuedBytes += bytes.length;
+                midLine = terminal && !endsLine(bytes[bytes.length - 1]);
                 atOnce = !writing && fd != null && queue.size() == 1 && bytes.length <= AT_ONCE_BYTES;
                 if (atOnce) {
                     writing = true;
@@ -121,11 +124,13 @@ final class StdinQueue {
                 return WriteStatus.STDIN_CLOSED;
             }
             if (terminal) {
-                if (queuedBytes >= maxBytes) {
-                    throw full(TERMINAL_END_OF_INPUT.length);
+                byte[] end = midLine ? new byte[] {CTRL_D, CTRL_D} : new byte[] {CTRL_D};
+                if (end.length > maxBytes - queuedBytes) {
+                    throw full(end.length);
                 }
-                memory.reserve(TERMINAL_END_OF_INPUT.length, "input of process " + processId);
-                enqueue(TERMINAL_END_OF_INPUT);
+                memory.reserve(end.length, "input of process " + processId);
+                midLine = false;
+                enqueue(end);
             } else {
                 open = false;
                 enqueue(END_OF_INPUT);
@@ -134,6 +139,11 @@ final class StdinQueue {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What ends a line on a terminal as it is opened: ICRNL makes a line feed of a carriage return (termios(3)). */
+    private static boolean endsLine(byte last) {
+        return last == '\n' || last == '\r' || last == CTRL_D;
     }
 
     private void enqueue(byte[] bytes) {

@@ -262,6 +262,7 @@ public final class Dispatcher implements ConnectionHandler {
             return false;
         }
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
+        boolean _ = connection.gate().begin(true, () -> {}); // a refusal has its turn at once
         calls.startRefusal(connection, id, e, memory, () -> connection.gate().end(true, messageBytes));
         return true;
     }

@@ -45,6 +45,7 @@ final class RequestGate {
     private final long maxBytes;
     private final MemoryShare server;
     private int running;
+    private int controls;
     private long bytes;
     private boolean closed;
     private volatile boolean full;
@@ -190,11 +191,12 @@ final class RequestGate {
      * @return true when it has come already; {@code later} is not called then
      */
     boolean begin(boolean control, Runnable later) {
-        if (control) {
-            return true;
-        }
         lock.lock();
         try {
+            if (control) {
+                controls++;
+                return true;
+            }
             if (running >= maxRunning) {
                 waiting.add(later);
                 return false;
@@ -209,9 +211,19 @@ final class RequestGate {
     /** A request that had its turn has ended. */
     void end(boolean control, long messageBytes) {
         if (control) {
-            leave(messageBytes);
+            controlEnded(messageBytes);
         } else {
             ordinaryEnded(messageBytes);
+        }
+    }
+
+    private void controlEnded(long messageBytes) {
+        lock.lock();
+        try {
+            controls--;
+            left(messageBytes);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -232,12 +244,12 @@ final class RequestGate {
         }
     }
 
-    /** Waits until no ordinary request runs, at most as long as the limit. */
+    /** Waits until no request runs, of either kind, at most as long as the limit. */
     void awaitIdle(Duration limit) {
         long left = limit.toNanos();
         lock.lock();
         try {
-            while (running > 0 && left > 0) {
+            while (running + controls > 0 && left > 0) {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
