@@ -121,6 +121,7 @@ public final class BwrapLauncher {
         private Fd status;
         private PipeCalls.Pipe options;
         private PipeCalls.Pipe filter;
+        private ViewCheck check;
         private List<Integer> blocked = List.of();
         private boolean taken;
 
@@ -155,7 +156,9 @@ public final class BwrapLauncher {
                 T _ = beginning.await();
                 given.forEach(Fd::close);
                 tell(options.writeEnd(), arguments.bytes());
-                tell(filter.writeEnd(), filters.get(plan.filter()));
+                if (!plan.checked()) {
+                    release();
+                }
             } catch (RuntimeException e) {
                 beginning.started().ifPresent(child -> {
                     boolean _ = signal.send(child, ProcessCalls.SIGKILL); // it waits for the end of its options
@@ -163,6 +166,11 @@ public final class BwrapLauncher {
                 });
                 throw e;
             }
+        }
+
+        /** Without the filter, which it reads when everything is mounted, bubblewrap does not go on. */
+        private void release() {
+            tell(filter.writeEnd(), filters.get(plan.filter()));
         }
 
         /** More than the pipe takes waits until bubblewrap reads. One that has failed says why itself. */
@@ -179,7 +187,7 @@ public final class BwrapLauncher {
 
         private void collect() {
             namespaces();
-            ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
+            check = ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
             if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
                 arguments.add("--remount-ro", LinuxPath.ROOT);
             }
@@ -304,7 +312,10 @@ public final class BwrapLauncher {
                     AsyncFd.pipe(poller, status),
                     new Doors(sockets, plan.doors()),
                     lease,
-                    links);
+                    links,
+                    plan.checked()
+                            ? Optional.of(new BwrapRun.Hold(check, this::release, filter.writeEnd()))
+                            : Optional.empty());
         }
 
         private BwrapRun.Addressee addressee() {
@@ -319,7 +330,9 @@ public final class BwrapLauncher {
         public void close() {
             given.forEach(Fd::close);
             Optional.ofNullable(options).ifPresent(PipeCalls.Pipe::close);
-            Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
+            if (!taken || !plan.checked()) {
+                Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
+            }
             if (!taken) {
                 Optional.ofNullable(gate).ifPresent(Fd::close);
                 Optional.ofNullable(status).ifPresent(Fd::close);

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param isolateNetwork own network namespace with nothing but a loopback interface
  * @param isolatePids own process ids, so that it sees and signals no process but its own
  * @param sealed a root of its own is read-only in the end
+ * @param checked nothing of the command runs before the view that stands was compared with the policy
  * @param signalReset an env(1) inside the view that can unblock signals, for commands on a terminal
  * @param freshProc whether /proc can be mounted here
  * @param doors ports of 127.0.0.1 inside that this server listens on before the command starts; none without a network
@@ -27,6 +28,7 @@ public record BwrapPlan(
         boolean isolateNetwork,
         boolean isolatePids,
         boolean sealed,
+        boolean checked,
         Optional<LinuxPath> signalReset,
         boolean freshProc,
         List<Integer> doors) {

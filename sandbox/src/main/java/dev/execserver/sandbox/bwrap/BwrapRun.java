@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcFiles;
@@ -39,6 +40,7 @@ public final class BwrapRun implements AutoCloseable {
     private final Doors doors;
     private final Placeholders.Lease lease;
     private final LinkJournal links;
+    private final Optional<Hold> hold;
     private volatile Optional<AsyncFd> inner = Optional.empty();
     private volatile int innerPid;
     private volatile String report = "";
@@ -65,6 +67,24 @@ public final class BwrapRun implements AutoCloseable {
         record Cancelled() implements Standing {}
     }
 
+    /**
+     * What bubblewrap waits for once everything is mounted.
+     *
+     * @param release lets it go on
+     * @param pipe closed without having been written to, it makes bubblewrap give up
+     */
+    record Hold(ViewCheck check, Runnable release, Fd pipe) {
+        /** Lets it go on, or not: why. */
+        Optional<Standing> end(int pid) {
+            Optional<String> fault = check.fault(pid);
+            if (fault.isEmpty()) {
+                release.run();
+            }
+            pipe.close();
+            return fault.map(Standing.Failed::new);
+        }
+    }
+
     BwrapRun(
             Poller poller,
             Optional<Child> child,
@@ -74,7 +94,8 @@ public final class BwrapRun implements AutoCloseable {
             AsyncFd status,
             Doors doors,
             Placeholders.Lease lease,
-            LinkJournal links) {
+            LinkJournal links,
+            Optional<Hold> hold) {
         this.poller = poller;
         this.child = child;
         this.outerPid = outerPid;
@@ -84,6 +105,7 @@ public final class BwrapRun implements AutoCloseable {
         this.doors = doors;
         this.lease = lease;
         this.links = links;
+        this.hold = hold;
     }
 
     /** The child that is bubblewrap itself; its streams are those of the command. */
@@ -110,7 +132,7 @@ public final class BwrapRun implements AutoCloseable {
                 report = report.concat(Drain.available(status, MAX_MESSAGE));
                 innerPid = find(CHILD, report).orElse(0);
                 inner = openInner();
-                yield new Standing.Yes();
+                yield hold.flatMap(held -> held.end(innerPid)).orElseGet(Standing.Yes::new);
             }
         };
     }
@@ -279,6 +301,7 @@ public final class BwrapRun implements AutoCloseable {
     @Override
     public void close() {
         clear();
+        hold.ifPresent(held -> held.pipe().close());
         gate.close();
         status.close();
         inner.ifPresent(AsyncFd::close);

@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.CrossedLink;
+import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ProcPlaces;
@@ -42,6 +43,8 @@ final class ViewBuilder {
     /** Masks that let through: they become read-only after everything below them is in place. */
     private final List<LinuxPath> openMasks = new ArrayList<>();
 
+    private final ViewCheck check = new ViewCheck();
+
     /**
      * Empty files of this server that are mounted where a file must not be read, or not be made.
      *
@@ -68,8 +71,13 @@ final class ViewBuilder {
         this.lease = lease;
     }
 
-    /** @param lease of the placeholders that the policy needs */
-    static void build(
+    /**
+     * Adds the options.
+     *
+     * @param lease of the placeholders that the policy needs
+     * @return tells whether that became of them
+     */
+    static ViewCheck build(
             ResolvedPolicy policy, Proc proc, Blanks blanks, Placeholders.Lease lease, BwrapArguments arguments) {
         ViewBuilder view = new ViewBuilder(policy, proc, arguments, blanks, lease);
         view.base();
@@ -79,6 +87,7 @@ final class ViewBuilder {
         }
         policy.rules().forEach(view::apply);
         view.openMasks.reversed().forEach(mask -> arguments.add("--remount-ro", mask));
+        return view.check;
     }
 
     /** Whether the root of the view is that of the host and not one of its own. */
@@ -87,6 +96,9 @@ final class ViewBuilder {
     }
 
     private void base() {
+        if (root(policy).readable()) {
+            check.rootBound();
+        }
         switch (root(policy)) {
             case WRITE -> arguments.add("--bind", LinuxPath.ROOT, LinuxPath.ROOT);
             case READ -> arguments.add("--ro-bind", LinuxPath.ROOT, LinuxPath.ROOT);
@@ -110,8 +122,12 @@ final class ViewBuilder {
      */
     private void special() {
         arguments.add("--dev", DEV);
+        check.own(PROC);
         switch (proc) {
-            case FRESH -> arguments.add("--proc", PROC).add("--ro-bind", PROC_SYS, PROC_SYS);
+            case FRESH -> {
+                arguments.add("--proc", PROC).add("--ro-bind", PROC_SYS, PROC_SYS);
+                check.own(PROC_SYS);
+            }
             case EMPTY -> mask("555", PROC);
             case INHERITED -> arguments.add("--ro-bind", PROC, PROC);
         }
@@ -147,6 +163,7 @@ final class ViewBuilder {
         switch (rule.access()) {
             case WRITE, READ -> bind(rule);
             case DENY -> {
+                check.masked(rule.path());
                 if (policy.opensBelow(rule.path())) {
                     arguments.add("--perms", "111").add("--tmpfs", rule.path());
                     openMasks.add(rule.path());
@@ -183,15 +200,22 @@ final class ViewBuilder {
     private void file(Rule rule) {
         switch (rule.access()) {
             case WRITE, READ -> bind(rule);
-            case DENY -> arguments.add("--ro-bind", blanks.denied(), rule.path());
+            case DENY -> {
+                arguments.add("--ro-bind", blanks.denied(), rule.path());
+                check.masked(rule.path());
+            }
         }
     }
 
     private void bind(Rule rule) {
-        if (rule.access().writable()) {
-            arguments.add("--bind", rule.path(), rule.path());
-        } else if (!alreadyReadOnly(rule)) {
-            arguments.add("--ro-bind", rule.path(), rule.path());
+        if (!rule.access().writable() && alreadyReadOnly(rule)) {
+            return;
+        }
+        arguments.add(rule.access().writable() ? "--bind" : "--ro-bind", rule.path(), rule.path());
+        switch (rule.found()) {
+            case Found.Directory(FileId id, boolean _) -> check.bound(rule.path(), id);
+            case Found.File(FileId id, boolean _) -> check.bound(rule.path(), id);
+            case Found.Missing _ -> {}
         }
     }
 
@@ -207,6 +231,7 @@ final class ViewBuilder {
         if (lease.impossible(first)) {
             return;
         }
+        check.masked(first);
         if (Placeholders.isDirectory(rule, first)) {
             mask("555", first);
         } else {

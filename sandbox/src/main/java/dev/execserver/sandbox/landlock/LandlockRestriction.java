@@ -46,13 +46,17 @@ public final class LandlockRestriction implements Runnable, AutoCloseable {
         LandlockRights rights = new LandlockRights(abi);
         this.ruleset = RestrictionCalls.landlockRuleset(rights.all(), rights.scopes());
         try {
-            allow(bytes("/"), LandlockRights.reading());
+            allow(bytes("/"), LandlockRights.reading(), 0);
             for (String device : DEVICES) {
-                allow(bytes(device), rights.allOfFile());
+                allow(bytes(device), rights.allOfFile(), 0);
             }
-            terminal.ifPresent(path -> allow(bytes(path), rights.allOfFile()));
+            terminal.ifPresent(path -> allow(bytes(path), rights.allOfFile(), 0));
             for (Place place : writable) {
-                allow(place.path(), place.directory() ? rights.all() : rights.allOfFile());
+                // There was no link when the policy was resolved; one that came since leads to what it does not give.
+                allow(
+                        place.path(),
+                        place.directory() ? rights.all() : rights.allOfFile(),
+                        FileCalls.RESOLVE_NO_SYMLINKS);
             }
         } catch (RuntimeException e) {
             ruleset.close();
@@ -64,8 +68,8 @@ public final class LandlockRestriction implements Runnable, AutoCloseable {
         return path.getBytes(StandardCharsets.UTF_8);
     }
 
-    private void allow(byte[] path, long access) {
-        try (Fd place = FileCalls.open(path, FileCalls.O_PATH, 0)) {
+    private void allow(byte[] path, long access, long resolve) {
+        try (Fd place = FileCalls.openat2(FileCalls.AT_FDCWD, path, FileCalls.O_PATH, 0, resolve)) {
             RestrictionCalls.landlockAllow(ruleset, place, access);
         } catch (LinuxException e) {
             if (e.errno() != Errno.ENOENT) {

@@ -126,6 +126,7 @@ public final class LaunchPlanner {
                 isolateNetwork,
                 options.isolatePids(),
                 options.sealed(),
+                options.checked(),
                 host.signalReset().filter(env -> policy.access(env).readable()),
                 host.freshProc(),
                 doors));

@@ -7,7 +7,8 @@ package dev.execserver.sandbox.plan;
  * @param forceLandlock use Landlock even where bubblewrap works
  * @param sealed what the view is made of beside the files of the host cannot be written: for programs whose output would be
  *     lost with it, and who would not know
+ * @param checked views are compared with their policies before anything runs in them
  */
-public record PlanOptions(boolean isolatePids, boolean forceLandlock, boolean sealed) {
-    public static final PlanOptions DEFAULT = new PlanOptions(true, false, false);
+public record PlanOptions(boolean isolatePids, boolean forceLandlock, boolean sealed, boolean checked) {
+    public static final PlanOptions DEFAULT = new PlanOptions(true, false, false, false);
 }

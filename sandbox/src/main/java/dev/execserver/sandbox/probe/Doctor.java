@@ -40,23 +40,35 @@ public final class Doctor {
     private final BwrapFinder.Places places;
     private final HostFacts facts;
     private final boolean mountProc;
+    private final Duration limit;
     private final List<Finding> findings = new ArrayList<>();
     private boolean settled = true;
 
     /** @param mountProc false: the operator has asked for sandboxes without /proc */
     public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
+        this(runs, bridge, places, facts, mountProc, LIMIT);
+    }
+
+    Doctor(
+            BoundedRun runs,
+            BridgeProbe bridge,
+            BwrapFinder.Places places,
+            HostFacts facts,
+            boolean mountProc,
+            Duration limit) {
         this.runs = runs;
         this.bridge = bridge;
         this.places = places;
         this.facts = facts;
         this.mountProc = mountProc;
+        this.limit = limit;
     }
 
     public HostCapabilities examine() {
         Wsl wsl = Wsl.of(facts.procVersion());
         BwrapFinder.Found found = wsl == Wsl.WSL1
                 ? new BwrapFinder.Found(List.of(), List.of("not looked for under WSL1"), true)
-                : new BwrapFinder(runs, LIMIT).find(places);
+                : new BwrapFinder(runs, limit).find(places);
         settled &= found.settled();
         wsl(wsl);
         bubblewrap(found, wsl);
@@ -147,7 +159,7 @@ public final class Doctor {
         Optional<String> failure = attempt(program, "--unshare-user", "--unshare-net");
         namespace(Layer.NETWORK_NAMESPACE, failure, "The network cannot be isolated by a namespace.");
         if (failure.isEmpty()) {
-            bridge(bridge.attempt(program, LIMIT));
+            bridge(bridge.attempt(program, limit));
         }
         return failure;
     }
@@ -197,7 +209,7 @@ public final class Doctor {
     }
 
     private BoundedRun.Result run(String program, List<String> arguments) {
-        BoundedRun.Result result = runs.run(LIMIT, program, arguments);
+        BoundedRun.Result result = runs.run(limit, program, arguments);
         settled &= result.settled();
         return result;
     }

@@ -4,11 +4,7 @@ import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.execserver.sandbox.resolve.MountTable.Mount;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,17 +13,9 @@ import java.util.Set;
 
 /**
  * Where else a file or directory can be reached, because what it lies in is mounted in more than one place: a rule for one
- * path says nothing about another one. Stateless; reads /proc/self/mountinfo, see proc(5).
+ * path says nothing about another one. Stateless.
  */
 public final class SecondMounts {
-    private static final int MIN_FIELDS = 5;
-    private static final int DEVICE = 2;
-    private static final int ROOT = 3;
-    private static final int POINT = 4;
-
-    /** One line: what of the file system (root) is to be seen where (point). */
-    private record Mount(String device, LinuxPath root, LinuxPath point) {}
-
     /**
      * A place that may be the same as another one.
      *
@@ -39,32 +27,19 @@ public final class SecondMounts {
 
     /** The paths themselves and their other places, as far as they exist now. */
     public static List<LinuxPath> with(List<LinuxPath> paths) {
-        List<String> mountinfo = mountinfo();
+        List<Mount> mounts = MountTable.of("self");
         Set<LinuxPath> all = new LinkedHashSet<>(paths);
         for (LinuxPath path : paths) {
             real(path).stream()
-                    .flatMap(real -> candidates(real, mountinfo).stream())
+                    .flatMap(real -> candidates(real, mounts).stream())
                     .filter(candidate -> same(candidate.path(), candidate.same()))
                     .forEach(candidate -> all.add(candidate.path()));
         }
         return List.copyOf(all);
     }
 
-    private static List<String> mountinfo() {
-        try {
-            return Files.readAllLines(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            return List.of(); // a system without /proc
-        }
-    }
-
     /** @param path without links */
-    static List<Candidate> candidates(LinuxPath path, List<String> mountinfo) {
-        List<Mount> mounts = mountinfo.stream()
-                .map(line -> line.split(" "))
-                .filter(fields -> fields.length > MIN_FIELDS && fields[ROOT].startsWith("/"))
-                .map(fields -> new Mount(fields[DEVICE], path(fields[ROOT]), path(fields[POINT])))
-                .toList();
+    static List<Candidate> candidates(LinuxPath path, List<Mount> mounts) {
         Optional<Mount> own = Optional.empty();
         for (Mount mount : mounts) {
             // Of several at one place, the last one covers the others.
@@ -91,20 +66,6 @@ public final class SecondMounts {
             }
         }
         return found;
-    }
-
-    /** With the octal numbers for blanks and the like replaced. */
-    private static LinuxPath path(String field) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < field.length(); i++) {
-            if (field.charAt(i) == '\\' && i + 4 <= field.length()) {
-                bytes.write(Integer.parseInt(field.substring(i + 1, i + 4), 8));
-                i += 3;
-            } else {
-                bytes.write(field.charAt(i));
-            }
-        }
-        return LinuxPath.of(bytes.toByteArray());
     }
 
     private static Optional<LinuxPath> real(LinuxPath path) {

@@ -10,7 +10,7 @@ class SecondMountsTest {
     private static final String PROC = "22 21 0:20 / /proc rw - proc proc rw";
 
     private static List<String> of(String path, String... mountinfo) {
-        return SecondMounts.candidates(LinuxPath.of(path), List.of(mountinfo)).stream()
+        return SecondMounts.candidates(LinuxPath.of(path), MountTable.parse(List.of(mountinfo))).stream()
                 .map(candidate -> candidate.path() + " is " + candidate.same())
                 .toList();
     }

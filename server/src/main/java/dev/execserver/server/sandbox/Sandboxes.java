@@ -315,7 +315,8 @@ public final class Sandboxes implements AutoCloseable {
 
     private LaunchPlanner planner(boolean sealed) {
         return new LaunchPlanner(
-                examination.known(), new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed));
+                examination.known(),
+                new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed, !floor.none()));
     }
 
     /** Takes away what is left on the host. */

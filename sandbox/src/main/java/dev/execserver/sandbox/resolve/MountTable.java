@@ -1,0 +1,62 @@
+package dev.execserver.sandbox.resolve;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What is mounted where, as /proc/PID/mountinfo has it, see proc(5). Stateless. */
+public final class MountTable {
+    private static final int MIN_FIELDS = 5;
+    private static final int DEVICE = 2;
+    private static final int ROOT = 3;
+    private static final int POINT = 4;
+
+    private MountTable() {}
+
+    /**
+     * One line.
+     *
+     * @param device major and minor number
+     * @param root what of the file system is to be seen
+     * @param point where
+     */
+    public record Mount(String device, LinuxPath root, LinuxPath point) {}
+
+    /**
+     * Those that a process sees, a later one over an earlier one; none when there is no such file.
+     *
+     * @param process its number, or {@code self}
+     */
+    public static List<Mount> of(String process) {
+        try {
+            return parse(Files.readAllLines(Path.of("/proc", process, "mountinfo"), StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    static List<Mount> parse(List<String> lines) {
+        return lines.stream()
+                .map(line -> line.split(" "))
+                .filter(fields -> fields.length > MIN_FIELDS && fields[ROOT].startsWith("/"))
+                .map(fields -> new Mount(fields[DEVICE], path(fields[ROOT]), path(fields[POINT])))
+                .toList();
+    }
+
+    /** With the octal numbers for blanks and the like replaced. */
+    private static LinuxPath path(String field) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < field.length(); i++) {
+            if (field.charAt(i) == '\\' && i + 4 <= field.length()) {
+                bytes.write(Integer.parseInt(field.substring(i + 1, i + 4), 8));
+                i += 3;
+            } else {
+                bytes.write(field.charAt(i));
+            }
+        }
+        return LinuxPath.of(bytes.toByteArray());
+    }
+}
