@@ -300,9 +300,7 @@ public final class Dispatcher implements ConnectionHandler {
             return;
         }
         ReadingTurn turn = connection.turn();
-        if (prepared.work().mayBeAtHand()
-                && turn.mayLeave()
-                && connection.outbound().idle()) {
+        if (prepared.work().mayBeAtHand() && turn.mayLeave(connection.outbound().idle())) {
             turn.leaveFor(() -> calls.runAtOnce(call));
         } else {
             calls.start(call);

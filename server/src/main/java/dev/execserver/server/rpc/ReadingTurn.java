@@ -30,6 +30,9 @@ final class ReadingTurn {
     /** After such a call the reader does nothing but read for so many messages: one that is to be heard may be among them. */
     static final int STAYS = 256;
 
+    /** A message that finds all answers taken counts as so many more: one that asks for one thing at a time is not behind. */
+    static final int IDLE_COUNTS = 31;
+
     private final ReaderRelief relief;
     /** Reader thread only. */
     private Optional<Runnable> next = Optional.empty();
@@ -60,9 +63,16 @@ final class ReadingTurn {
         relief.add(this);
     }
 
-    /** Reader thread only: whether it may leave for a call. */
-    boolean mayLeave() {
-        return stays == 0;
+    /**
+     * Reader thread only: whether it may leave for a call.
+     *
+     * @param idle whether the peer has taken all answers; when that is so again and again, the wait was not because of it
+     */
+    boolean mayLeave(boolean idle) {
+        if (idle) {
+            stays = Math.max(0, stays - IDLE_COUNTS);
+        }
+        return idle && stays == 0;
     }
 
     /** Reader thread only: the call is to be carried out as soon as the message that asked for it was taken. */

@@ -94,10 +94,24 @@ class ReadingTurnTest {
         turn.leaveFor(() -> spin(ReadingTurn.EXPECTED.toNanos() + 1));
         assertThat(turn.carryOut()).isTrue();
         for (int message = 0; message < ReadingTurn.STAYS; message++) {
-            assertThat(turn.mayLeave()).isFalse();
+            assertThat(turn.mayLeave(false)).isFalse();
             assertThat(turn.carryOut()).isTrue();
         }
-        assertThat(turn.mayLeave()).isTrue();
+        assertThat(turn.mayLeave(true)).isTrue();
+    }
+
+    @Test
+    void whenThePeerTakesWhatItIsSentTheWhileIsShort() {
+        turn.begin(_ -> {});
+        turn.leaveFor(() -> spin(ReadingTurn.EXPECTED.toNanos() + 1));
+        assertThat(turn.carryOut()).isTrue();
+        assertThat(turn.mayLeave(true)).isFalse();
+        int messages = 1;
+        while (!turn.mayLeave(true)) {
+            assertThat(turn.carryOut()).isTrue();
+            messages++;
+        }
+        assertThat(messages).isBetween(2, ReadingTurn.STAYS / 16);
     }
 
     @Test
