@@ -46,22 +46,31 @@ final class CallRunner {
     /** Answers on the thread of the connection's reader what can be answered without waiting, and starts the rest. */
     void runAtOnce(TakenCall call) {
         AnswerMemory memory = call.memory();
-        Optional<Outcome> made;
         memory.setWaiting(false);
+        Optional<Outcome> made;
         try {
-            made = call.work().runAtOnce().map(answer -> Outcome.encoded(call.request(), answer, memory));
+            made = attemptAtOnce(call);
         } catch (AnswerMemory.ShortException e) {
             memory.release();
             made = Optional.empty();
-        } catch (RuntimeException | StackOverflowError e) {
-            finish(call, () -> Outcome.failure(call.request(), e, memory));
-            return;
         }
         memory.setWaiting(true);
         if (made.isPresent()) {
             finish(call, made::get);
         } else {
             start(call);
+        }
+    }
+
+    private static Optional<Outcome> attemptAtOnce(TakenCall call) {
+        Request request = call.request();
+        AnswerMemory memory = call.memory();
+        try {
+            return call.work().runAtOnce().map(answer -> Outcome.encoded(request, answer, memory));
+        } catch (AnswerMemory.ShortException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
+            return Optional.of(Outcome.failure(request, e, memory));
         }
     }
 

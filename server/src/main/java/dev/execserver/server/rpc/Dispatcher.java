@@ -99,7 +99,11 @@ public final class Dispatcher implements ConnectionHandler {
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
         ReadingTurn turn = connection.turn();
-        turn.begin(() -> Threads.virtual("conn-" + number + "-reader", () -> read(connection)));
+        turn.begin(departure -> Threads.virtual("conn-" + number + "-reader", () -> {
+            if (turn.take(departure)) {
+                read(connection);
+            }
+        }));
         read(connection);
         turn.awaitEnd();
     }
@@ -280,7 +284,7 @@ public final class Dispatcher implements ConnectionHandler {
         return true;
     }
 
-    /** Gives it to the reader, to be done next, when the answer may be at hand and nothing is in its way out. */
+    /** Gives it to the reader, to be done next, when the answer may be at hand, nothing is in its way out, and the last one did not wait. */
     private void submit(Connection connection, Request request, Method<?> method, long heldBytes) {
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
         Method.Prepared prepared = method.prepare(connection, request.params(), memory, bounds.descriptors());
@@ -295,8 +299,11 @@ public final class Dispatcher implements ConnectionHandler {
         if (!gate.begin(method.control(), () -> calls.start(call))) {
             return;
         }
-        if (prepared.work().mayBeAtHand() && connection.outbound().idle()) {
-            connection.turn().leaveFor(() -> calls.runAtOnce(call));
+        ReadingTurn turn = connection.turn();
+        if (prepared.work().mayBeAtHand()
+                && turn.mayLeave()
+                && connection.outbound().idle()) {
+            turn.leaveFor(() -> calls.runAtOnce(call));
         } else {
             calls.start(call);
         }

@@ -42,14 +42,16 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
             return attempt.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            memory.setWaiting(true);
             return refusal(request.id(), RpcException.internal("interrupted"), memory);
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
             // The last one is a thread that could not be started: a heap that is full ends the server.
+            memory.setWaiting(true); // the failure came from a file worker, perhaps, which must not
             return failure(request, e, memory);
         }
     }
 
-    /** What a request comes to that has failed; waits for memory. */
+    /** What a request comes to that has failed; waits for memory, if it may. */
     static Outcome failure(Request request, Throwable e, AnswerMemory memory) {
         RpcException error = e instanceof RpcException told ? told : unexpected(request, e);
         return refusal(request.id(), DescriptorRoom.named(error), memory);
@@ -78,10 +80,9 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
         }
     }
 
-    /** An error repeats the id, and often a name or a path, so it is counted as any answer; not on file workers. */
+    /** An error repeats the id, and often a name or a path, so it is counted as any answer. */
     private static MessageBuffer error(RequestId id, RpcException e, AnswerMemory memory) {
         memory.release();
-        memory.setWaiting(true);
         MessageBuffer out = new MessageBuffer(memory);
         MessageEncoder.error(out, id, e);
         return out;

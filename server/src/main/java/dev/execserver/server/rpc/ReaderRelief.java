@@ -41,11 +41,19 @@ final class ReaderRelief {
         }
     }
 
+    private static boolean awayStill(ReadingTurn turn) {
+        try {
+            return turn.passOn(LIMIT);
+        } catch (OutOfMemoryError denied) { // no thread can be started, see pthread_create(3); perhaps at the next look
+            return true;
+        }
+    }
+
     private void look() {
         planned.set(false);
         boolean anyAway = false;
         for (ReadingTurn turn : turns) {
-            anyAway |= turn.passOn(LIMIT);
+            anyAway |= awayStill(turn);
         }
         if (anyAway) {
             readerLeft();

@@ -3,32 +3,50 @@ package dev.execserver.server.rpc;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The turn to read one connection. Its reader may leave to carry out a call that is not expected to wait; when it stays
  * away for long all the same, another thread reads on, and the first one has lost the turn.
  *
- * <p>Threads: the reader leaves and comes back, {@link ReaderRelief} takes the turn from it, and the thread that serves the
- * connection waits for the end. {@code lock} guards the fields below it and is never held while a call is carried out.
+ * <p>Threads: the reader leaves and comes back, {@link ReaderRelief} starts a thread that takes the turn from it, and the
+ * thread that serves the connection waits for the end. {@code lock} guards the fields below it and is never held while a
+ * call is carried out.
  */
 final class ReadingTurn {
 
-    /** So many calls without a pause, then others may have the carrier: a peer that never pauses never parks its reader. */
-    static final int CALLS_IN_A_ROW = 32;
+    private static final Logger LOG = LoggerFactory.getLogger(ReadingTurn.class);
+
+    /** So many messages without a pause, then others may have the carrier: a peer that never pauses never parks its reader. */
+    static final int MESSAGES_IN_A_ROW = 64;
+
+    /** A call that takes longer has waited: for a peer that takes its answers more slowly than they are made. */
+    static final Duration EXPECTED = Duration.ofMillis(1);
+
+    /** After such a call the reader does nothing but read for so many messages: one that is to be heard may be among them. */
+    static final int STAYS = 256;
 
     private final ReaderRelief relief;
     /** Reader thread only. */
     private Optional<Runnable> next = Optional.empty();
     /** Reader thread only. */
-    private int calls;
+    private int messages;
+    /** Reader thread only. */
+    private int stays;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
-    private Runnable readOn = () -> {};
+    private LongConsumer anotherReads = _ -> {};
     private long departures;
     private boolean away;
     private long leftNanos;
+    /** The last departure for which another thread was started. */
+    private long offered;
+
     private boolean passedOn;
     private boolean over;
 
@@ -36,10 +54,15 @@ final class ReadingTurn {
         this.relief = relief;
     }
 
-    /** @param anotherReads starts a thread that takes the turn over */
-    void begin(Runnable anotherReads) {
-        readOn = anotherReads;
+    /** @param another starts a thread that reads on if it can {@link #take} the turn of the departure that it is told */
+    void begin(LongConsumer another) {
+        anotherReads = another;
         relief.add(this);
+    }
+
+    /** Reader thread only: whether it may leave for a call. */
+    boolean mayLeave() {
+        return stays == 0;
     }
 
     /** Reader thread only: the call is to be carried out as soon as the message that asked for it was taken. */
@@ -48,31 +71,50 @@ final class ReadingTurn {
     }
 
     /**
-     * Reader thread only: carries out what it is to leave for.
+     * Reader thread only, after each message: carries out what it is to leave for.
      *
      * @return false when another thread reads by now; this one must not go on
      */
     boolean carryOut() {
         if (next.isEmpty()) {
-            return true;
+            stays = Math.max(0, stays - 1);
+        } else if (!leaveAndComeBack()) {
+            return false;
         }
+        if (++messages % MESSAGES_IN_A_ROW == 0) {
+            // To yield is not enough: a virtual thread that yields is queued where its carrier looks first.
+            LockSupport.parkNanos(this, 1);
+        }
+        return true;
+    }
+
+    private boolean leaveAndComeBack() {
         Runnable call = next.get();
         next = Optional.empty();
-        long departure = leave();
+        long from = System.nanoTime();
+        long departure = leave(from);
         relief.readerLeft();
-        call.run();
+        try {
+            call.run();
+        } catch (RuntimeException | Error e) {
+            if (comeBack(departure)) {
+                throw e;
+            }
+            LOG.error("a call failed whose reader had been relieved", e); // the connection is another thread's
+            return false;
+        }
         boolean kept = comeBack(departure);
-        if (kept && ++calls % CALLS_IN_A_ROW == 0) {
-            Thread.yield();
+        if (kept && System.nanoTime() - from > EXPECTED.toNanos()) {
+            stays = STAYS;
         }
         return kept;
     }
 
-    private long leave() {
+    private long leave(long now) {
         lock.lock();
         try {
             away = true;
-            leftNanos = System.nanoTime();
+            leftNanos = now;
             return ++departures;
         } finally {
             lock.unlock();
@@ -94,23 +136,48 @@ final class ReadingTurn {
     }
 
     /**
-     * Takes the turn from a reader that has been away for so long.
+     * Has another thread take the turn from a reader that has been away for so long. Should that thread not be started,
+     * nothing has changed.
      *
-     * @return whether the reader is away still
+     * @return whether the reader is away, and nobody is on the way to take its turn
      */
     boolean passOn(Duration limit) {
+        long departure;
         lock.lock();
         try {
-            if (!away || over || System.nanoTime() - leftNanos < limit.toNanos()) {
-                return away && !over;
+            if (!away || over || offered == departures) {
+                return false;
             }
-            away = false;
-            passedOn = true;
+            if (System.nanoTime() - leftNanos < limit.toNanos()) {
+                return true;
+            }
+            departure = departures;
         } finally {
             lock.unlock();
         }
-        readOn.run();
+        anotherReads.accept(departure);
+        lock.lock();
+        try {
+            offered = departure;
+        } finally {
+            lock.unlock();
+        }
         return false;
+    }
+
+    /** Takes the turn from a reader that is away still; false when it has come back, or another thread was quicker. */
+    boolean take(long departure) {
+        lock.lock();
+        try {
+            if (!away || over || departures != departure) {
+                return false;
+            }
+            away = false;
+            passedOn = true;
+            return true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether a thread may still be in a call that has lost its turn. */

@@ -25,6 +25,11 @@ class CallsAtHandTest extends ServedConnection {
     private final CountDownLatch hanging = new CountDownLatch(1);
 
     private Method<?> atHand(String name, Supplier<Optional<Answer>> answer) {
+        return atHand(name, answer, () -> answer.get().orElseGet(() -> text("late")));
+    }
+
+    /** @param later the answer of a thread that may wait */
+    private Method<?> atHand(String name, Supplier<Optional<Answer>> answer, Supplier<Answer> later) {
         return method(name, false, new Method.Work() {
             @Override
             public boolean mayBeAtHand() {
@@ -40,7 +45,7 @@ class CallsAtHandTest extends ServedConnection {
             @Override
             public Answer run() {
                 threads.add(Thread.currentThread().getName());
-                return text("late");
+                return later.get();
             }
         });
     }
@@ -74,10 +79,23 @@ class CallsAtHandTest extends ServedConnection {
                         atHand("bug", () -> {
                             throw new IllegalStateException("a bug");
                         }),
-                        atHand("large", () -> Optional.of(text("x".repeat(3 << 20)))),
+                        atHand("no class", () -> {
+                            throw new NoClassDefFoundError("gone");
+                        }),
+                        atHand("large", () -> Optional.of(text("x".repeat(3 << 20))), () -> text("late")),
                         atHand("hangs", this::hang)),
                 pair);
         shakeHands();
+        answersItself("reader");
+        threads.clear();
+    }
+
+    /** An answer may have arrived before its writer is done, and after a call that took long the reader only reads for a while. */
+    private void answersItself(String reader) throws IOException {
+        for (int tries = 0; tries < 100 * ReadingTurn.STAYS && !threads.contains(reader); tries++) {
+            assertThat(result("near")).isEqualTo("near");
+        }
+        assertThat(threads).contains(reader);
     }
 
     private void serve() throws IOException {
@@ -123,9 +141,27 @@ class CallsAtHandTest extends ServedConnection {
     }
 
     @Test
+    void theReaderDoesNotWaitForTheMemoryOfAnErrorEither() throws IOException {
+        serve();
+        memory.answers().reserve(memory.answers().maxBytes());
+        send("{\"id\":\"" + "a".repeat(4000) + "\",\"method\":\"no\"}");
+        await().until(() -> threads.contains("request"));
+        memory.answers().release(memory.answers().maxBytes());
+        assertThat(receive().at("/error/code").asInt()).isEqualTo(-32602);
+    }
+
+    @Test
+    void anErrorOfTheMachineIsAnAnswerToo() throws IOException {
+        serve();
+        assertThat(ask("{\"id\":1,\"method\":\"no class\"}").at("/error/code").asInt())
+                .isEqualTo(-32603);
+        await().until(() -> memory.received().usedBytes() == 0);
+    }
+
+    @Test
     void whatTheCallsHeldIsGivenBack() throws IOException {
         serve();
-        for (int i = 0; i < 3 * ReadingTurn.CALLS_IN_A_ROW; i++) {
+        for (int i = 0; i < 3 * ReadingTurn.MESSAGES_IN_A_ROW; i++) {
             assertThat(result("near")).isEqualTo("near");
         }
         await().until(() -> memory.received().usedBytes() == 0);
@@ -138,11 +174,12 @@ class CallsAtHandTest extends ServedConnection {
         send("{\"id\":1,\"method\":\"hangs\"}");
         await().until(() -> running.get() == 1);
         assertThat(ask("{\"id\":2,\"method\":\"urgent\"}").get("id").asInt()).isEqualTo(2);
-        assertThat(result("near")).isEqualTo("near");
+        answersItself("conn-1-reader");
         hanging.countDown();
         assertThat(receive().get("result").asText()).isEqualTo("hung");
         assertThat(result("near")).isEqualTo("near");
-        assertThat(threads).containsExactly("reader", "conn-1-reader", "conn-1-reader");
+        assertThat(threads).startsWith("reader");
+        assertThat(threads.stream().skip(1)).doesNotContain("reader"); // it does not read any more
     }
 
     /** Two answers fit in between; the reader is stuck with the third. */
