@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
+import dev.execserver.it.support.ServerCommand;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -245,6 +248,21 @@ class ServerLifeIT {
             await().atMost(Duration.ofSeconds(30)).until(() -> server.stderr().contains("sandbox"));
             assertThat(server.stderr()).contains(" serves " + url + " with no authentication; protocol open");
         }
+    }
+
+    @Test
+    void aUrlThatStandardOutputDoesNotTakeIsTold(@TempDir Path directory) throws Exception {
+        Path err = directory.resolve("err");
+        Process server = new ProcessBuilder(
+                        ServerCommand.of(List.of("--listen", "ws://127.0.0.1:0", "--exit-on-stdin-close")))
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(new File("/dev/full"))
+                .redirectError(err.toFile())
+                .start();
+        assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.exitValue()).isZero();
+        assertThat(Files.readString(err))
+                .contains("standard output cannot be written; the server listens on ws://127.0.0.1:");
     }
 
     @Test

@@ -117,7 +117,9 @@ public final class ServeCommand implements Command {
             case ListenUrl.Stdio _ -> {}
             case ListenUrl.WebSocket _ -> {
                 console.out().print(server.url() + "\n");
-                console.out().flush();
+                if (console.out().checkError()) { // which flushes
+                    log.warn("standard output cannot be written; the server listens on {}", server.url());
+                }
                 if (config.listen().exitOnStdinClose()) {
                     StdinWatch.start(System.in, server::close);
                 }

@@ -36,7 +36,7 @@ public final class Options {
             Listen.DEFAULT_ORIGIN_GUARD,
             "Refuse every HTTP request that carries an `Origin` header, so that no web page can reach the server.");
     public static final Option<Path> TLS_CERT =
-            file("tls-cert", "PEM file with the server's certificate chain; makes the listener `wss://`.");
+            file("tls-cert", "Makes the listener `wss://`: PEM file with the server's certificate chain.");
     public static final Option<Path> TLS_KEY =
             file("tls-key", "PEM file with the private key (PKCS#8, not encrypted) of `--tls-cert`.");
     public static final Option<Boolean> EXIT_ON_STDIN_CLOSE = add(define(
