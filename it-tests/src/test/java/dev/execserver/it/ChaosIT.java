@@ -8,7 +8,7 @@ import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.process.Outcome;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.client.process.RemoteProcess;
-import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.UnreliableLink;
 import dev.execserver.it.support.UnreliableLink.Trouble;
@@ -71,7 +71,7 @@ class ChaosIT {
 
     @Test
     void everyByteArrivesOnceThoughConnectionsFailAllTheTime() throws Exception {
-        int descriptors = ProcFs.openFiles(SERVER.pid());
+        OpenFiles before = OpenFiles.of(SERVER.pid());
         try (UnreliableLink link = UnreliableLink.to(SERVER.port());
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<ExecServerClient> clients = new ArrayList<>();
@@ -107,7 +107,8 @@ class ChaosIT {
             assertThat(link.troubles()).isGreaterThanOrEqualTo(TROUBLES);
             clients.forEach(ExecServerClient::close);
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> ProcFs.openFiles(SERVER.pid()) <= descriptors + 8);
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(8));
     }
 
     private static String result(Future<String> hash) throws Exception {

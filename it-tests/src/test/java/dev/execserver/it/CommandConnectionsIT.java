@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
@@ -111,7 +111,7 @@ class CommandConnectionsIT {
         assertThat(everything(refused.getFirst()))
                 .contains("502 Bad Gateway")
                 .contains("the server has hardly any file descriptor left of its " + LIMIT);
-        assertThat(ProcFs.openFiles(server.pid())).isLessThan(LIMIT - 48);
+        assertThat(OpenFiles.of(server.pid()).count()).isLessThan(LIMIT - 48);
         client.start(Start.of("true")).closed();
         try (WireClient other = WireClient.connect(server.port())) {
             other.handshake();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.Answer;
-import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
@@ -113,7 +113,7 @@ class DescriptorLimitIT {
     }
 
     private static void assertReserveIsFree(ServerProcess server) {
-        assertThat(ProcFs.openFiles(server.pid())).isLessThanOrEqualTo(LIMIT - 48);
+        assertThat(OpenFiles.of(server.pid()).count()).isLessThanOrEqualTo(LIMIT - 48);
         try (WireClient other = client(server)) {
             assertThat(other.call("environment/status").failed()).isFalse();
         }

@@ -8,6 +8,7 @@ import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.HangingFileSystem;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
@@ -51,7 +52,7 @@ class FileFaultsIT {
     @Test
     void aConnectionHas128HandlesAndGivesThemBackHoweverItEnds() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "x");
-        int before = ProcFs.openFiles(SERVER.pid());
+        OpenFiles before = OpenFiles.of(SERVER.pid());
         WireClient client = SERVER.client();
         for (int i = 0; i < 128; i++) {
             client.call("fs/open", "handleId", "h" + i, "path", file.toString()).result();
@@ -61,14 +62,15 @@ class FileFaultsIT {
         assertThat(refused.errorMessage()).isEqualTo("at most 128 file handles may be open per connection");
         client.call("fs/close", "handleId", "h7").result();
         client.call("fs/open", "handleId", "one more", "path", file.toString()).result();
-        assertThat(ProcFs.openFiles(SERVER.pid())).isGreaterThanOrEqualTo(before + 128);
+        assertThat(before.openedSince()).hasSizeGreaterThanOrEqualTo(128);
 
         for (int i = 0; i < 128; i++) {
             client.send("fs/readBlock", Json.object("handleId", "h" + i, "offset", 0, "len", 1));
         }
         client.cut();
 
-        await().atMost(LIMIT).until(() -> ProcFs.openFiles(SERVER.pid()) <= before);
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(before.openedSince()).isEmpty());
     }
 
     @Test
@@ -300,7 +302,7 @@ class FileFaultsIT {
 
     @Test
     void changesOfAWatchedDirectoryArriveAndEndWithTheirConnection() throws IOException {
-        int before = ProcFs.openFiles(SERVER.pid());
+        OpenFiles before = OpenFiles.of(SERVER.pid());
         WireClient client = SERVER.client();
         client.call("fs/watch", "watchId", 5, "path", directory.toString()).result();
         Path file = Files.writeString(directory.resolve("file"), "x");
@@ -326,6 +328,7 @@ class FileFaultsIT {
                 .startsWith("at most 64 watches");
         client.cut();
         // one inotify instance for the whole server, made with the first watch
-        await().atMost(LIMIT).until(() -> ProcFs.openFiles(SERVER.pid()) <= before + 1);
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(1));
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.ForwardProxy;
 import dev.execserver.it.support.ManagedNetwork;
-import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
@@ -136,7 +136,7 @@ class ManagedNetworkFaultsIT {
                 + " exec 3<>/dev/tcp/127.0.0.1/61001; cat <&3; echo again;"
                 + " exec 4<>/dev/tcp/127.0.0.1/" + host.port() + "; echo then";
         inside("true", "http://127.0.0.1:" + proxy.port());
-        int before = ProcFs.openFiles(SERVER.pid());
+        OpenFiles before = OpenFiles.of(SERVER.pid());
         RemoteProcess process =
                 SERVER.client().start(ManagedNetwork.shell(script, workspace, "http://127.0.0.1:" + proxy.port()));
         process.awaitText("half");
@@ -146,7 +146,9 @@ class ManagedNetworkFaultsIT {
         }
         process.closed(LIMIT);
         assertThat(process.text()).contains("half\n", "ended\n", "again\n", "Connection refused", "then\n");
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> ProcFs.openFiles(SERVER.pid()) <= before + 2);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(2));
     }
 
     @ParameterizedTest(name = "NO_PROXY={0}")

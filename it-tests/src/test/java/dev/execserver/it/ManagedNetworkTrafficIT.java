@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.Flood;
 import dev.execserver.it.support.ManagedNetwork;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
@@ -138,12 +139,12 @@ class ManagedNetworkTrafficIT {
     void nothingStaysWhenTheCommandEndsHoweverItEnds() {
         try (TcpPeer peer = TcpPeer.serving(ManagedNetworkTrafficIT::echo)) {
             output("true", peer);
-            int before = ProcFs.openFiles(SERVER.pid());
+            OpenFiles before = OpenFiles.of(SERVER.pid());
             String hold = perl("my @s = map { c() } 1..20; print {$_} \"x\\n\" for @s; readline($_) for @s;"
                     + "print \"open\\n\"; STDOUT->flush; sleep 600");
             RemoteProcess terminated = start(hold, peer);
             terminated.awaitText("open");
-            assertThat(ProcFs.openFiles(SERVER.pid())).isGreaterThanOrEqualTo(before + 41);
+            assertThat(before.openedSince()).hasSizeGreaterThanOrEqualTo(41);
             assertThat(terminated.terminate()).isTrue();
             terminated.closed(LIMIT);
 
@@ -153,7 +154,8 @@ class ManagedNetworkTrafficIT {
                     .forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             killed.closed(LIMIT);
 
-            await().atMost(Duration.ofSeconds(20)).until(() -> ProcFs.openFiles(SERVER.pid()) <= before + 2);
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(2));
         }
     }
 }

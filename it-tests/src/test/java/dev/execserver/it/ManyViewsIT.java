@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.SharedServer;
@@ -103,7 +104,7 @@ class ManyViewsIT {
     @Test
     void twoHundredViewsStayInsideOfThePoolAndNoAnswerIsAnotherOnes() throws Exception {
         session(SESSIONS);
-        int descriptors = ProcFs.openFiles(SERVER.pid());
+        OpenFiles before = OpenFiles.of(SERVER.pid());
         long memory = ProcFs.residentKiB(SERVER.pid());
         List<Future<?>> all = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -135,6 +136,6 @@ class ManyViewsIT {
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(helpers()).isEmpty());
         await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(ProcFs.openFiles(SERVER.pid())).isLessThanOrEqualTo(descriptors + 4));
+                .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(4));
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.Flood;
 import dev.execserver.it.support.ManagedNetwork;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RemoteProcess;
@@ -159,16 +160,17 @@ class NetworkProxyTrafficIT {
     void nothingStaysWhenTheProcessIsKilledWithOpenTunnels(Place place) {
         try (TcpPeer peer = TcpPeer.serving(NetworkProxyTrafficIT::echo)) {
             output(perl(place, peer, "print 1"));
-            int before = ProcFs.openFiles(SERVER.pid());
+            OpenFiles before = OpenFiles.of(SERVER.pid());
             String mark = "proxy-killed-" + place;
             RemoteProcess process = SERVER.client()
                     .start(perl(place, peer, "my @s = map { c() } 1..20; print \"open\\n\"; sleep 600")
                             .mark(mark));
             process.awaitText("open");
-            assertThat(ProcFs.openFiles(SERVER.pid())).isGreaterThanOrEqualTo(before + 30);
+            assertThat(before.openedSince()).hasSizeGreaterThanOrEqualTo(30);
             ProcFs.marked(mark).forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             process.closed(LIMIT);
-            await().atMost(Duration.ofSeconds(30)).until(() -> ProcFs.openFiles(SERVER.pid()) <= before + 2);
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(2));
         }
     }
 }

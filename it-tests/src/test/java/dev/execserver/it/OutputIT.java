@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.Event;
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
@@ -38,7 +39,7 @@ class OutputIT {
     @Timeout(120)
     void b04_aThousandCommandsLeaveNoZombieAndNoDescriptor() {
         client.start(Start.of("true").tty()).closed();
-        int before = ProcFs.openFiles(SERVER.pid());
+        OpenFiles before = OpenFiles.of(SERVER.pid());
         List<RemoteProcess> running = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             running.add(client.start(
@@ -52,7 +53,8 @@ class OutputIT {
 
         await().atMost(Duration.ofSeconds(15))
                 .until(() -> ProcFs.zombies(SERVER.pid()).isEmpty());
-        await().atMost(Duration.ofSeconds(35)).until(() -> ProcFs.openFiles(SERVER.pid()) <= before + 3);
+        await().atMost(Duration.ofSeconds(35))
+                .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(3));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.execserver.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
@@ -222,13 +223,14 @@ abstract class TerminalCases {
     @Test
     void noTerminalDescriptorStaysOpen() {
         client.start(Start.of("true").tty()).closed();
-        int before = ProcFs.openFiles(server().pid());
+        OpenFiles before = OpenFiles.of(server().pid());
         IntStream.range(0, 40)
                 .mapToObj(i -> client.start(Start.of("true").tty()))
                 .toList()
                 .forEach(RemoteProcess::closed);
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> ProcFs.openFiles(server().pid()) <= before + 2);
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(2));
     }
 
     private static Start printing() {

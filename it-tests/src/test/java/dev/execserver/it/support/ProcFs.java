@@ -87,14 +87,6 @@ public final class ProcFs {
         return stat(pid).filter(stat -> !stat.zombie()).isPresent();
     }
 
-    public static int openFiles(long pid) {
-        try (Stream<Path> entries = Files.list(PROC.resolve(pid + "/fd"))) {
-            return (int) entries.count();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** Ports of the TCP sockets of a process that listen, see proc_pid_net(5). */
     public static Set<Integer> listeningPorts(long pid) {
         Set<String> sockets = new HashSet<>();
@@ -112,7 +104,7 @@ public final class ProcFs {
         return ports;
     }
 
-    private static Optional<String> link(Path entry) {
+    static Optional<String> link(Path entry) {
         try {
             return Optional.of(Files.readSymbolicLink(entry).toString());
         } catch (IOException e) {
