@@ -244,10 +244,7 @@ class ModelPropertyTest {
 
     private static void modelRename(Path from, Path to, boolean replace) throws IOException {
         boolean there = Files.exists(to, LinkOption.NOFOLLOW_LINKS);
-        if (!Files.exists(from, LinkOption.NOFOLLOW_LINKS) || (there && !replace) || to.startsWith(from)) {
-            if (from.equals(to) && there && replace) {
-                return;
-            }
+        if (!Files.exists(from, LinkOption.NOFOLLOW_LINKS) || (there && !replace)) {
             throw new IOException("refused");
         }
         boolean directory = Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS);
