@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The first connection, and servers that are programs. */
-@Timeout(20)
+@Timeout(60)
 class ConnectTest {
 
     private final FakeServer server = new FakeServer(Era.OURS, "takeover", "sessionTtlMs");

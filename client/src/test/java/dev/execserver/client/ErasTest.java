@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Section 8 of the protocol: one client for the servers of all eras. */
-@Timeout(20)
+@Timeout(60)
 class ErasTest {
 
     @ParameterizedTest

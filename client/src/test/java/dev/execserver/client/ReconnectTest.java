@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Section 7 of the protocol. */
-@Timeout(20)
+@Timeout(60)
 class ReconnectTest {
 
     private final FakeServer server = new FakeServer(Era.C);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class RemoteProcessTest {
 
     private final FakeServer server = new FakeServer(Era.OURS, "push", "process/closeStdin");

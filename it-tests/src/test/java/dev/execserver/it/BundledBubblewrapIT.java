@@ -76,7 +76,7 @@ class BundledBubblewrapIT {
             assertThat(process.started().result().get("sandboxBackend").textValue())
                     .isEqualTo("bubblewrap");
             String warning = "No bubblewrap was found on the server's PATH. The bundled one is used in the meantime.";
-            assertThat(server.stderr()).contains(warning);
+            server.awaitStderr(warning);
             assertThat(client.call("sandbox/status").result().toString()).contains(warning, "/lib/bwrap (");
             assertThat(client.call("environment/info").result().get("warnings").toString())
                     .contains(warning);
@@ -95,7 +95,7 @@ class BundledBubblewrapIT {
 
                 String why = "the bundled " + bundled + " was changed: it does not have the digest";
                 assertThat(refused.errorMessage()).contains("bubblewrap is unavailable", why);
-                assertThat(server.stderr()).contains(why);
+                server.awaitStderr(why);
                 assertThat(client.call("environment/info")
                                 .result()
                                 .get("warnings")

@@ -152,8 +152,7 @@ class DescriptorLimitIT {
             try (Socket unaccepted = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 awaitEnd(unaccepted); // it waited at a listener, and that is gone
                 limit(server, "4096", inUse);
-                await().atMost(Duration.ofSeconds(30))
-                        .until(() -> server.stderr().contains("listening again"));
+                server.awaitStderr("listening again");
             }
             await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
                 try (WireClient client = client(server)) {

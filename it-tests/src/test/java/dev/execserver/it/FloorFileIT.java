@@ -80,7 +80,7 @@ class FloorFileIT {
                 WireClient client = connect(server)) {
             String warning =
                     "the file of --sandbox-floor, " + floor + ", lies where commands under the floor can write";
-            assertThat(server.stderr()).contains(warning);
+            server.awaitStderr(warning);
             assertThat(client.call("sandbox/status").result().get("warnings").toString())
                     .contains(warning);
             assertThat(client.call("environment/info").result().get("warnings").toString())
@@ -112,7 +112,7 @@ class FloorFileIT {
     void aFloorThatConfinesNothingIsWarnedAbout() throws IOException {
         Path floor = Files.writeString(base.resolve("floor.json"), "{\"type\":\"disabled\"}");
         try (ServerProcess server = ServerProcess.listening("--sandbox-floor", floor.toString())) {
-            assertThat(server.stderr()).contains("run without a sandbox around files and can change that file");
+            server.awaitStderr("run without a sandbox around files and can change that file");
         }
     }
 }

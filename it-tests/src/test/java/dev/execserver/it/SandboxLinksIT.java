@@ -96,7 +96,7 @@ class SandboxLinksIT {
         assertThat(told.get("found").asText()).isEqualTo("a link to evil");
         assertThat(told.get("repaired").asBoolean()).isTrue();
         unchanged();
-        assertThat(server.stderr()).contains("has replaced the protected link " + link);
+        server.awaitStderr("has replaced the protected link " + link);
     }
 
     @Test

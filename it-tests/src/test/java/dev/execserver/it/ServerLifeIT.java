@@ -70,7 +70,9 @@ class ServerLifeIT {
 
             assertThat(server.stop()).isZero();
             assertThat(server.stderr()).isEmpty();
-            assertThat(ProcFs.marked(mark)).isEmpty();
+            await("what was killed has died")
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> ProcFs.marked(mark).isEmpty());
         }
     }
 
@@ -245,8 +247,8 @@ class ServerLifeIT {
     void infoBeginsWithTheAddressTheVersionsTheAuthenticationAndTheSandboxes() {
         try (ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:0", "--log-level", "info")) {
             String url = server.url().toString();
-            await().atMost(Duration.ofSeconds(30)).until(() -> server.stderr().contains("sandbox"));
-            assertThat(server.stderr()).contains(" serves " + url + " with no authentication; protocol open");
+            server.awaitStderr(" serves " + url + " with no authentication; protocol open");
+            server.awaitStderr("sandbox");
         }
     }
 

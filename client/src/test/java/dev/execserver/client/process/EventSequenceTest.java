@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(60)
 class EventSequenceTest {
 
     private static final ServerTraits PUSHED = new ServerTraits(false, false, true);

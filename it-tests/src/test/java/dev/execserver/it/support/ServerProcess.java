@@ -1,6 +1,8 @@
 package dev.execserver.it.support;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,8 +25,9 @@ import java.util.concurrent.TimeoutException;
  * test's thread.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(20);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
+    private static final Duration STDERR_LIMIT = Duration.ofSeconds(30);
 
     private final Process process;
     private final Lines stdout;
@@ -113,6 +116,13 @@ public final class ServerProcess implements AutoCloseable {
 
     public String stderr() {
         return stderr.text();
+    }
+
+    /** Waits until the server has said this: what it writes there is read by a thread of its own, a little later. */
+    public void awaitStderr(String part) {
+        await("said on stderr")
+                .atMost(STDERR_LIMIT)
+                .untilAsserted(() -> assertThat(stderr()).contains(part));
     }
 
     OutputStream toServer() {

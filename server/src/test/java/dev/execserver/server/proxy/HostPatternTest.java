@@ -113,7 +113,7 @@ class HostPatternTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(60)
     void manyStarsTakeNoTime() {
         HostPattern pattern = HostPattern.parse("*a".repeat(60) + "*b");
         assertThat(pattern.matches("a".repeat(HostName.MAX_LENGTH))).isFalse();
