@@ -152,6 +152,7 @@ class FileFaultsAsUserIT {
         assertThat(answer.failed()).isTrue();
         assertThat(answer.errorCode()).isEqualTo(-32600);
         assertThat(answer.errorMessage()).isEqualTo(DENIED);
+        assertThat(answer.error().at("/data/path").asText()).as("the very file").startsWith(scene + "/");
         assertThat(state()).isEqualTo(before);
     }
 

@@ -77,7 +77,7 @@ final class WatchedTree implements AutoCloseable {
         try (Fd root = WatchPoint.itself(params.path())) {
             visibility.require(root, params.path());
             tree.identity = FileCalls.status(root);
-            tree.keep("", watcher.watch(root, mask, 0, (event, name) -> tree.deliver("", event, name)));
+            tree.keep("", tree.watchRoot(root));
         }
         if (params.recursive()) {
             tree.enterAll("", false);
@@ -99,6 +99,14 @@ final class WatchedTree implements AutoCloseable {
         this.listener = listener;
         this.recursive = params.recursive();
         this.root = params.path();
+    }
+
+    private FileWatcher.Watch watchRoot(Fd directory) {
+        try {
+            return watcher.watch(directory, mask, 0, (event, name) -> deliver("", event, name));
+        } catch (RpcException e) {
+            throw e.withData("path", root.display()); // inotify knows it by its descriptor alone
+        }
     }
 
     private void deliver(String directory, int event, byte[] name) {
