@@ -1,5 +1,6 @@
 package dev.execserver.helper.fs;
 
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -44,8 +45,18 @@ final class ContentCopy {
                 ContentCalls.truncate(to.fd(), 0); // it was empty in truth
                 return;
             }
-            from.checkUnsized(done);
+            checkEnds(from, to, done);
         } while (done == end);
+    }
+
+    /** Half a gigabyte of a file that has no end is of no use to anybody, and takes room. */
+    private static void checkEnds(RegularFile from, RegularFile to, long done) {
+        try {
+            from.checkUnsized(done);
+        } catch (RpcException e) {
+            ContentCalls.truncate(to.fd(), 0);
+            throw e;
+        }
     }
 
     /** Returns where the last data ended. */
