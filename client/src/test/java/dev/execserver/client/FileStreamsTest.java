@@ -114,8 +114,7 @@ class FileStreamsTest {
         OutputStream out = client.files().openWrite(PATH);
         server.mute(true);
         out.write(content(3 * BLOCK));
-        server.mute(false);
-        server.cut();
+        server.cutFor(() -> server.mute(false));
 
         assertThatThrownBy(out::close).hasCauseInstanceOf(ConnectionLostException.class);
     }

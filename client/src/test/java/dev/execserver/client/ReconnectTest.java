@@ -42,8 +42,7 @@ class ReconnectTest {
                 return "written";
             });
             await().until(() -> server.stdin("p").equals("once"));
-            server.mute(false);
-            server.cut();
+            server.cutFor(() -> server.mute(false));
             assertThat(write.get()).isEqualTo("written");
             assertThat(server.stdin("p")).isEqualTo("once");
             List<String> writes = server.log().stream()
@@ -82,11 +81,12 @@ class ReconnectTest {
             server.output("p", StreamKind.STDOUT, "a");
             server.refuse(3);
             server.busy(2);
-            server.cut();
-            server.output("p", StreamKind.STDOUT, "b");
-            server.exit("p", 4, false);
-            server.output("p", StreamKind.STDOUT, "c");
-            server.close("p");
+            server.cutFor(() -> {
+                server.output("p", StreamKind.STDOUT, "b");
+                server.exit("p", 4, false);
+                server.output("p", StreamKind.STDOUT, "c");
+                server.close("p");
+            });
             StringBuilder seen = new StringBuilder();
             Outcome outcome = process.forEachEvent(event -> seen.append(
                     switch (event) {

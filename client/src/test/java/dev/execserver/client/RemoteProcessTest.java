@@ -94,14 +94,14 @@ class RemoteProcessTest {
     @Test
     void aStreamReportsAGapWhereItIsAndGoesOn() throws Exception {
         RemoteProcess other = client.start(ProcessSpec.of("x").processId("q"));
-        server.before("process/read", _ -> {});
-        server.cut();
-        for (int i = 0; i < 10; i++) {
-            server.output("q", StreamKind.STDOUT, "line" + i + ";");
-        }
-        server.keep("q", 2);
-        server.exit("q", 0, false);
-        server.close("q");
+        server.cutFor(() -> {
+            for (int i = 0; i < 10; i++) {
+                server.output("q", StreamKind.STDOUT, "line" + i + ";");
+            }
+            server.keep("q", 2);
+            server.exit("q", 0, false);
+            server.close("q");
+        });
         InputStream out = other.stdout();
         assertThatThrownBy(out::readAllBytes)
                 .isInstanceOfSatisfying(

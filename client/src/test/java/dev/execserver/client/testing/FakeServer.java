@@ -80,6 +80,12 @@ public final class FakeServer implements Connector {
         }
     }
 
+    /** Ends the connection; all of this happens before there can be another. */
+    public synchronized void cutFor(Runnable meanwhile) {
+        cut();
+        meanwhile.run();
+    }
+
     /** Next connections that are refused. */
     public synchronized void refuse(int count) {
         refusals = count;
