@@ -80,6 +80,7 @@ final class Assembly {
             "process/resize",
             "process/closeStdin",
             "process/signal",
+            "foreground",
             "process/list",
             "size",
             "timeoutMs",

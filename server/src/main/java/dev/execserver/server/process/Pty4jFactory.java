@@ -5,7 +5,6 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.PtyPair;
@@ -42,9 +41,7 @@ public final class Pty4jFactory implements PtyFactory {
         }
         try {
             FileCalls.makeNonBlocking(master.number());
-            PtyPair pair = new PtyPair(AsyncFd.terminal(poller, master), slave);
-            pair.resize(rows, columns);
-            return pair;
+            return PtyPair.prepared(poller, master, slave, rows, columns);
         } catch (RuntimeException e) {
             master.close();
             throw e;

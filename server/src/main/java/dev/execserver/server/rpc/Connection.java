@@ -174,8 +174,8 @@ public final class Connection implements Attachment {
         });
     }
 
-    /** Lets requests that came be answered, and the answers leave, within a bounded time. */
-    void awaitLastAnswers() {
+    @Override
+    public void awaitLastAnswers() {
         gate.awaitIdle(LAST_ANSWERS);
         boolean _ = outbound.awaitDrained(LAST_ANSWERS);
     }

@@ -278,7 +278,7 @@ public final class Dispatcher implements ConnectionHandler {
             return false;
         }
         Method<?> method =
-                methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
+                methods.find(request.method()).orElseThrow(() -> methods.unknown(request.method()));
         connection.gate().admit(method.control());
         submit(connection, request, method, heldBytes);
         return true;

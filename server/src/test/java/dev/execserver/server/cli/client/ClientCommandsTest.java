@@ -367,6 +367,7 @@ class ClientCommandsTest {
                 PathUri.ofNative("/"),
                 true,
                 !exited,
+                false,
                 exited,
                 exitCode,
                 exited,
