@@ -266,7 +266,7 @@ public final class Spawner implements AutoCloseable {
         try {
             ToIntFunction<SpawnCalls.Plan> call = thread.<ToIntFunction<SpawnCalls.Plan>>map(own -> own::spawn)
                     .orElse(SpawnCalls::spawn);
-            Leader leader = watched(spawnOrShell(plan, mark, newestFd, call));
+            Leader leader = OwnChildren.spawned(() -> watched(spawnOrShell(plan, mark, newestFd, call)));
             thread.ifPresent(own -> leader.whenExited(own::release));
             return leader;
         } catch (RuntimeException e) {

@@ -30,7 +30,6 @@ final class DeliveryMark {
     private long acknowledgedThrough;
     private long safeThrough;
     private long missedThrough;
-    private boolean polled;
     private long answeredThrough;
     private boolean endAnswered;
     private boolean catchingUp;
@@ -61,7 +60,6 @@ final class DeliveryMark {
         catchingUp = true;
         missedThrough = entries.nextSeq() - 1;
         takenThrough = pushedThrough;
-        polled = false;
         answeredThrough = 0;
         endAnswered = false;
         gate.hold();
@@ -73,7 +71,6 @@ final class DeliveryMark {
      * @param end true when the answer told the close
      */
     boolean caughtUp(long seq, boolean end) {
-        polled = true;
         answeredThrough = Math.max(answeredThrough, seq);
         endAnswered |= end;
         if (!catchingUp) {
@@ -157,9 +154,9 @@ final class DeliveryMark {
         return attached && !outputPushed;
     }
 
-    /** Returns true if the attached client reads, and was not yet answered everything up to the close. */
-    boolean readingStill(long lastOutputSeq) {
-        return attached && (polled || !outputPushed) && !(endAnswered && answeredThrough >= lastOutputSeq);
+    /** Returns true if no read of the attached client was answered with the last output and the close yet. */
+    boolean unread(long lastOutputSeq) {
+        return attached && !(endAnswered && answeredThrough >= lastOutputSeq);
     }
 
     /** Events up to this number were delivered: they may be dropped when a bound is reached. */

@@ -275,9 +275,9 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return log.pushesStill();
     }
 
-    /** Returns true if the client reads, and has not been answered everything up to the close. */
-    public boolean readStill() {
-        return log.readStill();
+    /** Returns true if no read of the client was answered with the last output and the close yet. */
+    public boolean unread() {
+        return log.unread();
     }
 
     /** Sends what there is to send, if anybody is there to take it. */

@@ -233,9 +233,9 @@ final class OutputLog {
         return locked(() -> !delivery.pushedAll(entries));
     }
 
-    /** Returns true if the attached client reads, and was not yet answered everything up to the close. */
-    boolean readStill() {
-        return locked(() -> delivery.readingStill(lastOutputSeq));
+    /** Returns true if no read of the attached client was answered with the last output and the close yet. */
+    boolean unread() {
+        return locked(() -> delivery.unread(lastOutputSeq));
     }
 
     /**
@@ -258,7 +258,7 @@ final class OutputLog {
     }
 
     private boolean mustReadStill() {
-        return delivery.mustRead() && delivery.readingStill(lastOutputSeq);
+        return delivery.mustRead() && delivery.unread(lastOutputSeq);
     }
 
     /** Takes the next event to push, in the order of the numbers. One caller at a time. */

@@ -37,7 +37,7 @@ public final class Session {
     /** When the session looks again whether a process has told its end. */
     private static final Duration PUSHING = Duration.ofMillis(500);
 
-    /** A client that reads is expected to have read the end of a process so long after it, however short the retention is. */
+    /** A client has so much time to read the end of a process, however short the retention is. */
     private static final Duration UNREAD = Duration.ofSeconds(10);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -170,7 +170,7 @@ public final class Session {
                 overdue.add(process);
                 return;
             }
-            boolean mayRead = System.nanoTime() - unreadUntil < 0 && process.readStill();
+            boolean mayRead = System.nanoTime() - unreadUntil < 0 && process.unread();
             if (!ended && (mayRead || process.pushesStill())) {
                 forgetAfter(PUSHING, process, unreadUntil);
                 return;

@@ -262,23 +262,22 @@ class CatchUpTest {
         log.awaitTold(false, Duration.ofMinutes(1));
         Thread stopping = Thread.ofVirtual().start(() -> log.awaitTold(true, Duration.ofMinutes(1)));
         log.caughtUp(attachment, 1, true);
-        assertThat(log.readStill()).isTrue();
+        assertThat(log.unread()).isTrue();
         log.caughtUp(attachment, 2, false);
-        assertThat(log.readStill()).isFalse();
+        assertThat(log.unread()).isFalse();
         stopping.join();
     }
 
     @Test
-    void whoReadsWhatIsPushedTooIsExpectedToReadTheEnd() {
+    void whatIsPushedIsUnreadUntilAReadHasToldTheClose() {
         log(true, 2);
         int attachment = log.attach();
-        assertThat(log.readStill()).isFalse();
         log.caughtUp(attachment, 2, false);
         end();
         assertThat(push(attachment)).hasSize(4);
         assertThat(log.pushesStill()).isFalse();
-        assertThat(log.readStill()).isTrue();
+        assertThat(log.unread()).isTrue();
         log.caughtUp(attachment, 4, true);
-        assertThat(log.readStill()).isFalse();
+        assertThat(log.unread()).isFalse();
     }
 }
