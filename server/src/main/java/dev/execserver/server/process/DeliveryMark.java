@@ -144,19 +144,19 @@ final class DeliveryMark {
         return seq < entries.nextSeq() && gate.admits(entries.lengthOf(seq)) ? seq : 0;
     }
 
-    /** Returns true if there is no attached client, or everything that is pushed to it was written. */
+    /** Returns true if everything that is pushed was written to a connection. */
     boolean pushedAll(EntryRing entries) {
-        return !attached || pushedThrough >= entries.nextSeq() - 1;
+        return pushedThrough >= entries.nextSeq() - 1;
     }
 
-    /** Returns true if the attached client can learn of output by reading only. */
+    /** Returns true if the client can learn of output by reading only. */
     boolean mustRead() {
-        return attached && !outputPushed;
+        return !outputPushed;
     }
 
-    /** Returns true if no read of the attached client was answered with the last output and the close yet. */
+    /** Returns true if no read was answered with the last output and the close since the last resume. */
     boolean unread(long lastOutputSeq) {
-        return attached && !(endAnswered && answeredThrough >= lastOutputSeq);
+        return !endAnswered || answeredThrough < lastOutputSeq;
     }
 
     /** Events up to this number were delivered: they may be dropped when a bound is reached. */

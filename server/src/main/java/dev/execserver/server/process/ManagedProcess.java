@@ -270,12 +270,12 @@ public final class ManagedProcess implements Lifecycle.Listener {
         network.detach();
     }
 
-    /** Returns true if the client takes events, and has not got the last one. */
+    /** Returns true if something that is pushed was not yet written to a connection. */
     public boolean pushesStill() {
         return log.pushesStill();
     }
 
-    /** Returns true if no read of the client was answered with the last output and the close yet. */
+    /** Returns true if no read was answered with the last output and the close since the last resume. */
     public boolean unread() {
         return log.unread();
     }

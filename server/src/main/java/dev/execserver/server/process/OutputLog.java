@@ -228,12 +228,12 @@ final class OutputLog {
         return locked(() -> attachment == forAttachment && delivery.nextToPush(entries) > 0);
     }
 
-    /** Returns true if something that is pushed was not yet written to the attached connection. */
+    /** Returns true if something that is pushed was not yet written to a connection. */
     boolean pushesStill() {
         return locked(() -> !delivery.pushedAll(entries));
     }
 
-    /** Returns true if no read of the attached client was answered with the last output and the close yet. */
+    /** Returns true if no read was answered with the last output and the close since the last resume. */
     boolean unread() {
         return locked(() -> delivery.unread(lastOutputSeq));
     }
@@ -247,7 +247,7 @@ final class OutputLog {
         long left = limit.toNanos();
         lock.lock();
         try {
-            while (!freed && left > 0 && (!delivery.pushedAll(entries) || (reads && mustReadStill()))) {
+            while (!freed && left > 0 && delivery.attached() && untold(reads)) {
                 left = told.awaitNanos(left);
             }
         } catch (InterruptedException e) {
@@ -257,8 +257,8 @@ final class OutputLog {
         }
     }
 
-    private boolean mustReadStill() {
-        return delivery.mustRead() && delivery.unread(lastOutputSeq);
+    private boolean untold(boolean reads) {
+        return !delivery.pushedAll(entries) || (reads && delivery.mustRead() && delivery.unread(lastOutputSeq));
     }
 
     /** Takes the next event to push, in the order of the numbers. One caller at a time. */
