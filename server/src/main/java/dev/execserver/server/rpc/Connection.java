@@ -224,6 +224,9 @@ public final class Connection implements Attachment {
         } catch (AnswerMemory.ShortException e) {
             memory.release();
             return false;
+        } catch (RuntimeException | Error e) {
+            memory.release();
+            throw e;
         }
         answerAtOnce(out, memory);
         return true;
