@@ -177,9 +177,13 @@ class SessionIT {
             assertThat(chunk.get("seq").longValue()).isEqualTo(++lastSeq);
             caughtUp += Json.bytes(chunk.get("chunk")).length;
         }
+        long nextSeq = lastSeq + 1;
         long expected = bytes - received - caughtUp;
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            assertThat(second.events(process.id()).bytes()).isEqualTo(expected);
+            assertThat(pushedFrom(nextSeq, second, process).stream()
+                            .mapToLong(Event::size)
+                            .sum())
+                    .isEqualTo(expected);
             assertThat(second.events(process.id()).of("closed")).hasSize(1);
         });
     }
