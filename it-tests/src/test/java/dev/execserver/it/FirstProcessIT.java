@@ -66,8 +66,8 @@ class FirstProcessIT {
     @Test
     void orphansAreReapedAlsoThoseOfCommandsThatHaveEnded() {
         for (int i = 0; i < 20; i++) {
-            RemoteProcess process = client.start(
-                    Start.shell("(setsid sh -c 'exec >/dev/null 2>&1; sleep 0.3; exit 5' &); exit 3")
+            RemoteProcess process =
+                    client.start(Start.shell("(setsid sh -c 'exec >/dev/null 2>&1; sleep 0.3; exit 5' &); exit 3")
                             .mark(mark));
             assertThat(process.exited().exitCode()).isEqualTo(3);
         }

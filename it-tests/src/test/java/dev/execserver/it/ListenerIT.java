@@ -123,8 +123,7 @@ class ListenerIT {
             text.append(heard(client, process));
             client.cut();
         }
-        assertThat(numbers)
-                .isEqualTo(LongStream.rangeClosed(1, 11).boxed().toList());
+        assertThat(numbers).isEqualTo(LongStream.rangeClosed(1, 11).boxed().toList());
         assertThat(text.toString().lines().toList()).hasSize(11).doesNotHaveDuplicates();
     }
 
@@ -132,8 +131,8 @@ class ListenerIT {
     void whatIsSaidWhileTheClientIsAwayIsHeardInOrderWithTheEnd() {
         WireClient first = SERVER.silentClient();
         String session = session(first);
-        RemoteProcess process = first.start(Start.shell("echo up; read -r go; seq 1 200000; exit 9")
-                .stdin());
+        RemoteProcess process = first.start(
+                Start.shell("echo up; read -r go; seq 1 200000; exit 9").stdin());
         process.awaitText("up");
         process.sendWrite("go\n".getBytes(StandardCharsets.UTF_8));
         first.cut();

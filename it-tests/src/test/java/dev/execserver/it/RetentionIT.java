@@ -59,8 +59,7 @@ class RetentionIT {
     @ValueSource(booleans = {true, false})
     void c110_withoutAnyMemoryAClientThatReadsIsAnsweredToTheClose(boolean push) {
         WireClient client = FORGETFUL.client();
-        RemoteProcess process =
-                client.start(Start.shell("echo out; exit 3").with("push", push));
+        RemoteProcess process = client.start(Start.shell("echo out; exit 3").with("push", push));
         long cursor = 0;
         StringBuilder text = new StringBuilder();
         JsonNode answer;

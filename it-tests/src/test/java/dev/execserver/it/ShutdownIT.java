@@ -106,8 +106,8 @@ class ShutdownIT {
         try (ServerProcess server = ServerProcess.listening("--shutdown-grace", "20s");
                 WireClient client = WireClient.connect(server.port())) {
             client.handshake();
-            RemoteProcess process = client.start(
-                    Start.shell("trap 'echo BYE; exit 7' TERM; echo up; while :; do sleep 0.05; done")
+            RemoteProcess process =
+                    client.start(Start.shell("trap 'echo BYE; exit 7' TERM; echo up; while :; do sleep 0.05; done")
                             .with("push", false));
             StringBuilder text = new StringBuilder();
             CompletableFuture<Integer> stopped = new CompletableFuture<>();
@@ -134,9 +134,9 @@ class ShutdownIT {
         try (ServerProcess server = ServerProcess.listening("--shutdown-grace", "30s");
                 WireClient client = WireClient.connect(server.port())) {
             client.handshake();
-            RemoteProcess process = client.start(
-                    Start.bash("trap 'echo save?' TERM; echo up; until read -r answer; do :; done; echo got $answer; exit 8")
-                            .stdin());
+            RemoteProcess process = client.start(Start.bash(
+                            "trap 'echo save?' TERM; echo up; until read -r answer; do :; done; echo got $answer; exit 8")
+                    .stdin());
             process.awaitText("up");
             CompletableFuture<Integer> stopped = stopping(server);
             process.awaitText("save?");

@@ -41,12 +41,14 @@ class StoppedProgramsIT {
     private RemoteProcess stopped(Start start) {
         RemoteProcess process = client.start(start);
         process.awaitText("up");
-        await("it has stopped").atMost(Duration.ofSeconds(15)).until(() -> client.call("process/list")
-                .result()
-                .get("processes")
-                .valueStream()
-                .anyMatch(row -> row.get("processId").asText().equals(process.id())
-                        && row.path("stopped").asBoolean()));
+        await("it has stopped")
+                .atMost(Duration.ofSeconds(15))
+                .until(() -> client.call("process/list")
+                        .result()
+                        .get("processes")
+                        .valueStream()
+                        .anyMatch(row -> row.get("processId").asText().equals(process.id())
+                                && row.path("stopped").asBoolean()));
         return process;
     }
 
@@ -83,8 +85,8 @@ class StoppedProgramsIT {
 
     @Test
     void c06_aJobThatWasStoppedByCtrlZActsOnTheTermOfAGrace() {
-        RemoteProcess shell =
-                client.start(Start.of("bash", "--norc", "--noprofile", "-i").tty().mark(mark));
+        RemoteProcess shell = client.start(
+                Start.of("bash", "--norc", "--noprofile", "-i").tty().mark(mark));
         shell.write("sh -c 'trap \"echo HAND''LED; exit\" TERM; echo re''ady; while :; do sleep 0.05; done'\n");
         shell.awaitText("ready");
         shell.write("\u001a");
@@ -97,8 +99,9 @@ class StoppedProgramsIT {
 
     @Test
     void c06_aChildInASessionOfItsOwnIsAskedToo() {
-        RemoteProcess process = client.start(Start.bash("trap 'wait; exit 4' TERM;"
-                        + " setsid sh -c 'trap \"echo CHILD; exit\" TERM; echo up; while :; do sleep 0.05; done' & wait")
+        RemoteProcess process = client.start(Start.bash(
+                        "trap 'wait; exit 4' TERM;"
+                                + " setsid sh -c 'trap \"echo CHILD; exit\" TERM; echo up; while :; do sleep 0.05; done' & wait")
                 .mark(mark));
         process.awaitText("up");
         terminate(process, LONG_GRACE_MS);
@@ -145,11 +148,7 @@ class StoppedProgramsIT {
         RemoteProcess process = stopped(Start.shell("echo up; kill -STOP $$; echo on; sleep 60"));
         process.signal("CONT");
         process.awaitText("on");
-        assertThat(client.call("process/list")
-                        .result()
-                        .get("processes")
-                        .get(0)
-                        .has("stopped"))
+        assertThat(client.call("process/list").result().get("processes").get(0).has("stopped"))
                 .isFalse();
         process.terminate();
     }

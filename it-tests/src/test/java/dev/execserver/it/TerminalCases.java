@@ -264,8 +264,8 @@ abstract class TerminalCases {
 
     @Test
     void closeStdinTypesTheEndOfFileCharacterOfTheTerminal() {
-        RemoteProcess process =
-                client.start(Start.shell("stty eof ^E; echo up; cat; echo ended").tty());
+        RemoteProcess process = client.start(
+                Start.shell("stty eof ^E; echo up; cat; echo ended").tty());
         process.awaitText("up");
         process.write("begun");
         assertThat(process.closeStdin().get("status").textValue()).isEqualTo("accepted");
@@ -327,8 +327,8 @@ abstract class TerminalCases {
     @Test
     void withoutATerminalThereIsNoForeground() {
         RemoteProcess process = client.start(Start.of("sleep", "60"));
-        Answer refused =
-                process.send("process/signal", "signal", "INT", "foreground", true).answer();
+        Answer refused = process.send("process/signal", "signal", "INT", "foreground", true)
+                .answer();
         assertThat(refused.errorCode()).isEqualTo(-32600);
         assertThat(refused.errorMessage()).contains("has no terminal");
         process.terminate();

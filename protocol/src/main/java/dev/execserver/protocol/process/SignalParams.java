@@ -35,7 +35,8 @@ public record SignalParams(String processId, String signal, boolean foreground) 
             switch (in.name()) {
                 case "processId" -> processId = in.string();
                 case "signal" -> signal = signal(in.string(), dialect);
-                case "foreground" -> foreground = dialect.open() && in.boolOrNull().orElse(false);
+                case "foreground" ->
+                    foreground = dialect.open() && in.boolOrNull().orElse(false);
                 default -> {}
             }
         }

@@ -42,7 +42,8 @@ public final class OrphanReaper {
     private static void reapAll() {
         for (OptionalInt ended = ProcessCalls.endedChild(); ended.isPresent(); ended = ProcessCalls.endedChild()) {
             if (!reap(ended.getAsInt())) {
-                reapBehindOwn(); // the kernel shows the first one only, and that one is about to be reaped by its watcher
+                reapBehindOwn(); // the kernel shows the first one only, and that one is about to be reaped by its
+                // watcher
                 return;
             }
         }

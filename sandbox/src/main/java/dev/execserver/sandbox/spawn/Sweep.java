@@ -29,8 +29,7 @@ final class Sweep {
     private boolean newcomers;
     private int cleanScans;
 
-    private Sweep(
-            ProcessMark mark, Optional<Child> child, int signal, ProcessTree.Members addressees, long deadline) {
+    private Sweep(ProcessMark mark, Optional<Child> child, int signal, ProcessTree.Members addressees, long deadline) {
         this.mark = mark;
         this.child = child;
         this.signal = signal;

@@ -59,9 +59,7 @@ final class ClientLink {
     /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
     void caughtUp(Outbound connection, ReadResult answer) {
         EventPush current = events;
-        if (current != null
-                && current.goesTo(connection)
-                && current.caughtUp(answer.nextSeq() - 1, answer.closed())) {
+        if (current != null && current.goesTo(connection) && current.caughtUp(answer.nextSeq() - 1, answer.closed())) {
             plans.add(MERGE, current::openGate);
         }
     }

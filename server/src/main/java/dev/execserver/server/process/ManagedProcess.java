@@ -217,7 +217,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
     public void resize(TerminalSize size) {
         PtyPair pty = Optional.ofNullable(program)
                 .flatMap(StartedProgram::terminal)
-                .orElseThrow(() -> RpcException.invalidRequest("process " + processId() + " has no terminal to resize"));
+                .orElseThrow(
+                        () -> RpcException.invalidRequest("process " + processId() + " has no terminal to resize"));
         try {
             pty.resize(size.rows(), size.cols());
         } catch (ClosedException e) {
@@ -366,7 +367,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
             return;
         }
         lifecycle.dropStreamsAtExit();
-        boolean _ = services.tree().kill(target.child()); // false: something of another user is left; streams are let go
+        boolean _ =
+                services.tree().kill(target.child()); // false: something of another user is left; streams are let go
         if (target.child().exited()) {
             lifecycle.letGoOfStreams(Optional.empty());
         }

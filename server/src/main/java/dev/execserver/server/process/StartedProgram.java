@@ -71,8 +71,11 @@ record StartedProgram(Child child, Optional<PtyPair> terminal, Optional<SandboxR
      */
     void askToEnd() {
         signal(ProcessCalls.SIGTERM);
-        tree.signal(child, ProcessCalls.SIGTERM, (pid, stat) -> sandbox.map(run -> run.unreached(pid, stat))
-                .orElseGet(() -> stat.group() != child.pid()));
+        tree.signal(
+                child,
+                ProcessCalls.SIGTERM,
+                (pid, stat) ->
+                        sandbox.map(run -> run.unreached(pid, stat)).orElseGet(() -> stat.group() != child.pid()));
         tree.signal(child, ProcessCalls.SIGCONT, (_, _) -> true);
     }
 

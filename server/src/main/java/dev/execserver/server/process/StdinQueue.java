@@ -162,8 +162,8 @@ final class StdinQueue {
     /** In the middle of a line the character hands over what was typed, and only a second one is the end of input. */
     private void endOfFile(Optional<TerminalAttributes> now) {
         byte character = now.map(this::endOfFile).orElse(CTRL_D);
-        boolean lineEnded = now.map(mode -> mode.endsLine(last))
-                .orElseGet(() -> last == '\n' || last == '\r' || last == CTRL_D);
+        boolean lineEnded =
+                now.map(mode -> mode.endsLine(last)).orElseGet(() -> last == '\n' || last == '\r' || last == CTRL_D);
         byte[] end = lineEnded ? new byte[] {character} : new byte[] {character, character};
         if (end.length > maxBytes - queuedBytes) {
             throw full(end.length);

@@ -295,8 +295,7 @@ public final class Dispatcher implements ConnectionHandler {
             handshake.initialize(connection, request);
             return false;
         }
-        Method<?> method =
-                methods.find(request.method()).orElseThrow(() -> methods.unknown(request.method()));
+        Method<?> method = methods.find(request.method()).orElseThrow(() -> methods.unknown(request.method()));
         connection.gate().admit(method.control());
         submit(connection, request, method, heldBytes);
         return true;
