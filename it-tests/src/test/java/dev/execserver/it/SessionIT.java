@@ -128,8 +128,8 @@ class SessionIT {
         String mark = UUID.randomUUID().toString();
         WireClient first = SERVER.silentClient();
         String session = session(first);
-        RemoteProcess process = first.start(
-                Start.shell("echo first; sleep 1; seq 1 1900000").mark(mark));
+        RemoteProcess process =
+                first.start(Start.shell("echo first; sleep 1; seq 1 1900000").mark(mark));
         process.awaitText("first");
         first.cut();
         await().atMost(Duration.ofSeconds(30)).until(() -> ProcFs.marked(mark).isEmpty());

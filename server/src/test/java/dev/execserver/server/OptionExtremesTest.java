@@ -63,8 +63,8 @@ class OptionExtremesTest {
             return;
         }
         try (ExecServer server = ExecServer.start(config);
-                ExecServerClient client = ExecServerClient.connect(
-                        ClientOptions.url(server.url()).build());
+                ExecServerClient client =
+                        ExecServerClient.connect(ClientOptions.url(server.url()).build());
                 RemoteProcess process = client.start(ProcessSpec.of("sh", "-c", "echo out; exit 3"))) {
             assertThat(new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo("out\n");

@@ -50,6 +50,7 @@ final class RequestGate {
     private int freeTurns;
     /** Whether a thread gives turns to others. */
     private boolean handingOver;
+
     private int controls;
     private long bytes;
     private boolean closed;

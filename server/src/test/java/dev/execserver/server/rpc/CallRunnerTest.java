@@ -53,8 +53,8 @@ class CallRunnerTest {
     private void assertEverythingIsGivenBack() {
         assertThat(received.usedBytes()).isZero();
         assertThat(answers.usedBytes()).isZero();
-        assertThat(pair.client().closed()).hasValueSatisfying(reason -> assertThat(reason.code())
-                .isEqualTo(1013));
+        assertThat(pair.client().closed())
+                .hasValueSatisfying(reason -> assertThat(reason.code()).isEqualTo(1013));
         assertThat(gate.begin(false, () -> {})).as("its turn is free again").isTrue();
     }
 

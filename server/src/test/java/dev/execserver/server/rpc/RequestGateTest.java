@@ -47,7 +47,9 @@ class RequestGateTest {
     void anErrorWhileRoomIsTakenLeavesNothingTaken() throws Exception {
         MemoryShare share = mock(MemoryShare.class);
         when(share.maxBytes()).thenReturn(8L << 20);
-        when(share.reserve(anyLong())).thenThrow(new OutOfMemoryError("of the test")).thenReturn(true);
+        when(share.reserve(anyLong()))
+                .thenThrow(new OutOfMemoryError("of the test"))
+                .thenReturn(true);
         RequestGate small = new RequestGate(4, MESSAGE_BYTES, share);
 
         assertThatThrownBy(() -> small.enter(MESSAGE_BYTES)).isInstanceOf(OutOfMemoryError.class);
@@ -90,7 +92,9 @@ class RequestGateTest {
             throw new OutOfMemoryError("of the test");
         });
         assertThatThrownBy(() -> gate.end(false, 0)).isInstanceOf(OutOfMemoryError.class);
-        assertThat(gate.begin(false, () -> {})).as("three run, one turn is free").isTrue();
+        assertThat(gate.begin(false, () -> {}))
+                .as("three run, one turn is free")
+                .isTrue();
         assertThat(gate.begin(false, () -> {})).as("four run").isFalse();
     }
 }
