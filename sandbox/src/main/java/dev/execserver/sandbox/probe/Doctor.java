@@ -80,6 +80,7 @@ public final class Doctor {
         boolean proc = stands && mountProc && proc(found.programs().getFirst());
         boolean seccomp = seccomp();
         OptionalInt landlock = landlock();
+        findings.add(Peers.finding());
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
         boolean standIn = places.option().isEmpty() || !found.programs().isEmpty();
