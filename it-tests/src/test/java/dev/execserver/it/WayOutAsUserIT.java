@@ -5,7 +5,6 @@ import dev.execserver.it.support.ServerProcess;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
 /** The server's user has no privilege at all. */
@@ -15,11 +14,6 @@ class WayOutAsUserIT extends WayOutCases {
 
     private static DistributionCopy copy;
 
-    @BeforeAll
-    static void copy() {
-        copy = DistributionCopy.create("way-out-");
-    }
-
     @AfterAll
     static void remove() {
         copy.close();
@@ -27,6 +21,9 @@ class WayOutAsUserIT extends WayOutCases {
 
     @Override
     ServerProcess start(String... arguments) {
+        if (copy == null) {
+            copy = DistributionCopy.create("way-out-");
+        }
         List<String> prefix =
                 List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--bounding-set=-all");
         return copy.start(() -> ServerProcess.launched(prefix, Map.of(), arguments));
