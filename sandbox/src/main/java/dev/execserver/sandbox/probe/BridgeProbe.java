@@ -32,7 +32,6 @@ public final class BridgeProbe {
 
     /** Descriptor 0 holds bubblewrap until it is killed, on descriptor 1 it names its first process. */
     private static final List<String> ARGUMENTS = List.of(
-            "bwrap",
             "--unshare-user",
             "--unshare-net",
             "--die-with-parent",
@@ -65,7 +64,12 @@ public final class BridgeProbe {
         Child child;
         try {
             child = spawner.spawn(new SpawnRequest(
-                    program.path().toString(), ARGUMENTS, List.of(), "/", new Stdio.Pipes(true), marks.next()));
+                    program.launch().program(),
+                    program.launch().argv("bwrap", ARGUMENTS),
+                    List.of(),
+                    new byte[] {'/'},
+                    new Stdio.Pipes(true),
+                    marks.next()));
         } catch (LinuxException e) {
             return Optional.of(e.getMessage());
         }
