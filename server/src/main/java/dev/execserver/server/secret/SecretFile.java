@@ -57,8 +57,8 @@ public final class SecretFile {
     }
 
     /**
-     * Says why this cannot be a token, without telling anything of it: a token goes into a header, so it is printable ASCII
-     * without blanks.
+     * Says why this cannot be a token, without telling anything of it: a token goes into a header, so it is one line of
+     * printable ASCII.
      */
     public Optional<String> notAToken() {
         if (bytes.length == 0) {
@@ -69,12 +69,12 @@ public final class SecretFile {
         }
         for (int i = 0; i < bytes.length; i++) {
             if (bytes[i] == '\n' || bytes[i] == '\r') {
-                return Optional.of("has a line break inside, at byte " + (i + 1)
-                        + "; a token is one line of printable ASCII without blanks");
+                return Optional.of(
+                        "has a line break inside, at byte " + (i + 1) + "; a token is one line of printable ASCII");
             }
-            if (bytes[i] <= ' ' || bytes[i] >= 0x7f) {
+            if (bytes[i] < ' ' || bytes[i] >= 0x7f) {
                 return Optional.of("is no token: byte " + (i + 1)
-                        + " is not printable ASCII; a token is one line of printable ASCII without blanks, for example"
+                        + " is not printable ASCII; a token is one line of printable ASCII, for example"
                         + " what `openssl rand -hex 32` writes");
             }
         }

@@ -78,7 +78,12 @@ record Target(
                 throw ConfigException.failure(
                         "the token file %s %s; --token-file or %s names it".formatted(file, why, TOKEN_FILE_VARIABLE));
             });
-            return secret.token();
+            String token = secret.token();
+            if (token.contains(" ")) {
+                throw ConfigException.failure("the token in the file %s has a blank inside; --token-file or %s names it"
+                        .formatted(file, TOKEN_FILE_VARIABLE));
+            }
+            return token;
         } catch (IOException e) {
             throw ConfigException.failure("the token file %s cannot be read: %s; --token-file or %s names it"
                     .formatted(file, FileErrors.text(e), TOKEN_FILE_VARIABLE));

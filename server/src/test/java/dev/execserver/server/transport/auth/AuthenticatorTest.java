@@ -109,7 +109,7 @@ class AuthenticatorTest {
                     "p\u00e4ssword".getBytes(StandardCharsets.UTF_8), "byte 2 is not printable ASCII",
                     "p\u00e4x".getBytes(StandardCharsets.ISO_8859_1), "byte 2 is not printable ASCII",
                     "first\nsecond\n".getBytes(StandardCharsets.UTF_8), "a line break inside, at byte 6",
-                    "two words".getBytes(StandardCharsets.UTF_8), "byte 4 is not printable ASCII",
+                    "two\twords".getBytes(StandardCharsets.UTF_8), "byte 4 is not printable ASCII",
                     "\ufeffs3cret".getBytes(StandardCharsets.UTF_8), "byte order mark",
                     "s3cret".getBytes(StandardCharsets.UTF_16), "byte 1 is not printable ASCII");
             Path file = folder.resolve("token");
