@@ -134,6 +134,27 @@ record PlaceholderFile(FileId id, Fd fd) {
         throw gone(path);
     }
 
+    /** Removes what is still what was made, and empty. The caller holds the lock alone. */
+    static void removeLocked(LinuxPath path, FileId id) {
+        try {
+            FileStatus status = FileCalls.status(path.bytes(), false);
+            if (!id(status).equals(id)) {
+                return;
+            }
+            if (status.directory()) {
+                EntryCalls.removeDirectory(path.bytes());
+            } else if (status.regular() && status.size() == 0) {
+                EntryCalls.removeFile(path.bytes());
+            }
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                // Gone, or somebody has put something there: theirs now.
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.ENOTEMPTY, Errno.EEXIST, Errno.ELOOP -> {}
+                default -> throw e;
+            }
+        }
+    }
+
     static Placeholders.ChangedException gone(LinuxPath path) {
         return new Placeholders.ChangedException(path + " went away while the sandbox was being prepared");
     }

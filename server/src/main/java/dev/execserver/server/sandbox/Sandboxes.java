@@ -15,6 +15,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
@@ -74,33 +75,48 @@ public final class Sandboxes implements AutoCloseable {
     private final Bridges bridges;
     private final Examination examination;
 
-    /** What starts programs. */
+    /**
+     * What starts programs.
+     *
+     * @param ledger what has to be undone when this process is killed
+     */
     public record Means(
-            Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree, DescriptorRoom descriptors) {}
+            Spawner spawner,
+            Poller poller,
+            ProcessMarks marks,
+            ProcessTree tree,
+            DescriptorRoom descriptors,
+            Ledger ledger) {}
 
-    /** @param runtimeDirectory of this server, new and empty */
-    public Sandboxes(Means means, Path runtimeDirectory, Map<String, String> environment, SandboxSettings settings) {
+    /** @param runtime of this server, new and empty */
+    public Sandboxes(
+            Means means, RuntimeDirectory runtime, Map<String, String> environment, SandboxSettings settings) {
         String searchPath = environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
         this.settings = settings;
         this.environment = environment;
         List<LinuxPath> secrets = SecondMounts.with(settings.secrets());
         List<LinuxPath> hidden = new ArrayList<>(secrets);
-        hidden.addAll(SecondMounts.with(
-                List.of(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()))));
+        List<LinuxPath> state = SecondMounts.with(runtime.hidden().stream()
+                .map(Path::toString)
+                .map(LinuxPath::of)
+                .toList());
+        hidden.addAll(state);
         Optional<PolicyResolver.Ripgrep> ripgrep =
                 PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
         resolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(hidden));
-        // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
-        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(secrets));
+        // Landlock cannot hide a directory. Ours hold nothing secret; but no command may write there.
+        landlockResolver = new PolicyResolver(
+                new KernelFileView(), ripgrep, settings.reserved(secrets).andUnwritable(state));
         access = new PolicyAccess(new KernelFileView(), hidden);
         serverFiles = new ServerFiles(hidden);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
         floorWarnings = floor.examine(resolver);
         floorWarnings.forEach(LOG::warn);
-        placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
+        placeholders = new Placeholders(means.ledger());
         launcher = new SandboxLauncher(
                 means.spawner(),
-                new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
+                new BwrapLauncher(
+                        means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()));
         bridges = new Bridges(means.poller(), means.descriptors());
         examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
     }
