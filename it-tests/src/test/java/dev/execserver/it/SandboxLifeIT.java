@@ -33,14 +33,14 @@ class SandboxLifeIT {
     private Path workspace;
 
     @TempDir
-    private Path spill;
+    private Path state;
 
     private ServerProcess server;
     private WireClient client;
 
     @BeforeEach
     void connect() {
-        server = ServerProcess.listening("--spill-dir", spill.toString());
+        server = ServerProcess.listening("--state-dir", state.toString());
         client = WireClient.connect(server.port());
         client.handshake();
     }
@@ -183,20 +183,23 @@ class SandboxLifeIT {
     }
 
     @Test
-    @DisplayName("B35: what server and guardian could not take back is taken back by the next server")
-    void nextServerCleansUp() throws IOException {
+    @DisplayName("B35: what server and guardian could not take back goes with the next command in the same place")
+    void theNextCommandThereCleansUp() {
         client.close();
         server.close();
-        server = ServerProcess.listening("--spill-dir", spill.toString(), "--guardian", "off");
+        server = ServerProcess.listening("--state-dir", state.toString(), "--guardian", "off");
         client = WireClient.connect(server.port());
         client.handshake();
         client.start(sandboxed("echo ready; sleep 60")).awaitText("ready");
         server.killHard();
         assertThat(inWorkspace()).contains(".git", ".codex");
-        Files.writeString(Files.createDirectories(workspace.resolve("sub")).resolve("kept"), "x");
 
-        server = ServerProcess.listening("--spill-dir", spill.toString());
-        await().atMost(Duration.ofSeconds(10)).until(() -> inWorkspace().equals(List.of("sub")));
+        server = ServerProcess.listening("--state-dir", state.toString());
+        client = WireClient.connect(server.port());
+        client.handshake();
+        assertThat(inWorkspace()).contains(".git", ".codex");
+        client.start(sandboxed("true")).closed();
+        await().atMost(Duration.ofSeconds(10)).until(() -> inWorkspace().isEmpty());
     }
 
     @Test
@@ -274,7 +277,7 @@ class SandboxLifeIT {
 
     @Test
     void runtimeDirectoryOfTheServerIsHidden() {
-        RemoteProcess process = client.start(sandboxed("ls " + spill + "/exec-server-*"));
+        RemoteProcess process = client.start(sandboxed("ls " + state + "/exec-server-*"));
         process.closed();
 
         assertThat(process.exited().exitCode()).isNotZero();

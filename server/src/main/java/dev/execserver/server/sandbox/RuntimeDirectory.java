@@ -50,15 +50,25 @@ public final class RuntimeDirectory implements AutoCloseable {
 
     static RuntimeDirectory create(StateFolders folders, Ledger ledger) {
         try {
+            folders.register().tidy(own -> !Files.exists(own) || lockOfDead(own).map(RuntimeDirectory::release).isPresent());
             removeDead(folders.home());
-            return new RuntimeDirectory(
-                    folders,
-                    OwnDirectory.make(LinuxPath.of(folders.home().toString()), PREFIX, ledger));
-        } catch (LinuxException e) {
+            RuntimeDirectory made = new RuntimeDirectory(
+                    folders, OwnDirectory.make(LinuxPath.of(folders.home().toString()), PREFIX, ledger));
+            folders.announce(made.name(), ledger);
+            return made;
+        } catch (IOException | LinuxException e) {
             folders.close();
             throw ConfigException.failure(
                     "cannot make a folder in " + folders.home() + ": " + e.getMessage() + "; see --state-dir");
+        } catch (RuntimeException e) {
+            folders.close();
+            throw e;
         }
+    }
+
+    private static boolean release(Fd lock) {
+        lock.close();
+        return true;
     }
 
     /** Nothing in them is believed or acted upon: they are only removed. */

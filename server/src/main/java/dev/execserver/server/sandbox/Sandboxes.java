@@ -51,6 +51,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -96,19 +97,16 @@ public final class Sandboxes implements AutoCloseable {
         this.environment = environment;
         List<LinuxPath> secrets = SecondMounts.with(settings.secrets());
         List<LinuxPath> hidden = new ArrayList<>(secrets);
-        List<LinuxPath> state = SecondMounts.with(runtime.hidden().stream()
-                .map(Path::toString)
-                .map(LinuxPath::of)
-                .toList());
-        hidden.addAll(state);
+        Supplier<List<LinuxPath>> state = new HiddenPlaces(runtime::hidden);
+        hidden.addAll(state.get());
         Optional<PolicyResolver.Ripgrep> ripgrep =
                 PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
-        resolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(hidden));
+        resolver = new PolicyResolver(new KernelFileView(), ripgrep, () -> settings.reserved(both(secrets, state.get())));
         // Landlock cannot hide a directory. Ours hold nothing secret; but no command may write there.
         landlockResolver = new PolicyResolver(
-                new KernelFileView(), ripgrep, settings.reserved(secrets).andUnwritable(state));
-        access = new PolicyAccess(new KernelFileView(), hidden);
-        serverFiles = new ServerFiles(hidden);
+                new KernelFileView(), ripgrep, () -> settings.reserved(secrets).andUnwritable(state.get()));
+        access = new PolicyAccess(new KernelFileView(), () -> both(secrets, state.get()));
+        serverFiles = new ServerFiles(hidden, state);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
         floorWarnings = floor.examine(resolver);
         floorWarnings.forEach(LOG::warn);
@@ -119,6 +117,10 @@ public final class Sandboxes implements AutoCloseable {
                         means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()));
         bridges = new Bridges(means.poller(), means.descriptors());
         examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
+    }
+
+    private static List<LinuxPath> both(List<LinuxPath> some, List<LinuxPath> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     /** The examination for these settings. */

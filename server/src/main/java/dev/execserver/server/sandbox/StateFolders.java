@@ -1,8 +1,11 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.sandbox.StateFolder.UnusableException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -11,6 +14,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The fixed folders of this user for the state of all servers. Every server makes those that it can at its start and hides all
@@ -19,16 +24,26 @@ import java.util.Set;
  * that starts the server; see docs/decisions/0015.
  */
 final class StateFolders implements AutoCloseable {
+    private static final Path OF_ROOT = Path.of("/run/exec-server");
+    private static final Logger LOG = LoggerFactory.getLogger(StateFolders.class);
+
     private final List<Path> places;
     private final List<StateFolder> taken;
     private final StateFolder home;
     private final StateFolder common;
+    private final StateRegister register;
 
-    private StateFolders(List<Path> places, List<StateFolder> taken, StateFolder home, StateFolder common) {
+    private StateFolders(
+            List<Path> places,
+            List<StateFolder> taken,
+            StateFolder home,
+            StateFolder common,
+            StateRegister register) {
         this.places = places;
         this.taken = taken;
         this.home = home;
         this.common = common;
+        this.register = register;
     }
 
     /**
@@ -45,7 +60,7 @@ final class StateFolders implements AutoCloseable {
     static List<Path> places(int user) {
         Path temporary = Path.of("/tmp/exec-server-" + Integer.toUnsignedString(user));
         return user == 0
-                ? List.of(Path.of("/run/exec-server"), temporary)
+                ? List.of(OF_ROOT, temporary)
                 : List.of(Path.of("/run/user/" + Integer.toUnsignedString(user) + "/exec-server"), temporary);
     }
 
@@ -53,20 +68,37 @@ final class StateFolders implements AutoCloseable {
         List<StateFolder> taken = new ArrayList<>();
         try {
             List<String> obstacles = new ArrayList<>();
+            List<Path> used = new ArrayList<>();
             for (Path place : places) {
-                if (taken.isEmpty() || !place.startsWith("/tmp") || ProcessCalls.effectiveUser() != 0) {
-                    tryTake(place, taken, obstacles);
+                used.add(place);
+                tryTake(place, taken, obstacles);
+                if (place.equals(OF_ROOT) && !taken.isEmpty()) {
+                    break; // it does not come and go
                 }
             }
             Optional<StateFolder> common = taken.stream().filter(StateFolder::shared).findFirst().or(() -> taken.stream().findFirst());
             Optional<StateFolder> own = wanted.map(StateFolders::takeWanted);
             own.ifPresent(taken::add);
             StateFolder home = own.or(() -> common).orElseThrow(() -> nowhere(obstacles));
-            return new StateFolders(places, List.copyOf(taken), home, common.orElse(home));
+            taken.forEach(folder -> checkUnseen(folder.path()));
+            StateFolder shared = common.orElse(home);
+            return new StateFolders(used, List.copyOf(taken), home, shared, StateRegister.in(shared.path()));
+        } catch (IOException | LinuxException e) {
+            taken.forEach(StateFolder::close);
+            throw ConfigException.failure("the folder for the state of this server cannot be used: " + e.getMessage()
+                    + "; see --state-dir");
         } catch (RuntimeException e) {
             taken.forEach(StateFolder::close);
             throw e;
         }
+    }
+
+    /** A sandboxed command that was started before the folder was hidden, by a server of an older version for example. */
+    static void checkUnseen(Path folder) {
+        SandboxSight.writer(folder).ifPresent(pid -> {
+            throw ConfigException.failure("the sandboxed process " + pid + " can write to " + folder
+                    + ", where this server keeps its state; end it, or name another folder with --state-dir");
+        });
     }
 
     private static void tryTake(Path place, List<StateFolder> taken, List<String> obstacles) {
@@ -102,16 +134,48 @@ final class StateFolders implements AutoCloseable {
         return common.path();
     }
 
+    /**
+     * Tells the other servers of this user where this one keeps its state, if that is not where all do.
+     *
+     * @param name of this server
+     */
+    void announce(String name, Ledger ledger) throws IOException {
+        if (home != common) {
+            register.add(name, home.path(), ledger);
+            checkUnseen(home.path());
+        }
+    }
+
+    StateRegister register() {
+        return register;
+    }
+
+    /** A place whose parent has come after the start, with a login, is made before a command can make it. */
+    private static void makeLate(Path place) {
+        if (Files.isDirectory(place.getParent()) && Files.notExists(place, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                StateFolder.take(place).close();
+            } catch (UnusableException e) {
+                LOG.warn("{} {}", place, e.getMessage());
+            }
+        }
+    }
+
     /** All that no sandboxed command may see, as far as it exists: also places that are somebody else's or not in use. */
     List<Path> hidden() {
+        places.forEach(StateFolders::makeLate);
         Set<Path> all = new LinkedHashSet<>();
         taken.forEach(folder -> all.add(folder.path()));
-        places.stream().filter(place -> Files.exists(place, LinkOption.NOFOLLOW_LINKS)).forEach(all::add);
+        places.stream()
+                .filter(place -> Files.exists(place, LinkOption.NOFOLLOW_LINKS))
+                .forEach(all::add);
+        all.addAll(register.places());
         return List.copyOf(all);
     }
 
     @Override
     public void close() {
+        register.close();
         taken.forEach(StateFolder::close);
     }
 }
