@@ -12,6 +12,7 @@ import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +36,7 @@ class CommandLimitsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
 
-    @TempDir
+    @TempDir(factory = VarTmp.class)
     private Path state;
 
     private final SandboxScene scene = new SandboxScene();

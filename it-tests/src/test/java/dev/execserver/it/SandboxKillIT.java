@@ -12,6 +12,7 @@ import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +44,7 @@ class SandboxKillIT {
     /** So many masks that bubblewrap needs some tenths of a second for them. */
     private static final int MASKED = 300;
 
-    @TempDir
+    @TempDir(factory = VarTmp.class)
     private Path state;
 
     private final SandboxScene scene = new SandboxScene();

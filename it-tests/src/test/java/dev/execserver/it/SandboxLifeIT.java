@@ -9,6 +9,7 @@ import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ class SandboxLifeIT {
     @TempDir
     private Path workspace;
 
-    @TempDir
+    @TempDir(factory = VarTmp.class)
     private Path state;
 
     private ServerProcess server;

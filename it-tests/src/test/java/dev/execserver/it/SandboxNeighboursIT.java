@@ -8,6 +8,7 @@ import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.ServerCommand;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,10 +33,10 @@ class SandboxNeighboursIT {
     private static final String MAKES_WHAT_IT_MAY_NOT =
             "{ mkdir .git && echo made; mkdir -p sub/.codex && echo made; echo x >not-yet && echo made; } 2>/dev/null; ";
 
-    @TempDir
+    @TempDir(factory = VarTmp.class)
     private Path stateOfOne;
 
-    @TempDir
+    @TempDir(factory = VarTmp.class)
     private Path stateOfTwo;
 
     private final SandboxScene scene = new SandboxScene();

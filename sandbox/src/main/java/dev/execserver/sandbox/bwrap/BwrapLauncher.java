@@ -53,6 +53,7 @@ public final class BwrapLauncher {
     private final Poller poller;
     private final Placeholders placeholders;
     private final NamespaceSockets sockets;
+    private final LinkMounts linkMounts;
     private final Ledger ledger;
     private final OwnDirectory directory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
@@ -64,6 +65,7 @@ public final class BwrapLauncher {
         this.poller = poller;
         this.placeholders = placeholders;
         this.sockets = new NamespaceSockets(spawner, poller);
+        this.linkMounts = new LinkMounts(spawner);
         this.ledger = ledger;
         this.directory = directory;
         Machine.current()
@@ -151,12 +153,12 @@ public final class BwrapLauncher {
         private <T> void complete(Spawner.Beginning<T> beginning, Signal<T> signal, Consumer<T> end) {
             try {
                 lease = placeholders.acquire(plan.policy());
-                links = LinkJournal.open(ledger, plan.policy().guardedLinks());
+                links = LinkJournal.open(ledger, plan.repairedLinks());
                 collect();
                 T _ = beginning.await();
                 given.forEach(Fd::close);
                 tell(options.writeEnd(), arguments.bytes());
-                if (!plan.checked()) {
+                if (!plan.held()) {
                     release();
                 }
             } catch (RuntimeException e) {
@@ -166,6 +168,13 @@ public final class BwrapLauncher {
                 });
                 throw e;
             }
+        }
+
+        /** Finishes the view that stands, and looks at it. */
+        private Optional<String> fault(int pid) {
+            Optional<String> obstacle =
+                    plan.mountedLinks().isEmpty() ? Optional.empty() : linkMounts.lay(pid, plan.mountedLinks());
+            return obstacle.isPresent() || !plan.checked() ? obstacle : check.fault(pid);
         }
 
         /** Without the filter, which it reads when everything is mounted, bubblewrap does not go on. */
@@ -188,6 +197,7 @@ public final class BwrapLauncher {
         private void collect() {
             namespaces();
             check = ViewBuilder.build(plan.policy(), plan.proc(), Blanks.in(directory.path()), lease, arguments);
+            plan.mountedLinks().forEach(link -> check.linked(link.path()));
             if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
                 arguments.add("--remount-ro", LinuxPath.ROOT);
             }
@@ -313,8 +323,8 @@ public final class BwrapLauncher {
                     new Doors(sockets, plan.doors()),
                     lease,
                     links,
-                    plan.checked()
-                            ? Optional.of(new BwrapRun.Hold(check, this::release, filter.writeEnd()))
+                    plan.held()
+                            ? Optional.of(new BwrapRun.Hold(this::fault, this::release, filter.writeEnd()))
                             : Optional.empty());
         }
 
@@ -330,7 +340,7 @@ public final class BwrapLauncher {
         public void close() {
             given.forEach(Fd::close);
             Optional.ofNullable(options).ifPresent(PipeCalls.Pipe::close);
-            if (!taken || !plan.checked()) {
+            if (!taken || !plan.held()) {
                 Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
             }
             if (!taken) {

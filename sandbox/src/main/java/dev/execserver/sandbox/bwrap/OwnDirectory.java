@@ -44,8 +44,8 @@ public final class OwnDirectory implements AutoCloseable {
         while (true) {
             byte[] random = new byte[RANDOM_BYTES];
             RANDOM.nextBytes(random);
-            OwnDirectory made =
-                    new OwnDirectory(ledger, LinuxPath.of(parent + "/" + prefix + HexFormat.of().formatHex(random)));
+            OwnDirectory made = new OwnDirectory(
+                    ledger, LinuxPath.of(parent + "/" + prefix + HexFormat.of().formatHex(random)));
             if (made.create()) {
                 return made;
             }
@@ -58,8 +58,8 @@ public final class OwnDirectory implements AutoCloseable {
                 .orElseThrow(() -> new LinuxException("mkdirat", path.toString(), Errno.ENOENT));
         try {
             EntryCalls.makeDirectory(path.bytes(), PRIVATE);
-            Fd made = FileCalls.open(
-                    path.bytes(), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
+            Fd made =
+                    FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
             intended.identify(FileCalls.status(made));
             if (EntryCalls.tryLockExclusive(made) && leadsTo(made)) {
                 open = made;
@@ -110,7 +110,8 @@ public final class OwnDirectory implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        throw new Placeholders.ChangedException("the directory " + path + " of the server was removed; it was made anew");
+        throw new Placeholders.ChangedException(
+                "the directory " + path + " of the server was removed; it was made anew");
     }
 
     /** What has the name of either is not taken: a command may have made it. */
@@ -128,8 +129,9 @@ public final class OwnDirectory implements AutoCloseable {
     }
 
     private PolicyRefusedException failure(String why) {
-        return new PolicyRefusedException("the directory " + path
-                + " of the server was removed and cannot be made anew: " + why + "; restart the server, see --state-dir");
+        return new PolicyRefusedException(
+                "the directory " + path + " of the server was removed and cannot be made anew: " + why
+                        + "; restart the server, see --state-dir");
     }
 
     /** It is not removed here: whoever has made it knows what is in it. */

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Empty objects on the host that exist while commands run, because a mount needs something to be mounted on: where a
- * protected name is missing, the command must not be able to make it.
+ * protected name is missing, the command must not be able to make it. Its user may fill them meanwhile; then they stay.
  *
  * <p>Commands that run at the same time share them, those of other servers as well, for removing a directory silently undoes
  * what is mounted on it elsewhere. Each server that uses one holds a shared flock(2) on it. Whoever does not need it any more
@@ -70,6 +70,11 @@ public final class Placeholders implements AutoCloseable {
         /** Whether neither this server nor, without privilege, the command can make anything there. */
         boolean impossible(LinuxPath first) {
             return impossible.contains(first);
+        }
+
+        /** Which object it is that was made there. */
+        FileId id(LinuxPath first) {
+            return taken.get(first).id();
         }
 
         /**
@@ -173,7 +178,9 @@ public final class Placeholders implements AutoCloseable {
             }
             Ledger.Entry known = entry.orElseGet(() -> entry(path, made.get()));
             known.identify(FileCalls.status(made.get().fd()));
-            table.put(path, new Placeholder(path, made.get(), known));
+            Placeholder placeholder = new Placeholder(path, made.get(), known);
+            table.put(path, placeholder);
+            placeholder.letUserIn();
         } catch (RuntimeException e) {
             entry.ifPresent(Ledger.Entry::close);
             throw e;

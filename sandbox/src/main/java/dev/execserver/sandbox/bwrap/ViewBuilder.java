@@ -222,6 +222,12 @@ final class ViewBuilder {
         if (lease.impossible(first)) {
             return;
         }
+        if (rule.origin() == Rule.Origin.PROTECTED_NAME) {
+            // What the user makes there meanwhile may be read.
+            arguments.add("--ro-bind", first, first);
+            check.bound(first, lease.id(first));
+            return;
+        }
         if (Placeholders.isDirectory(rule, first)) {
             check.masked(first);
             mask("555", first);

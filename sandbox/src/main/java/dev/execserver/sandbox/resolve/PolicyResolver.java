@@ -74,7 +74,8 @@ public final class PolicyResolver {
             case PermissionProfile.Managed(Restricted policy, NetworkPolicy network) ->
                 resolve(new ResolutionMemory.Policy(Kind.RESTRICTED, policy, network, directories, reserved.get()));
             case PermissionProfile.Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy network) ->
-                resolve(new ResolutionMemory.Policy(Kind.UNRESTRICTED, EVERYTHING, network, directories, reserved.get()));
+                resolve(new ResolutionMemory.Policy(
+                        Kind.UNRESTRICTED, EVERYTHING, network, directories, reserved.get()));
         };
     }
 

@@ -176,8 +176,9 @@ final class Resolution {
     private void checkSettings(Located file) {
         for (Grant grant : grants.all()) {
             if (grant.access().writable() && grant.at().path().startsWith(file.path())) {
-                throw new PolicyRefusedException("the profile makes " + grant.wanted().literal()
-                        + " writable, which says what the server allows; no command may change it");
+                throw new PolicyRefusedException(
+                        "the profile makes " + grant.wanted().literal()
+                                + " writable, which says what the server allows; no command may change it");
             }
         }
     }

@@ -218,7 +218,8 @@ public final class Guardian implements AutoCloseable {
         try {
             int code = shell.awaitExit().code();
             return code == GuardianScript.EXIT_NO_TOOLS
-                    ? "found no grep, rm or stat in /usr/bin or /bin" : "ended with code " + code;
+                    ? "found no grep, rm or stat in /usr/bin or /bin"
+                    : "ended with code " + code;
         } catch (ClosedException e) {
             return "is out of sight: " + e.getMessage();
         }

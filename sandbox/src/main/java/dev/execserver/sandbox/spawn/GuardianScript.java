@@ -42,7 +42,7 @@ final class GuardianScript {
             # Known by its identity or, when the kill came in the middle, by the mark and the owner of a placeholder.
             ours() {
               if [ "$object" != - ]; then [ "$(identity "$1")" = "$object" ]; return; fi
-              case $(stat -c %a -- "$1") in 1[0145][0145][0145]) [ -O "$1" ] ;; *) false ;; esac
+              case $(stat -c %a -- "$1") in 1[0-7][0145][0145]) [ -O "$1" ] ;; *) false ;; esac
             }
             # The lock lasts until the name is gone: what a command of another server has found is not taken from it.
             unused() { ! command -v flock >/dev/null || flock -n 9; }

@@ -38,7 +38,8 @@ class LedgerTest {
     void identitiesAreThoseOfStat() throws IOException, InterruptedException {
         for (Path path : List.of(directory, Path.of("/proc/self/limits"), Path.of("/"), Path.of("/dev/null"))) {
             FileStatus status = FileCalls.status(bytes(path), true);
-            assertThat(Ledger.identity(status).split(":")[0]).isEqualTo(stat(path).split(":")[0]);
+            assertThat(Ledger.identity(status).split(":")[0])
+                    .isEqualTo(stat(path).split(":")[0]);
         }
         assertThat(Ledger.identity(FileCalls.status(bytes(directory), true))).isEqualTo(stat(directory));
     }
@@ -46,8 +47,8 @@ class LedgerTest {
     @Test
     void anEntryNamesItsParentItsObjectAndIsGoneWhenItIsClosed() throws IOException, InterruptedException {
         Path odd = Files.createDirectory(directory.resolve("a b\n\\0ö"));
-        Ledger.Entry entry =
-                ledger.intend(Ledger.Kind.PLACEHOLDER, bytes(odd.resolve(".git"))).orElseThrow();
+        Ledger.Entry entry = ledger.intend(Ledger.Kind.PLACEHOLDER, bytes(odd.resolve(".git")))
+                .orElseThrow();
         assertThat(ledger.lines().getFirst().split(" +"))
                 .startsWith("+P", "-", stat(odd))
                 .endsWith(Escapes.escape(bytes(odd)), ".git")

@@ -56,8 +56,7 @@ class GuardianLedgerTest {
 
     private Path placeholder(String name) {
         Path path = workspace.resolve(name);
-        Ledger.Entry entry =
-                ledger.intend(Ledger.Kind.PLACEHOLDER, bytes(path)).orElseThrow();
+        Ledger.Entry entry = ledger.intend(Ledger.Kind.PLACEHOLDER, bytes(path)).orElseThrow();
         EntryCalls.makeDirectory(bytes(path), MARKED);
         entry.identify(FileCalls.status(bytes(path), false));
         return path;
@@ -176,6 +175,7 @@ class GuardianLedgerTest {
         await().atMost(Duration.ofSeconds(20)).until(() -> guardian.pid() != first && guardian.watching());
         assertThat(made).exists();
         guardian.abandon();
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(made).doesNotExist());
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(made).doesNotExist());
     }
 }

@@ -78,7 +78,8 @@ class GuardianTest {
             await().until(() -> Files.readString(process.resolve("status")).contains("SigIgn:\t0000000000004003"));
 
             try (Stream<Path> entries = Files.list(process.resolve("fd"))) {
-                assertThat(entries.map(path -> path.getFileName().toString())).containsExactlyInAnyOrder("0", "1", "2", "3");
+                assertThat(entries.map(path -> path.getFileName().toString()))
+                        .containsExactlyInAnyOrder("0", "1", "2", "3");
             }
             assertThat(ProcFiles.realtimeLimit(guardian.pid())).isZero();
             assertThat(ProcFiles.stat(guardian.pid()).orElseThrow().session()).isEqualTo(guardian.pid());

@@ -80,7 +80,8 @@ final class StateFolders implements AutoCloseable {
             Optional<StateFolder> own = wanted.map(StateFolders::takeWanted);
             own.ifPresent(taken::add);
             StateFolder home = own.or(() -> common).orElseThrow(() -> nowhere(obstacles));
-            taken.forEach(folder -> checkUnseen(folder.path()));
+            own.ifPresent(folder -> checkUnseen(folder.path()));
+            common.ifPresent(folder -> warnIfSeen(folder.path()));
             StateFolder shared = common.orElse(home);
             return new StateFolders(used, List.copyOf(taken), home, shared, StateRegister.in(shared.path()));
         } catch (IOException | LinuxException e) {
@@ -93,8 +94,21 @@ final class StateFolders implements AutoCloseable {
         }
     }
 
-    /** A sandboxed command that was started before the folder was hidden, by a server of an older version for example. */
-    static void checkUnseen(Path folder) {
+    /**
+     * No command of ours: they have not seen this folder from the first one on. But one of an older version may, or of
+     * another program, and such a process must not be able to keep servers from starting.
+     */
+    private static void warnIfSeen(Path folder) {
+        SandboxSight.writer(folder)
+                .ifPresent(pid -> LOG.warn(
+                        "the sandboxed process {} can write to {}, where servers keep their state: it was started by an older"
+                                + " version or by another program; end it",
+                        pid,
+                        folder));
+    }
+
+    /** A command that another server has started before it knew of the folder. */
+    private static void checkUnseen(Path folder) {
         SandboxSight.writer(folder).ifPresent(pid -> {
             throw ConfigException.failure("the sandboxed process " + pid + " can write to " + folder
                     + ", where this server keeps its state; end it, or name another folder with --state-dir");
