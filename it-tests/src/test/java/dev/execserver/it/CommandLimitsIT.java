@@ -217,8 +217,7 @@ class CommandLimitsIT {
     void otherUsersCannotMakeGroupsAndAreTold() {
         try (DistributionCopy copy = DistributionCopy.create("limits-");
                 ServerProcess other = copy.start(() -> ServerProcess.listening(
-                        List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
-                        java.util.Map.of()));
+                        List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"), java.util.Map.of()));
                 WireClient asNobody = WireClient.connect(other.port())) {
             asNobody.handshake();
             Answer answer = asNobody.sendStart(Start.shell("true").with("limits", Json.object("pids", 5)))

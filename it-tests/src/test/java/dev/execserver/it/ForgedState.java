@@ -147,8 +147,7 @@ abstract class ForgedState {
         assertThat(said).contains("Permission denied").doesNotContain(own + "\n");
 
         assertThat(run(two, scene, "cat secret.env", denied)).doesNotContain("SECRET");
-        Answer read = two.call(
-                "fs/readFile", "path", secret.toString(), "sandbox", Json.value(scene.sandbox(denied)));
+        Answer read = two.call("fs/readFile", "path", secret.toString(), "sandbox", Json.value(scene.sandbox(denied)));
         assertThat(read.failed()).isTrue();
         nothingHasHappened();
     }

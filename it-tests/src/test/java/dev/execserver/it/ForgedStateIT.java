@@ -46,7 +46,8 @@ class ForgedStateIT extends ForgedState {
     void c51_aFolderOfAnotherUserIsNeverTheStateOfThisOne(@TempDir Path base) throws Exception {
         Path taken = Files.createDirectory(base.resolve("taken"));
         Files.setAttribute(taken, "unix:uid", Integer.parseInt(OTHER));
-        try (ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:0", "--state-dir", taken.toString())) {
+        try (ServerProcess server =
+                ServerProcess.launched("--listen", "ws://127.0.0.1:0", "--state-dir", taken.toString())) {
             assertThat(server.exitStatus()).isEqualTo(1);
             assertThat(server.stderr()).contains("--state-dir " + taken + ": belongs to user " + OTHER);
         }

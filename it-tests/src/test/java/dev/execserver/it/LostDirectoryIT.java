@@ -48,8 +48,7 @@ class LostDirectoryIT {
     @Test
     void sandboxesAreBuiltAfterTheDirectoriesOfTheServerWereRemoved() throws IOException {
         Path state = Files.createDirectory(base.resolve("state"));
-        try (ServerProcess server =
-                        ServerProcess.listening("--state-dir", state.toString());
+        try (ServerProcess server = ServerProcess.listening("--state-dir", state.toString());
                 WireClient client = WireClient.connect(server.port())) {
             client.handshake();
             assertThat(run(client, "true").exited().exitCode()).isZero();

@@ -147,8 +147,8 @@ public final class SandboxCommand implements Command {
         }
         try (SignalPass signals = SignalPass.arm()) {
             int status;
-            try (LocalSandbox sandbox = new LocalSandbox(
-                    SandboxOptions.settings(arguments), SandboxOptions.stateDirectory(arguments))) {
+            try (LocalSandbox sandbox =
+                    new LocalSandbox(SandboxOptions.settings(arguments), SandboxOptions.stateDirectory(arguments))) {
                 status = sandbox.run(context, cwd, environment, network, argv, signals);
             }
             signals.finished(status);

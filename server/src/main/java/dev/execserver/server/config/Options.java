@@ -258,8 +258,7 @@ public final class Options {
     public static final Option<Path> BWRAP = file(
             "bwrap",
             "The bubblewrap program, instead of the first usable one on the server's `PATH`, or else the one that came with it.");
-    public static final Option<Path> STATE_DIR =
-add(defineWithoutDefault(
+    public static final Option<Path> STATE_DIR = add(defineWithoutDefault(
                     "state-dir",
                     new ValueType.File(),
                     "PATH",

@@ -50,7 +50,9 @@ public final class RuntimeDirectory implements AutoCloseable {
 
     static RuntimeDirectory create(StateFolders folders, Ledger ledger) {
         try {
-            folders.register().tidy(own -> !Files.exists(own) || lockOfDead(own).map(RuntimeDirectory::release).isPresent());
+            folders.register()
+                    .tidy(own -> !Files.exists(own)
+                            || lockOfDead(own).map(RuntimeDirectory::release).isPresent());
             removeDead(folders.home());
             RuntimeDirectory made = new RuntimeDirectory(
                     folders, OwnDirectory.make(LinuxPath.of(folders.home().toString()), PREFIX, ledger));
@@ -95,9 +97,7 @@ public final class RuntimeDirectory implements AutoCloseable {
     private static Optional<Fd> lockOfDead(Path directory) {
         try {
             Fd fd = FileCalls.open(
-                    StateFolder.bytes(directory),
-                    FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW,
-                    0);
+                    StateFolder.bytes(directory), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
             if (EntryCalls.tryLockExclusive(fd)) {
                 return Optional.of(fd);
             }

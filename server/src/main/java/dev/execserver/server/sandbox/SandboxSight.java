@@ -55,8 +55,7 @@ final class SandboxSight {
         boolean ours = false;
         boolean confined = false;
         boolean filtered = false;
-        for (String line :
-                Files.readAllLines(Path.of("/proc/" + pid, "status"), StandardCharsets.ISO_8859_1)) {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid, "status"), StandardCharsets.ISO_8859_1)) {
             String[] words = line.split("\\s+");
             switch (words[0]) {
                 case "Uid:" -> ours = words[2].equals(Integer.toUnsignedString(ProcessCalls.effectiveUser()));
@@ -84,8 +83,7 @@ final class SandboxSight {
     private static boolean writableMount(int pid, Path folder) throws IOException {
         boolean writable = true;
         int depth = -1;
-        List<String> mounts =
-                Files.readAllLines(Path.of("/proc/" + pid, "mountinfo"), StandardCharsets.ISO_8859_1);
+        List<String> mounts = Files.readAllLines(Path.of("/proc/" + pid, "mountinfo"), StandardCharsets.ISO_8859_1);
         for (String mount : mounts) {
             String[] fields = mount.split(" ");
             Path point = Path.of(fields[MOUNT_POINT]);

@@ -90,8 +90,7 @@ public final class Sandboxes implements AutoCloseable {
             Ledger ledger) {}
 
     /** @param runtime of this server, new and empty */
-    public Sandboxes(
-            Means means, RuntimeDirectory runtime, Map<String, String> environment, SandboxSettings settings) {
+    public Sandboxes(Means means, RuntimeDirectory runtime, Map<String, String> environment, SandboxSettings settings) {
         String searchPath = environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
         this.settings = settings;
         this.environment = environment;
@@ -101,7 +100,8 @@ public final class Sandboxes implements AutoCloseable {
         hidden.addAll(state.get());
         Optional<PolicyResolver.Ripgrep> ripgrep =
                 PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
-        resolver = new PolicyResolver(new KernelFileView(), ripgrep, () -> settings.reserved(both(secrets, state.get())));
+        resolver =
+                new PolicyResolver(new KernelFileView(), ripgrep, () -> settings.reserved(both(secrets, state.get())));
         // Landlock cannot hide a directory. Ours hold nothing secret; but no command may write there.
         landlockResolver = new PolicyResolver(
                 new KernelFileView(), ripgrep, () -> settings.reserved(secrets).andUnwritable(state.get()));
@@ -113,8 +113,7 @@ public final class Sandboxes implements AutoCloseable {
         placeholders = new Placeholders(means.ledger());
         launcher = new SandboxLauncher(
                 means.spawner(),
-                new BwrapLauncher(
-                        means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()));
+                new BwrapLauncher(means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()));
         bridges = new Bridges(means.poller(), means.descriptors());
         examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
     }

@@ -62,8 +62,7 @@ final class StateFolder implements AutoCloseable {
 
     private static StateFolder open(Path path) throws UnusableException {
         try {
-            Fd fd = FileCalls.open(
-                    bytes(path), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
+            Fd fd = FileCalls.open(bytes(path), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
             try {
                 FileStatus status = FileCalls.status(fd);
                 if (status.user() != ProcessCalls.effectiveUser()) {
@@ -122,7 +121,8 @@ final class StateFolder implements AutoCloseable {
         try {
             boolean rootIsKnown = Files.readAllLines(Path.of("/proc/self/uid_map")).stream()
                     .anyMatch(line -> line.strip().split("\\s+")[1].equals("0"));
-            String overflow = Files.readString(Path.of("/proc/sys/kernel/overflowuid")).strip();
+            String overflow =
+                    Files.readString(Path.of("/proc/sys/kernel/overflowuid")).strip();
             return !rootIsKnown && overflow.equals(Integer.toString(status.user()));
         } catch (IOException e) {
             throw new UnusableException("cannot be judged without /proc: " + e);

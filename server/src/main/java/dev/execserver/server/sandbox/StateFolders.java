@@ -34,11 +34,7 @@ final class StateFolders implements AutoCloseable {
     private final StateRegister register;
 
     private StateFolders(
-            List<Path> places,
-            List<StateFolder> taken,
-            StateFolder home,
-            StateFolder common,
-            StateRegister register) {
+            List<Path> places, List<StateFolder> taken, StateFolder home, StateFolder common, StateRegister register) {
         this.places = places;
         this.taken = taken;
         this.home = home;
@@ -76,7 +72,10 @@ final class StateFolders implements AutoCloseable {
                     break; // it does not come and go
                 }
             }
-            Optional<StateFolder> common = taken.stream().filter(StateFolder::shared).findFirst().or(() -> taken.stream().findFirst());
+            Optional<StateFolder> common = taken.stream()
+                    .filter(StateFolder::shared)
+                    .findFirst()
+                    .or(() -> taken.stream().findFirst());
             Optional<StateFolder> own = wanted.map(StateFolders::takeWanted);
             own.ifPresent(taken::add);
             StateFolder home = own.or(() -> common).orElseThrow(() -> nowhere(obstacles));
@@ -86,8 +85,8 @@ final class StateFolders implements AutoCloseable {
             return new StateFolders(used, List.copyOf(taken), home, shared, StateRegister.in(shared.path()));
         } catch (IOException | LinuxException e) {
             taken.forEach(StateFolder::close);
-            throw ConfigException.failure("the folder for the state of this server cannot be used: " + e.getMessage()
-                    + "; see --state-dir");
+            throw ConfigException.failure(
+                    "the folder for the state of this server cannot be used: " + e.getMessage() + "; see --state-dir");
         } catch (RuntimeException e) {
             taken.forEach(StateFolder::close);
             throw e;
@@ -134,7 +133,8 @@ final class StateFolders implements AutoCloseable {
 
     private static ConfigException nowhere(List<String> obstacles) {
         return ConfigException.failure("there is no folder for the state of this server that nobody else can change ("
-                + String.join("; ", obstacles) + "); name one with --state-dir that belongs to the server's user and lies where"
+                + String.join("; ", obstacles)
+                + "); name one with --state-dir that belongs to the server's user and lies where"
                 + " nobody else, and no sandboxed command, may write");
     }
 
