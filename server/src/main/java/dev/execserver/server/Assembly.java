@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
@@ -58,8 +59,6 @@ import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -223,18 +222,18 @@ final class Assembly {
             Poller poller,
             Timers timers,
             UserServers servers) {
+        Ledger ledger = closers.add(Ledger.create());
         RuntimeDirectory directory =
-                closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
+                closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
-            closers.add(Guardian.start(
-                    spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
+            closers.add(Guardian.start(spawner, marks, ledger));
         }
         ProcessTree tree = closers.add(new ProcessTree());
         Sandboxes sandboxes = closers.add(new Sandboxes(
-                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, servers),
-                directory.path(),
+                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, servers, ledger),
+                directory,
                 environment,
                 SandboxSettings.of(config)));
         sandboxes.pinPrograms();
@@ -246,7 +245,7 @@ final class Assembly {
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads(), timers)),
                 timers,
-                retention(config, directory.path()),
+                retention(config),
                 sandboxes,
                 closers.add(new NetworkProxies(
                         poller,
@@ -255,7 +254,7 @@ final class Assembly {
                         new EnvironmentProxies(environment),
                         ProxyBounds.DEFAULT,
                         servers::listens)),
-                closers.add(new ControlGroups(directory.path())),
+                closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input,
@@ -269,12 +268,12 @@ final class Assembly {
         };
     }
 
-    private static Retention retention(ServerConfig config, Path spillDirectory) {
+    private static Retention retention(ServerConfig config) {
         var wanted = config.retention();
         return new Retention(
                 wanted.outputMemoryBytes(),
                 wanted.outputRetentionBytes(),
-                spillDirectory,
+                wanted.spillDirectory(),
                 new RetentionBudget(wanted.retainedMemoryBytes(), wanted.retainedBytes()));
     }
 

@@ -8,7 +8,9 @@ import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.probe.BridgeProbe;
@@ -64,6 +66,8 @@ class DoorsTest {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
+    private final Ledger ledger = Ledger.create();
+    private OwnDirectory own;
     private Placeholders placeholders;
     private ProgramPins pins;
     private LaunchPlanner planner;
@@ -71,9 +75,10 @@ class DoorsTest {
 
     @BeforeEach
     void open() {
-        placeholders = Placeholders.open(directory);
+        placeholders = new Placeholders(ledger);
+        own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
         launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), NetworkUse.NONE);
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -87,6 +92,8 @@ class DoorsTest {
     @AfterEach
     void close() {
         placeholders.close();
+        own.close();
+        ledger.close();
         processes.close();
         pins.close();
         spawner.close();

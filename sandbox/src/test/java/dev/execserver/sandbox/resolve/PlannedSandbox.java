@@ -4,7 +4,9 @@ import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.plan.LaunchPlan;
@@ -45,6 +47,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
+    private final Ledger ledger = Ledger.create();
+    private final OwnDirectory own;
     private final Placeholders placeholders;
     private final ProgramPins pins;
     private final LaunchPlanner planner;
@@ -52,9 +56,10 @@ final class PlannedSandbox implements Prober, AutoCloseable {
 
     PlannedSandbox() {
         Path directory = state.directory("server").root().resolve("server");
-        placeholders = Placeholders.open(directory);
+        placeholders = new Placeholders(ledger);
+        own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
         launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), NetworkUse.NONE);
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -137,6 +142,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     @Override
     public void close() {
         placeholders.close();
+        own.close();
+        ledger.close();
         processes.close();
         pins.close();
         spawner.close();

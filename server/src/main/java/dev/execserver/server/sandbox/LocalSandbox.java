@@ -4,6 +4,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
@@ -11,6 +12,7 @@ import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.VisibleProgram;
 import dev.execserver.sandbox.probe.HostCapabilities;
+import dev.execserver.sandbox.spawn.Guardian;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
@@ -41,10 +43,14 @@ public final class LocalSandbox implements AutoCloseable {
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree tree = new ProcessTree();
     private final UserServers servers = UserServers.alone((_, work) -> work.run());
+    private final Ledger ledger = Ledger.create();
     private final SandboxSettings settings;
+    private final Optional<Path> stateDirectory;
 
-    public LocalSandbox(SandboxSettings settings) {
+    /** @param stateDirectory for what lies in a file system meanwhile; empty for the fixed folder of the user */
+    public LocalSandbox(SandboxSettings settings, Optional<Path> stateDirectory) {
         this.settings = settings;
+        this.stateDirectory = stateDirectory;
     }
 
     /** Examines the machine. */
@@ -55,7 +61,7 @@ public final class LocalSandbox implements AutoCloseable {
     }
 
     private Sandboxes.Means means() {
-        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers);
+        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers, ledger);
     }
 
     /** What is told of a run while it goes on. */
@@ -81,9 +87,9 @@ public final class LocalSandbox implements AutoCloseable {
             Optional<ManagedNetwork> network,
             List<String> argv,
             Watcher watcher) {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        try (RuntimeDirectory directory = RuntimeDirectory.create(parent);
-                Sandboxes sandboxes = new Sandboxes(means(), directory.path(), environment, settings)) {
+        try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
+                Guardian _ = Guardian.start(spawner, marks, ledger);
+                Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
                     .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
@@ -150,5 +156,6 @@ public final class LocalSandbox implements AutoCloseable {
         spawner.close();
         tree.close();
         poller.close();
+        ledger.close();
     }
 }
