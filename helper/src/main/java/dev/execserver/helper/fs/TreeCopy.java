@@ -10,6 +10,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LongWork;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -189,6 +190,7 @@ final class TreeCopy {
 
     /** Devices, pipes and sockets inside of a tree are left out, as the reference does. */
     private void copyEntry(Fd from, byte[] fromPath, Fd to, byte[] toPath, byte[] name, int depth) {
+        LongWork.step();
         FileStatus status;
         try {
             status = FileCalls.statusAt(from, name, false);

@@ -187,10 +187,7 @@ public final class BwrapLauncher {
 
         private void collect() {
             namespaces();
-            check = ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
-            if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
-                arguments.add("--remount-ro", LinuxPath.ROOT);
-            }
+            check = ViewBuilder.build(plan.policy(), plan.proc(), plan.scratch(), blanks(), lease, arguments);
             arguments.add("--cap-drop", "ALL");
             arguments.add("--chdir", plan.directory());
             environment();

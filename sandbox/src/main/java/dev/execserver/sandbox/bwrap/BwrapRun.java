@@ -63,6 +63,16 @@ public final class BwrapRun implements AutoCloseable {
         /** Bubblewrap gave up; nothing of the command has run. */
         record Failed(String message) implements Standing {}
 
+        /**
+         * Bubblewrap gave up while what is mounted on the host changed; nothing of the command has run. Bubblewrap looks at every
+         * mount of the host one after the other, and one that goes away meanwhile ends it. Tried again, it may work: what
+         * has vanished is none of the policy's business.
+         */
+        record Disturbed(String message) implements Standing {
+            /** How often one start is tried. A loop that mounts and unmounts without a pause disturbs up to every second one. */
+            public static final int ATTEMPTS = 60;
+        }
+
         /** The caller did not want it any more; bubblewrap may still be alive. */
         record Cancelled() implements Standing {}
     }

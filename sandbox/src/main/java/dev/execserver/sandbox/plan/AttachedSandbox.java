@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
@@ -16,16 +17,23 @@ public final class AttachedSandbox implements AutoCloseable {
     private final AttachedChild child;
     private final Optional<BwrapRun> bubblewrap;
     private final boolean onTerminal;
+    private final Optional<MountGeneration.Mark> mounts;
 
-    AttachedSandbox(AttachedChild child, Optional<BwrapRun> bubblewrap, boolean onTerminal) {
+    /** @param mounts the moment before bubblewrap was started, if it was */
+    AttachedSandbox(
+            AttachedChild child,
+            Optional<BwrapRun> bubblewrap,
+            boolean onTerminal,
+            Optional<MountGeneration.Mark> mounts) {
         this.child = child;
         this.bubblewrap = bubblewrap;
         this.onTerminal = onTerminal;
+        this.mounts = mounts;
     }
 
     /** Waits until the command is being executed, or will not be. */
     public BwrapRun.Standing awaitStanding() {
-        return bubblewrap.map(run -> run.awaitStanding(() -> false)).orElseGet(BwrapRun.Standing.Yes::new);
+        return SandboxRun.standing(bubblewrap.map(run -> run.awaitStanding(() -> false)), mounts);
     }
 
     /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */

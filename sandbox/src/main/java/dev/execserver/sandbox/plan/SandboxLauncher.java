@@ -3,6 +3,7 @@ package dev.execserver.sandbox.plan;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.landlock.LandlockRestriction;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.RestrictionCalls;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.seccomp.FilterMode;
@@ -18,10 +19,13 @@ import java.util.Optional;
 public final class SandboxLauncher {
     private final Spawner spawner;
     private final BwrapLauncher bubblewrap;
+    private final MountGeneration mounts;
 
-    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap) {
+    /** @param mounts tells whether something was mounted or unmounted while a sandbox was being built */
+    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, MountGeneration mounts) {
         this.spawner = spawner;
         this.bubblewrap = bubblewrap;
+        this.mounts = mounts;
     }
 
     /**
@@ -34,8 +38,9 @@ public final class SandboxLauncher {
     public SandboxRun start(LaunchPlan plan, SpawnRequest command) {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
+                MountGeneration.Mark before = mounts.mark();
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(run.child(), Optional.of(run), true);
+                yield new SandboxRun(run.child(), run, before);
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
             case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
@@ -47,9 +52,10 @@ public final class SandboxLauncher {
     public AttachedSandbox startAttached(LaunchPlan plan, SpawnRequest command) {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
+                MountGeneration.Mark before = mounts.mark();
                 BwrapLauncher.AttachedRun run = bubblewrap.startAttached(details, command);
                 yield new AttachedSandbox(
-                        run.child(), Optional.of(run.run()), command.stdio().onTerminal());
+                        run.child(), Optional.of(run.run()), command.stdio().onTerminal(), Optional.of(before));
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> {
                 try (LandlockRestriction restriction = restriction(details, command)) {
@@ -65,7 +71,8 @@ public final class SandboxLauncher {
         return new AttachedSandbox(
                 spawner.spawnAttached(command),
                 Optional.empty(),
-                command.stdio().onTerminal());
+                command.stdio().onTerminal(),
+                Optional.empty());
     }
 
     private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
@@ -113,6 +120,6 @@ public final class SandboxLauncher {
     }
 
     private SandboxRun plain(SpawnRequest command, boolean confined) {
-        return new SandboxRun(spawner.spawn(command), Optional.empty(), confined);
+        return new SandboxRun(spawner.spawn(command), confined);
     }
 }

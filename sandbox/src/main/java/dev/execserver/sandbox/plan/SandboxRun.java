@@ -1,7 +1,9 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.LinkGuard;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
@@ -14,12 +16,23 @@ public final class SandboxRun implements AutoCloseable {
     private final Child child;
     private final Optional<BwrapRun> bubblewrap;
     private final boolean confines;
+    private final Optional<MountGeneration.Mark> mounts;
     private volatile Runnable atEnd = () -> {};
 
-    SandboxRun(Child child, Optional<BwrapRun> bubblewrap, boolean confines) {
+    /** @param mounts the moment before bubblewrap was started */
+    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts) {
         this.child = child;
-        this.bubblewrap = bubblewrap;
+        this.bubblewrap = Optional.of(bubblewrap);
+        this.confines = true;
+        this.mounts = Optional.of(mounts);
+    }
+
+    /** A command that was started without bubblewrap. */
+    SandboxRun(Child child, boolean confines) {
+        this.child = child;
+        this.bubblewrap = Optional.empty();
         this.confines = confines;
+        this.mounts = Optional.empty();
     }
 
     /** Whether anything keeps the command from doing what it wants. */
@@ -32,8 +45,17 @@ public final class SandboxRun implements AutoCloseable {
     }
 
     /** Waits until the command is being executed, or will not be. */
-    public BwrapRun.Standing awaitStanding(BooleanSupplier cancelled) {
-        return bubblewrap.map(run -> run.awaitStanding(cancelled)).orElseGet(BwrapRun.Standing.Yes::new);
+    public Standing awaitStanding(BooleanSupplier cancelled) {
+        return standing(bubblewrap.map(run -> run.awaitStanding(cancelled)), mounts);
+    }
+
+    /** A failure may be due to what was mounted or unmounted meanwhile. */
+    static Standing standing(Optional<Standing> reached, Optional<MountGeneration.Mark> mounts) {
+        Standing standing = reached.orElseGet(Standing.Yes::new);
+        return standing instanceof Standing.Failed(String message)
+                        && mounts.filter(MountGeneration.Mark::passed).isPresent()
+                ? new Standing.Disturbed(message)
+                : standing;
     }
 
     /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */

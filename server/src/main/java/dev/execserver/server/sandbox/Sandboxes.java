@@ -15,6 +15,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
@@ -70,6 +71,7 @@ public final class Sandboxes implements AutoCloseable {
     private final OperatorFloor floor;
     private final List<String> floorWarnings;
     private final Placeholders placeholders;
+    private final MountGeneration mounts = new MountGeneration();
     private final SandboxLauncher launcher;
     private final Bridges bridges;
     private final Examination examination;
@@ -100,7 +102,8 @@ public final class Sandboxes implements AutoCloseable {
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
                 means.spawner(),
-                new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
+                new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()),
+                mounts);
         bridges = new Bridges(means.poller(), means.descriptors());
         examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
     }
@@ -138,6 +141,11 @@ public final class Sandboxes implements AutoCloseable {
 
     public SandboxLauncher launcher() {
         return launcher;
+    }
+
+    /** Counts changes of what is mounted. */
+    public MountGeneration mounts() {
+        return mounts;
     }
 
     /** What the operator has set for all requests. */
@@ -325,5 +333,6 @@ public final class Sandboxes implements AutoCloseable {
         examination.close();
         placeholders.close();
         serverFiles.close();
+        mounts.close();
     }
 }
