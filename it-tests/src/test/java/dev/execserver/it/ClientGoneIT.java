@@ -122,7 +122,8 @@ class ClientGoneIT {
         WireClient other = SERVER.client();
         for (int i = 0; i < 5; i++) {
             // A search steps aside after five seconds at the earliest.
-            Answer started = other.send("process/start", Start.of("true").params()).answer(Duration.ofSeconds(4));
+            Answer started =
+                    other.send("process/start", Start.of("true").params()).answer(Duration.ofSeconds(4));
             assertThat(started.failed()).isFalse();
         }
         clients.forEach(WireClient::cut);

@@ -98,6 +98,7 @@ final class Assembly {
             "expect",
             "entryPath",
             "maxEntries",
+            "maxBytes",
             "fs/rename",
             "fs/append",
             "fs/setMode",

@@ -103,10 +103,11 @@ final class ContentCopy {
         while (at < end) {
             LongWork.step();
             long count = ContentCalls.copyRange(from.fd(), at, to.fd(), at, Math.min(RANGE, end - at));
-            if (count < 0 && count != -Errno.ENOSPC && count != -Errno.EIO) {
+            boolean failed = count == -Errno.ENOSPC || count == -Errno.EDQUOT || count == -Errno.EIO;
+            if (count < 0 && !failed) {
                 return copyPlain(from, to, at, end); // EXDEV, EINVAL, EOPNOTSUPP, ENOSYS: not between these two
             }
-            if (count < 0) {
+            if (failed) {
                 throw new LinuxException("copy_file_range", to.fd().toString(), (int) -count);
             }
             if (count == 0) {

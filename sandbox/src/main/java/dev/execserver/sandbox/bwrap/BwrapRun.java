@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,7 +30,6 @@ public final class BwrapRun implements AutoCloseable {
     private static final Duration STEP = Duration.ofMillis(100);
     private static final Duration FAREWELL = Duration.ofSeconds(2);
     private static final int MAX_MESSAGE = 64 * 1024;
-    private static final int NOT_FOUND = 127;
 
     private final Poller poller;
     private final Optional<Child> child;
@@ -256,8 +256,9 @@ public final class BwrapRun implements AutoCloseable {
      * 127 or 126 as a shell says it, not bubblewrap's 1.
      *
      * @param exit of bubblewrap
+     * @param notExecuted finds out which of the two
      */
-    public int exitCode(ExitStatus exit) {
+    public int exitCode(ExitStatus exit, IntSupplier notExecuted) {
         String last;
         try {
             last = Drain.available(status, MAX_MESSAGE);
@@ -268,7 +269,7 @@ public final class BwrapRun implements AutoCloseable {
         if (reported.isPresent() || exit.signaled() || exit.code() != 1) {
             return reported.orElse(exit.code());
         }
-        return NOT_FOUND;
+        return notExecuted.getAsInt();
     }
 
     private static Optional<Integer> find(Pattern pattern, String text) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** A command that shares the standard streams of this process. Any thread may signal; closed after the exit. */
 public final class AttachedSandbox implements AutoCloseable {
@@ -18,17 +19,25 @@ public final class AttachedSandbox implements AutoCloseable {
     private final Optional<BwrapRun> bubblewrap;
     private final boolean onTerminal;
     private final Optional<MountGeneration.Mark> mounts;
+    private final IntSupplier notExecuted;
 
-    /** @param mounts the moment before bubblewrap was started, if it was */
+    /**
+     * A command that was started.
+     *
+     * @param mounts the moment before bubblewrap was started, if it was
+     * @param notExecuted the exit code when the program could not be executed in its sandbox
+     */
     AttachedSandbox(
             AttachedChild child,
             Optional<BwrapRun> bubblewrap,
             boolean onTerminal,
-            Optional<MountGeneration.Mark> mounts) {
+            Optional<MountGeneration.Mark> mounts,
+            IntSupplier notExecuted) {
         this.child = child;
         this.bubblewrap = bubblewrap;
         this.onTerminal = onTerminal;
         this.mounts = mounts;
+        this.notExecuted = notExecuted;
     }
 
     /** Waits until the command is being executed, or will not be. */
@@ -90,7 +99,7 @@ public final class AttachedSandbox implements AutoCloseable {
         ExitStatus exit = child.awaitExit();
         bubblewrap.ifPresent(BwrapRun::awaitGone);
         bubblewrap.ifPresent(BwrapRun::restoreLinks); // what was not as before was logged
-        return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+        return bubblewrap.map(run -> run.exitCode(exit, notExecuted)).orElseGet(exit::code);
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class SandboxLauncher {
             case LaunchPlan.Bubblewrap(var details) -> {
                 MountGeneration.Mark before = mounts.mark();
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(run.child(), run, before);
+                yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()));
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
             case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
@@ -55,7 +55,11 @@ public final class SandboxLauncher {
                 MountGeneration.Mark before = mounts.mark();
                 BwrapLauncher.AttachedRun run = bubblewrap.startAttached(details, command);
                 yield new AttachedSandbox(
-                        run.child(), Optional.of(run.run()), command.stdio().onTerminal(), Optional.of(before));
+                        run.child(),
+                        Optional.of(run.run()),
+                        command.stdio().onTerminal(),
+                        Optional.of(before),
+                        UnexecutedProgram.of(command, details.policy()));
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> {
                 try (LandlockRestriction restriction = restriction(details, command)) {
@@ -72,7 +76,8 @@ public final class SandboxLauncher {
                 spawner.spawnAttached(command),
                 Optional.empty(),
                 command.stdio().onTerminal(),
-                Optional.empty());
+                Optional.empty(),
+                () -> UnexecutedProgram.NOT_FOUND);
     }
 
     private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {

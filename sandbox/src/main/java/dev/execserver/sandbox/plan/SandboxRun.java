@@ -10,6 +10,7 @@ import dev.execserver.sandbox.spawn.ExitStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /** A command that was started according to a plan. Any thread; closed after the exit. */
 public final class SandboxRun implements AutoCloseable {
@@ -17,14 +18,21 @@ public final class SandboxRun implements AutoCloseable {
     private final Optional<BwrapRun> bubblewrap;
     private final boolean confines;
     private final Optional<MountGeneration.Mark> mounts;
+    private final IntSupplier notExecuted;
     private volatile Runnable atEnd = () -> {};
 
-    /** @param mounts the moment before bubblewrap was started */
-    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts) {
+    /**
+     * A command in bubblewrap.
+     *
+     * @param mounts the moment before bubblewrap was started
+     * @param notExecuted the exit code when the program could not be executed in its sandbox
+     */
+    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted) {
         this.child = child;
         this.bubblewrap = Optional.of(bubblewrap);
         this.confines = true;
         this.mounts = Optional.of(mounts);
+        this.notExecuted = notExecuted;
     }
 
     /** A command that was started without bubblewrap. */
@@ -33,6 +41,7 @@ public final class SandboxRun implements AutoCloseable {
         this.bubblewrap = Optional.empty();
         this.confines = confines;
         this.mounts = Optional.empty();
+        this.notExecuted = () -> UnexecutedProgram.NOT_FOUND;
     }
 
     /** Whether anything keeps the command from doing what it wants. */
@@ -70,7 +79,7 @@ public final class SandboxRun implements AutoCloseable {
 
     /** The exit code of the command. */
     public int exitCode(ExitStatus exit) {
-        return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+        return bubblewrap.map(run -> run.exitCode(exit, notExecuted)).orElseGet(exit::code);
     }
 
     /** After the exit: waits until nothing of the command runs any more. */

@@ -68,7 +68,8 @@ final class SandboxedStart {
      * Starts it.
      *
      * @return what confines it
-     * @throws RpcException -32602 when the sandbox cannot be built or the program is not in it
+     * @throws RpcException -32602 when the sandbox cannot be built; -32603 when there is no such directory, or no such program
+     *     in it
      */
     String start(Supplier<Optional<PtyPair>> openTerminal) {
         StartParams params = process.params();
@@ -209,11 +210,7 @@ final class SandboxedStart {
         Optional<String> path = Optional.ofNullable(environment.get("PATH"));
         return switch (VisibleProgram.find(name, path, process.params().cwd().bytes(), prepared.policy())) {
             case ProgramLookup.Result.Found found -> found.path();
-            case ProgramLookup.Result.Failed(int errno) ->
-                throw refused(name + ": " + Errno.text(errno))
-                        .withData("errno", errno)
-                        .withData("what", "program")
-                        .withData("path", name);
+            case ProgramLookup.Result.Failed(int errno) -> throw ProcessStarter.failed("program", name, errno);
         };
     }
 
