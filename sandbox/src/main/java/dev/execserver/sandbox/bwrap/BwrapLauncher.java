@@ -56,6 +56,7 @@ public final class BwrapLauncher {
     private final Placeholders placeholders;
     private final LinuxPath directory;
     private final NamespaceSockets sockets;
+    private final LinkMounts linkMounts;
     private final Path ownDirectory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
 
@@ -66,6 +67,7 @@ public final class BwrapLauncher {
         this.placeholders = placeholders;
         this.directory = LinuxPath.of(directory.toString());
         this.sockets = new NamespaceSockets(spawner, poller);
+        this.linkMounts = new LinkMounts(spawner);
         this.ownDirectory = directory;
         Machine.current()
                 .ifPresent(machine -> Arrays.stream(FilterMode.values())
@@ -152,12 +154,12 @@ public final class BwrapLauncher {
         private <T> void complete(Spawner.Beginning<T> beginning, Signal<T> signal, Consumer<T> end) {
             try {
                 lease = placeholders.acquire(plan.policy());
-                links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
+                links = LinkJournal.open(ownDirectory, plan.repairedLinks());
                 collect();
                 T _ = beginning.await();
                 given.forEach(Fd::close);
                 tell(options.writeEnd(), arguments.bytes());
-                if (!plan.checked()) {
+                if (!plan.held()) {
                     release();
                 }
             } catch (RuntimeException e) {
@@ -167,6 +169,13 @@ public final class BwrapLauncher {
                 });
                 throw e;
             }
+        }
+
+        /** Finishes the view that stands, and looks at it. */
+        private Optional<String> fault(int pid) {
+            Optional<String> obstacle =
+                    plan.mountedLinks().isEmpty() ? Optional.empty() : linkMounts.lay(pid, plan.mountedLinks());
+            return obstacle.isPresent() || !plan.checked() ? obstacle : check.fault(pid);
         }
 
         /** Without the filter, which it reads when everything is mounted, bubblewrap does not go on. */
@@ -189,6 +198,7 @@ public final class BwrapLauncher {
         private void collect() {
             namespaces();
             check = ViewBuilder.build(plan.policy(), plan.proc(), plan.scratch(), blanks(), lease, arguments);
+            plan.mountedLinks().forEach(link -> check.linked(link.path()));
             arguments.add("--cap-drop", "ALL");
             arguments.add("--chdir", plan.directory());
             environment();
@@ -326,8 +336,8 @@ public final class BwrapLauncher {
                     new Doors(sockets, plan.doors()),
                     lease,
                     links,
-                    plan.checked()
-                            ? Optional.of(new BwrapRun.Hold(check, this::release, filter.writeEnd()))
+                    plan.held()
+                            ? Optional.of(new BwrapRun.Hold(this::fault, this::release, filter.writeEnd()))
                             : Optional.empty());
         }
 
@@ -343,7 +353,7 @@ public final class BwrapLauncher {
         public void close() {
             given.forEach(Fd::close);
             Optional.ofNullable(options).ifPresent(PipeCalls.Pipe::close);
-            if (!taken || !plan.checked()) {
+            if (!taken || !plan.held()) {
                 Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
             }
             if (!taken) {

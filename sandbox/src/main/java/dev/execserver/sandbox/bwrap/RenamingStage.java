@@ -1,23 +1,23 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.stage.StageImage;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * A program of some two hundred bytes that gives another one its own first argument (arg0): bubblewrap before 0.9 cannot. It
  * lies in memory and is started inside of the sandbox from an open descriptor, so that nothing in the view is trusted. Its
  * arguments are the path of the program and then all that the program shall see. It closes that descriptor, becomes the program,
- * and has no other input; when that fails it ends as a shell does, with 127 or 126. The format is that of elf(5). Stateless.
+ * and has no other input; when that fails it ends as a shell does, with 127 or 126. Stateless.
  */
 final class RenamingStage {
-    private static final int BASE = 0x400000;
-    private static final int HEADERS = 64 + 56;
+    private static final int SVC = 0xd4000001;
     private static final int MAX_BYTES = 512;
     private static final byte[] WORDS =
             "exec-server: the program cannot be executed\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int WORDS_ADDRESS = StageImage.BASE + StageImage.HEADERS;
 
     private RenamingStage() {}
 
@@ -27,18 +27,18 @@ final class RenamingStage {
      * @param descriptor the number that the file itself has in the sandbox
      */
     static byte[] assemble(Machine machine, int descriptor) {
-        ByteBuffer file = ByteBuffer.allocate(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        file.position(HEADERS);
+        return StageImage.assembleRaw(machine, MAX_BYTES, RenamingStage::words, code -> {
+            switch (machine) {
+                case X86_64 -> x86(code, descriptor);
+                case AARCH64 -> arm64(code, descriptor);
+            }
+        });
+    }
+
+    /** Code begins at a multiple of eight. */
+    private static void words(ByteBuffer file) {
         file.put(WORDS);
-        int entry = (file.position() + 7) / 8 * 8;
-        file.position(entry);
-        switch (machine) {
-            case X86_64 -> x86(file, descriptor);
-            case AARCH64 -> arm64(file, descriptor);
-        }
-        int size = file.position();
-        headers(file.position(0), machine, entry, size);
-        return Arrays.copyOf(file.array(), size);
+        file.position((file.position() + 7) / 8 * 8);
     }
 
     /** See syscall(2) for the registers: at the start the stack holds argc, the arguments, null and the variables. */
@@ -57,7 +57,7 @@ final class RenamingStage {
         bytes(code, 0x75, 0x06); // jne over the next
         bytes(code, 0x41, 0xbc).putInt(127); // mov r12d, 127
         bytes(code, 0xbf).putInt(2); // mov edi, standard error
-        bytes(code, 0xbe).putInt(BASE + HEADERS); // mov esi, the words
+        bytes(code, 0xbe).putInt(WORDS_ADDRESS); // mov esi, the words
         bytes(code, 0xba).putInt(WORDS.length); // mov edx, their length
         bytes(code, 0xb8).putInt(1); // mov eax, write
         bytes(code, 0x0f, 0x05); // syscall
@@ -77,13 +77,12 @@ final class RenamingStage {
         code.putInt(move(9, 126)).putInt(move(10, 127));
         code.putInt(0x1a890149); // csel w9, w10, w9, eq
         code.putInt(move(0, 2));
-        code.putInt(move(1, (BASE + HEADERS) & 0xffff)).putInt(0x72a00001 | (BASE >>> 16) << 5); // movk w1, lsl 16
+        code.putInt(move(1, (WORDS_ADDRESS) & 0xffff))
+                .putInt(0x72a00001 | (WORDS_ADDRESS >>> 16) << 5); // movk w1, lsl 16
         code.putInt(move(2, WORDS.length)).putInt(move(8, 64)).putInt(SVC); // write
         code.putInt(0x2a0903e0); // mov w0, w9
         code.putInt(move(8, 94)).putInt(SVC); // exit_group
     }
-
-    private static final int SVC = 0xd4000001;
 
     /** {@code movz wN, #imm16}. */
     private static int move(int register, int value) {
@@ -95,17 +94,5 @@ final class RenamingStage {
             code.put((byte) value);
         }
         return code;
-    }
-
-    /** Elf64_Ehdr and one Elf64_Phdr: the whole file is loaded at once. */
-    private static void headers(ByteBuffer file, Machine machine, int entry, int size) {
-        int elfMachine = machine == Machine.X86_64 ? 62 : 183;
-        bytes(file, 0x7f, 'E', 'L', 'F', 2, 1, 1, 0).putLong(0);
-        file.putShort((short) 2).putShort((short) elfMachine).putInt(1); // executable
-        file.putLong(BASE + entry).putLong(64).putLong(0).putInt(0);
-        file.putShort((short) 64).putShort((short) 56).putShort((short) 1);
-        file.putShort((short) 64).putShort((short) 0).putShort((short) 0);
-        file.putInt(1).putInt(5); // to be loaded, read and executed
-        file.putLong(0).putLong(BASE).putLong(BASE).putLong(size).putLong(size).putLong(0x10000);
     }
 }

@@ -34,6 +34,7 @@ public final class Errno {
     public static final int ENOSPC = 28;
     public static final int EROFS = 30;
     public static final int EPIPE = 32;
+    public static final int ENOTTY = 25;
     public static final int ENAMETOOLONG = 36;
     public static final int ENOSYS = 38;
     public static final int ENOTEMPTY = 39;

@@ -27,6 +27,11 @@ public sealed interface LaunchPlan {
         };
     }
 
+    /** Returns true if the command cannot touch protected links at all, so that nothing is to be put right after it. */
+    default boolean holdsLinks() {
+        return this instanceof Bubblewrap(BwrapPlan plan) && plan.linkMounts();
+    }
+
     /** Whether anything confines it. */
     default boolean confines() {
         return !(this instanceof Direct);

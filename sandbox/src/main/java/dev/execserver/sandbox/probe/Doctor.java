@@ -37,6 +37,10 @@ public final class Doctor {
             "It takes Linux 5.8, a bubblewrap that is not set-user-ID, and in a container"
                     + " a profile that allows setns(2), such as docker/seccomp.json.";
 
+    private static final String NEEDS_OF_LINKS =
+            "It takes Linux 5.12, a bubblewrap that is not set-user-ID, and in a container a profile that allows setns(2),"
+                    + " open_tree(2), mount_setattr(2) and move_mount(2).";
+
     private final BoundedRun runs;
     private final BridgeProbe bridge;
     private final BwrapFinder.Places places;
@@ -79,6 +83,7 @@ public final class Doctor {
                 : namespaces(found.programs().getFirst());
         boolean stands = namespaces.isEmpty();
         Optional<String> network = stands ? network(found.programs().getFirst()) : namespaces;
+        boolean links = stands && links(found.programs().getFirst());
         boolean proc = stands && mountProc && proc(found.programs().getFirst());
         boolean seccomp = seccomp();
         OptionalInt landlock = landlock();
@@ -91,6 +96,7 @@ public final class Doctor {
                 namespaces,
                 network,
                 proc,
+                links,
                 seccomp,
                 landlock,
                 standIn,
@@ -179,6 +185,24 @@ public final class Doctor {
                                 failure.get(),
                                 "Commands with a managed network cannot reach their proxies and are refused.",
                                 NEEDS_OF_BRIDGE));
+    }
+
+    private boolean links(BwrapProgram program) {
+        Optional<String> failure = bridge.mountLink(program, limit);
+        findings.add(
+                failure.isEmpty()
+                        ? Finding.ok(
+                                Layer.LINK_MOUNTS,
+                                "works",
+                                "Commands cannot replace protected names that are symbolic links.")
+                        : new Finding(
+                                Layer.LINK_MOUNTS,
+                                Status.WARNING,
+                                failure.get(),
+                                "A command can replace a protected name that is a symbolic link until it ends; then the"
+                                        + " link is put right.",
+                                NEEDS_OF_LINKS));
+        return failure.isEmpty();
     }
 
     private boolean proc(BwrapProgram program) {

@@ -1,5 +1,6 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.protocol.text.VisibleText;
 import java.io.PrintStream;
 import java.util.Map;
 
@@ -9,8 +10,8 @@ public record Console(PrintStream out, PrintStream err, Map<String, String> envi
         environment = Map.copyOf(environment);
     }
 
-    /** One line on stderr. */
+    /** One line on stderr, or several of our own; control characters are shown as escapes. */
     public void error(String message) {
-        err.println("Error: " + message);
+        err.println("Error: " + VisibleText.lines(message));
     }
 }

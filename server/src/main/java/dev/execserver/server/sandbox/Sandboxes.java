@@ -14,6 +14,7 @@ import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
+import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.network.ProxyRoutes;
@@ -33,7 +34,6 @@ import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
-import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.resolve.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerFiles;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
@@ -185,9 +185,15 @@ public final class Sandboxes implements AutoCloseable {
             return routes.map(ProxyRoutes::environment).orElse(wanted);
         }
 
-        /** Whether something has to be put on the host while it lasts, see {@link Placeholders}. */
-        public boolean needsPlaceholders() {
-            return policy.rules().stream().anyMatch(Rule::missing);
+        /**
+         * The names that do not exist and that the program itself has to refuse, because nothing is mounted for them; none
+         * where the plan holds the command off.
+         */
+        public List<LinuxPath> refused() {
+            return plan instanceof LaunchPlan.Bubblewrap(BwrapPlan built)
+                            && built.policy().missing().isEmpty()
+                    ? policy.missing()
+                    : List.of();
         }
     }
 
@@ -242,7 +248,8 @@ public final class Sandboxes implements AutoCloseable {
     public record HelperNeeds(UnaryOperator<PermissionProfile> own, UnaryOperator<PermissionProfile> view) {}
 
     /**
-     * Resolves and plans for something that outlives one request: what is on the host only because sandboxes need it counts
+     * Resolves and plans for a program of our own that outlives one request and refuses the names in {@link
+     * Prepared#refused}: nothing is put on the host for it. What is there only because sandboxes of commands need it counts
      * as missing, so that two plans are equal when they would build the same view.
      *
      * @throws RpcException -32602 when the profile needs a directory that was not sent, or exceeds the operator's floor
@@ -252,8 +259,13 @@ public final class Sandboxes implements AutoCloseable {
         ResolvedPolicy resolved = suitable.resolve(needs.view().apply(context.permissions()), directories(context));
         floor.checkFiles(resolved, suitable, needs.own());
         ResolvedPolicy policy = placeholders.withoutPlaceholders(resolved);
+        LaunchPlan plan = planner(true).plan(policy, LinuxPath.ROOT, context.useLegacyLandlock());
         return new Prepared(
-                planner(true).plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
+                plan instanceof LaunchPlan.Bubblewrap(BwrapPlan view)
+                        ? new LaunchPlan.Bubblewrap(view.forRefusingProgram())
+                        : plan,
+                policy,
+                LinuxPath.ROOT);
     }
 
     /**

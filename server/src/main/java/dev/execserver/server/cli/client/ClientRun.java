@@ -6,6 +6,7 @@ import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.server.cli.Console;
 import java.net.ConnectException;
 
@@ -68,7 +69,7 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
     }
 
     private int fail(String message, int status) {
-        console.error(message.strip().replaceAll("\\R\\s*", " "));
+        console.error(VisibleText.oneLine(message));
         return status;
     }
 }

@@ -2,6 +2,7 @@ package dev.execserver.server.cli.client.copy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -100,7 +101,7 @@ public final class ProgressLine implements Progress {
 
     /** The end of a path says more than its beginning. Control characters would be obeyed. */
     private static String fitting(String text, int width) {
-        String printable = text.replaceAll("\\p{Cntrl}", "?");
+        String printable = VisibleText.of(text);
         return printable.length() <= Math.max(width, 1)
                 ? printable
                 : "…" + printable.substring(printable.length() - Math.max(width - 1, 0));

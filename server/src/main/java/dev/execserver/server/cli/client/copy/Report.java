@@ -1,5 +1,6 @@
 package dev.execserver.server.cli.client.copy;
 
+import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.server.cli.Console;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -21,7 +22,7 @@ public final class Report {
     public void problem(String name, String text) {
         problems++;
         progress.clear();
-        console.error(name + ": " + text.strip().replaceAll("\\R\\s*", " "));
+        console.error(VisibleText.of(name) + ": " + VisibleText.oneLine(text));
     }
 
     void copied() {

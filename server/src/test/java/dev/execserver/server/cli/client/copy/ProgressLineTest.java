@@ -23,7 +23,7 @@ class ProgressLineTest {
         line.advance(1 << 20);
         line.advance(1);
 
-        assertThat(drawn()).isEqualTo("\r…/name?[31m   50% of 4.0 MiB  2.0 MiB/s\u001b[K");
+        assertThat(drawn()).isEqualTo("\r…me\\x1b[31m   50% of 4.0 MiB  2.0 MiB/s\u001b[K");
     }
 
     @Test

@@ -1,0 +1,79 @@
+package dev.execserver.protocol.text;
+
+import java.util.regex.Pattern;
+
+/**
+ * Makes text of others harmless for terminals and logs. Characters that a terminal obeys, that turn the direction of what
+ * follows, that start a new line or that nobody sees are replaced by escapes such as {@code \x1b} and {@code \u202e};
+ * everything else stays as it is. Stateless.
+ *
+ * <p>Everything that our programs print and that another program has chosen goes through here: names, messages, reasons,
+ * arguments. What passes on the bytes of a program (its output) does not.
+ */
+public final class VisibleText {
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R\\s*");
+
+    private VisibleText() {}
+
+    /** Escapes line breaks and tabs too, so that the text cannot look like another field or another line. */
+    public static String of(String text) {
+        return escaped(text, "");
+    }
+
+    /** Makes one line of a message: each line break with the white space behind it becomes a blank, the rest as {@link #of}. */
+    public static String oneLine(String text) {
+        return of(LINE_BREAK.matcher(text.strip()).replaceAll(" "));
+    }
+
+    /** Keeps {@code \n} and tabs: for a text of our own with several lines, in which names of others may stand. */
+    public static String lines(String text) {
+        return escaped(text, "\n\t");
+    }
+
+    /** Returns true if {@link #of} would leave the text as it is. */
+    public static boolean harmless(String text) {
+        return text.codePoints().noneMatch(VisibleText::hidden);
+    }
+
+    private static String escaped(String text, String kept) {
+        if (harmless(text)) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(point -> {
+            if (hidden(point) && kept.indexOf(point) < 0) {
+                escape(point, out);
+            } else {
+                out.appendCodePoint(point);
+            }
+        });
+        return out.toString();
+    }
+
+    /**
+     * Returns true for C0, DEL and C1, for format controls (Unicode category Cf: directions, joiners, tags), for the line and
+     * paragraph separators, and for half a surrogate pair.
+     */
+    private static boolean hidden(int point) {
+        return switch (Character.getType(point)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default -> false;
+        };
+    }
+
+    private static void escape(int point, StringBuilder out) {
+        switch (point) {
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            default -> {
+                String form = point < 0x100 ? "\\x%02x" : Character.isBmpCodePoint(point) ? "\\u%04x" : "\\U%08x";
+                out.append(form.formatted(point));
+            }
+        }
+    }
+}
