@@ -33,8 +33,7 @@ final class AttachCommand {
             RemoteTask task = host.attach(processId);
             Relay relay = Relay.visiting(task, local, console);
             if (arguments.has(ClientOption.VERBOSE)) {
-                console.err()
-                        .println("attached to process %s of session %s; %s"
+                console.note("attached to process %s of session %s; %s"
                                 .formatted(
                                         processId,
                                         host.sessionId().orElse("none"),
@@ -45,9 +44,9 @@ final class AttachCommand {
             try (Guard _ = tty ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {
                 if (tty) {
                     local.enterRawMode();
-                    WindowWatch.start(local, task);
+                    TerminalWatch.start(local, task);
                 }
-                StdinPump.forwardUntilDetach(local.input(), task, new DetachKey(tty, relay::leave));
+                StdinPump.forwardUntilDetach(local, task, new DetachKey(tty, relay::leave));
                 return relay.run();
             } finally {
                 relay.sayLastWords();
