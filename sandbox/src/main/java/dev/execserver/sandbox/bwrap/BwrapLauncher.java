@@ -280,7 +280,7 @@ public final class BwrapLauncher {
                                 + plan.program().version());
             }
             int number = arguments.next();
-            Fd stage = give(MemoryFile.of("rename", RenamingStage.assemble(machine.get(), number)));
+            Fd stage = give(MemoryFile.program("rename", RenamingStage.assemble(machine.get(), number)));
             arguments.inherit(stage);
             String path = "/proc/self/fd/" + number;
             List<String> words = new ArrayList<>(signalReset(path));
