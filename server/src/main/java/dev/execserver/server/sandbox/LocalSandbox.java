@@ -26,6 +26,7 @@ import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
 import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +44,6 @@ public final class LocalSandbox implements AutoCloseable {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree tree = new ProcessTree();
-    private final UserServers servers = UserServers.alone((_, work) -> work.run());
     private final Ledger ledger = Ledger.create();
     private final SandboxSettings settings;
     private final Optional<Path> stateDirectory;
@@ -56,12 +56,18 @@ public final class LocalSandbox implements AutoCloseable {
 
     /** Examines the machine. */
     public HostCapabilities examine(Map<String, String> environment) {
-        try (OwnPrograms programs = new OwnPrograms(means(), searchPath(environment), settings)) {
-            return Sandboxes.doctor(means(), programs, settings).examine();
+        try (UserServers servers = UserServers.alone(LocalSandbox::atOnce);
+                OwnPrograms programs = new OwnPrograms(means(servers), searchPath(environment), settings)) {
+            return Sandboxes.doctor(means(servers), programs, settings).examine();
         }
     }
 
-    private Sandboxes.Means means() {
+    /** This process ends with its command, and with it what it has told the servers of this user. */
+    private static void atOnce(Duration ignored, Runnable work) {
+        work.run();
+    }
+
+    private Sandboxes.Means means(UserServers servers) {
         return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers, ledger);
     }
 
@@ -90,7 +96,8 @@ public final class LocalSandbox implements AutoCloseable {
             Watcher watcher) {
         try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
                 Guardian _ = Guardian.start(spawner, marks, ledger);
-                Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings)) {
+                UserServers servers = UserServers.of(directory.common(), LocalSandbox::atOnce);
+                Sandboxes sandboxes = new Sandboxes(means(servers), directory, environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
                     .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
@@ -171,7 +178,6 @@ public final class LocalSandbox implements AutoCloseable {
 
     @Override
     public void close() {
-        servers.close();
         spawner.close();
         tree.close();
         poller.close();
