@@ -59,6 +59,7 @@ import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
