@@ -196,7 +196,9 @@ public final class Placeholders implements AutoCloseable {
                 && rule.found() instanceof Found.Directory(FileId _, boolean empty)
                 && empty
                 && ofAnotherServer(rule);
-        return ours || others ? new Rule(rule.path(), rule.access(), rule.origin(), new Found.Missing(rule.path())) : rule;
+        return ours || others
+                ? new Rule(rule.path(), rule.access(), rule.origin(), new Found.Missing(rule.path()))
+                : rule;
     }
 
     /** One line of the journal for all of them before, and one after: each write takes about as long as making one. */
