@@ -1,6 +1,8 @@
 package dev.execserver.helper;
 
+import dev.execserver.helper.fs.SandboxPlaces;
 import dev.execserver.helper.wire.HelperServer;
+import dev.execserver.sandbox.linux.LinuxException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -24,10 +26,11 @@ public final class HelperMain {
             System.exit(USAGE);
         }
         try {
+            SandboxPlaces.install(System.getenv());
             new HelperServer(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out), SOCKET)
                     .serve();
             System.exit(0);
-        } catch (IOException e) {
+        } catch (IOException | LinuxException e) {
             System.err.println("file helper: " + e.getMessage());
             System.exit(1);
         }

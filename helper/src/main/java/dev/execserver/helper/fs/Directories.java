@@ -31,6 +31,7 @@ final class Directories {
         }
         Paths.Place place = Paths.split(path);
         try (Fd parent = Opener.parent(place.parent(), params.followSymlinks())) {
+            SandboxPlaces.checkPlace(parent, place.name());
             DirectoryCalls.makeDirectory(parent, place.name(), NEW_DIRECTORY);
         }
     }
@@ -65,6 +66,7 @@ final class Directories {
                     throw e;
                 }
             }
+            SandboxPlaces.checkPlace(parent, name);
             try {
                 DirectoryCalls.makeDirectory(parent, name, NEW_DIRECTORY);
             } catch (LinuxException e) {

@@ -60,6 +60,7 @@ public final class FileErrors {
 
     /** The refusal of directories, devices, pipes and sockets where only a regular file will do. */
     static RpcException notAFile(byte[] path) {
-        return RpcException.invalidRequest("path `" + Paths.display(path) + "` is not a file");
+        return SandboxPlaces.explanation(path)
+                .orElseGet(() -> RpcException.invalidRequest("path `" + Paths.display(path) + "` is not a file"));
     }
 }

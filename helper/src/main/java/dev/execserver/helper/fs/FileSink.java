@@ -66,6 +66,9 @@ public final class FileSink implements AutoCloseable {
 
     /** A file that is mounted over its name cannot be replaced; now is better than when all of it has arrived. */
     private static void refuseMount(byte[] path) {
+        SandboxPlaces.explanation(path).ifPresent(explained -> {
+            throw explained;
+        });
         int errno = FileCalls.access(path, FileCalls.W_OK);
         throw new LinuxException("renameat2", Paths.display(path), errno == 0 ? Errno.EBUSY : errno);
     }

@@ -22,8 +22,26 @@ final class ModeChange {
             check(path, FileCalls.status(name));
         }
         try (Fd file = open(path, params.followSymlinks())) {
-            check(path, FileCalls.status(file));
+            FileStatus status = FileCalls.status(file);
+            check(path, status);
+            checkPlace(path, file, status, params.followSymlinks());
             ContentCalls.changeMode(file, params.mode());
+        }
+    }
+
+    /** A directory leads to its parents; of a file only the path tells, and must still lead to it. */
+    private static void checkPlace(byte[] path, Fd file, FileStatus status, boolean followSymlinks) {
+        if (!SandboxPlaces.refuseNames()) {
+            return;
+        }
+        if (status.directory()) {
+            SandboxPlaces.checkWay(file);
+            return;
+        }
+        try (Target target = Target.of(path, followSymlinks)) {
+            if (target.status().filter(status::sameFile).isEmpty()) {
+                throw new LinuxException("fchmod", Paths.display(path), Errno.ESTALE);
+            }
         }
     }
 

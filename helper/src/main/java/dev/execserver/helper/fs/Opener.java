@@ -98,6 +98,12 @@ final class Opener {
 
     /** Opens a regular file for writing as it is, or makes it. */
     static RegularFile forWriting(byte[] path, int flags, int mode, boolean followSymlinks) {
+        if (SandboxPlaces.refuseNames()) {
+            // The kernel would make what a link at the end leads to.
+            try (Target target = Target.of(path, followSymlinks)) {
+                return writingBelow(target.directory(), target.name(), flags, mode, path);
+            }
+        }
         try (Fd name = name(path, followSymlinks)) {
             FileStatus status = FileCalls.status(name);
             refuseLink(path, status);
@@ -141,6 +147,7 @@ final class Opener {
 
     /** @param path for errors that are not of the system */
     static RegularFile writingBelow(Fd directory, byte[] name, int flags, int mode, byte[] path) {
+        SandboxPlaces.check(directory, name);
         return realBelow(directory, name, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, path);
     }
 

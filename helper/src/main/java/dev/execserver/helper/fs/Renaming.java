@@ -25,13 +25,15 @@ final class Renaming {
         Paths.Place to = Paths.split(Paths.of(params.destinationPath()));
         try (Fd source = Opener.parent(from.parent(), true);
                 Fd destination = Opener.parent(to.parent(), true)) {
+            SandboxPlaces.checkPlace(source, from.name());
+            SandboxPlaces.checkPlace(destination, to.name());
             if (params.replace()) {
                 refuseSecondName(params, source, from.name(), destination, to.name());
             }
             int flags = params.replace() ? 0 : DirectoryCalls.RENAME_NOREPLACE;
             DirectoryCalls.rename(source, from.name(), destination, to.name(), flags);
         } catch (LinuxException e) {
-            throw failure(params, e);
+            throw failure(params, e, Paths.join(from.parent(), from.name()), Paths.join(to.parent(), to.name()));
         }
     }
 
@@ -60,7 +62,13 @@ final class Renaming {
     }
 
     /** Either name may be the reason. */
-    private static RpcException failure(RenameParams params, LinuxException e) {
+    private static RpcException failure(RenameParams params, LinuxException e, byte[] from, byte[] to) {
+        if (e.errno() == Errno.EBUSY) {
+            Optional<RpcException> explained = SandboxPlaces.explanation(from).or(() -> SandboxPlaces.explanation(to));
+            if (explained.isPresent()) {
+                return explained.get();
+            }
+        }
         RpcException error = FileErrors.of(e, params.sourcePath().display());
         if (!e.call().equals("renameat2")) {
             return error;

@@ -42,6 +42,7 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
                 if (status.filter(FileStatus::symbolicLink).isEmpty()) {
                     status.ifPresent(there -> Opener.refuseSpecial(path, there));
                     refuseSlash(path, status);
+                    SandboxPlaces.checkPlace(directory, name);
                     Target found = new Target(directory, name, status);
                     directory = null; // the target's from here on
                     return found;

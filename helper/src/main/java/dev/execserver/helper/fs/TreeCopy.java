@@ -55,6 +55,7 @@ final class TreeCopy {
         byte[] target = DirectoryCalls.readLink(link, new byte[0]);
         Paths.Place place = Paths.split(to);
         try (Fd parent = Opener.parent(place.parent(), true)) {
+            SandboxPlaces.checkPlace(parent, place.name());
             at(to, () -> DirectoryCalls.makeLink(target, parent, place.name()));
         }
     }
@@ -81,7 +82,7 @@ final class TreeCopy {
 
     private static void copyFile(byte[] from, byte[] to) {
         try (RegularFile source = Opener.forReading(from, true);
-                RegularFile target = Opener.forWriting(to, 0, OWNER_ALL & RegularFile.NEW_FILE, true)) {
+                RegularFile target = at(to, () -> Opener.forWriting(to, 0, OWNER_ALL & RegularFile.NEW_FILE, true))) {
             copyContent(source, target, from, to);
         }
     }
@@ -118,6 +119,7 @@ final class TreeCopy {
         try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
                 Fd directory = at(to, () -> Directories.makeAll(to, true));
                 Fd target = at(to, () -> Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0))) {
+            SandboxPlaces.checkWay(target);
             FileStatus made = FileCalls.status(target);
             if (made.sameFile(status)) {
                 throw inside();
@@ -199,6 +201,7 @@ final class TreeCopy {
             throw at(fromPath, e);
         }
         if (status.symbolicLink()) {
+            SandboxPlaces.check(to, name);
             byte[] target = at(fromPath, () -> DirectoryCalls.readLink(from, name));
             at(toPath, () -> DirectoryCalls.makeLink(target, to, name));
         } else if (status.regular()) {
@@ -213,6 +216,7 @@ final class TreeCopy {
     }
 
     private void copyBranch(Fd from, byte[] fromPath, Fd to, byte[] toPath, byte[] name, int depth) {
+        SandboxPlaces.check(to, name);
         boolean fresh = at(toPath, () -> makeDirectory(to, name));
         try (Fd source = at(fromPath, () -> Opener.below(from, name, OPEN_DIRECTORY, 0));
                 Fd target = at(toPath, () -> Opener.below(to, name, OPEN_DIRECTORY, 0))) {

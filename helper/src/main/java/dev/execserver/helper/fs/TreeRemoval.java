@@ -92,6 +92,7 @@ final class TreeRemoval {
 
     private static void remove(RemoveParams params, byte[] path, Fd parent, byte[] name) {
         FileStatus status = FileCalls.statusAt(parent, name, false);
+        SandboxPlaces.checkPlace(parent, name);
         if (status.symbolicLink() && !params.followSymlinks()) {
             throw RpcException.invalidRequest("path contains a symbolic link");
         }
@@ -108,8 +109,9 @@ final class TreeRemoval {
     }
 
     private static RpcException mountPoint(byte[] path) {
-        return RpcException.invalidRequest(
-                "refusing to remove `" + Paths.display(path) + "`: a file system is mounted there; unmount it first");
+        return SandboxPlaces.explanation(path)
+                .orElseGet(() -> RpcException.invalidRequest("refusing to remove `" + Paths.display(path)
+                        + "`: a file system is mounted there; unmount it first"));
     }
 
     private void run(Fd parent, byte[] name) {
@@ -136,6 +138,7 @@ final class TreeRemoval {
 
     /** Removes a file, or enters a directory. Whatever it is by now, nothing outside of the tree is touched. */
     private void removeEntry(Fd directory, Entry entry) {
+        SandboxPlaces.check(directory, entry.name());
         try {
             if (entry.directory()) {
                 enter(directory, entry.name());

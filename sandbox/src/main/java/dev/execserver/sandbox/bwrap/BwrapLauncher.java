@@ -55,8 +55,10 @@ public final class BwrapLauncher {
     private final Placeholders placeholders;
     private final LinuxPath directory;
     private final NamespaceSockets sockets;
+    private final LinkMounts linkMounts;
     private final Path ownDirectory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
+    private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
     /** @param directory of this server, for the empty files that are mounted over others */
     public BwrapLauncher(Spawner spawner, Poller poller, Placeholders placeholders, Path directory) {
@@ -65,10 +67,13 @@ public final class BwrapLauncher {
         this.placeholders = placeholders;
         this.directory = LinuxPath.of(directory.toString());
         this.sockets = new NamespaceSockets(spawner, poller);
+        this.linkMounts = new LinkMounts(spawner);
         this.ownDirectory = directory;
         Machine.current()
-                .ifPresent(machine -> Arrays.stream(FilterMode.values())
-                        .forEach(mode -> filters.put(mode, SeccompFilter.assemble(mode, machine))));
+                .ifPresent(machine -> Arrays.stream(FilterMode.values()).forEach(mode -> {
+                    filters.put(mode, SeccompFilter.assemble(mode, machine));
+                    filtersWithPids.put(mode, SeccompFilter.assembleForSharedProcesses(mode, machine));
+                }));
     }
 
     /**
@@ -151,12 +156,12 @@ public final class BwrapLauncher {
         private <T> void complete(Spawner.Beginning<T> beginning, Signal<T> signal, Consumer<T> end) {
             try {
                 lease = placeholders.acquire(plan.policy());
-                links = LinkJournal.open(ownDirectory, plan.policy().guardedLinks());
+                links = LinkJournal.open(ownDirectory, plan.repairedLinks());
                 collect();
                 T _ = beginning.await();
                 given.forEach(Fd::close);
                 tell(options.writeEnd(), arguments.bytes());
-                if (!plan.checked()) {
+                if (!plan.held()) {
                     release();
                 }
             } catch (RuntimeException e) {
@@ -168,9 +173,16 @@ public final class BwrapLauncher {
             }
         }
 
+        /** Finishes the view that stands, and looks at it. */
+        private Optional<String> fault(int pid) {
+            Optional<String> obstacle =
+                    plan.mountedLinks().isEmpty() ? Optional.empty() : linkMounts.lay(pid, plan.mountedLinks());
+            return obstacle.isPresent() || !plan.checked() ? obstacle : check.fault(pid);
+        }
+
         /** Without the filter, which it reads when everything is mounted, bubblewrap does not go on. */
         private void release() {
-            tell(filter.writeEnd(), filters.get(plan.filter()));
+            tell(filter.writeEnd(), (plan.isolatePids() ? filters : filtersWithPids).get(plan.filter()));
         }
 
         /** More than the pipe takes waits until bubblewrap reads. One that has failed says why itself. */
@@ -188,6 +200,7 @@ public final class BwrapLauncher {
         private void collect() {
             namespaces();
             check = ViewBuilder.build(plan.policy(), plan.proc(), blanks(), lease, arguments);
+            plan.mountedLinks().forEach(link -> check.linked(link.path()));
             if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
                 arguments.add("--remount-ro", LinuxPath.ROOT);
             }
@@ -313,8 +326,8 @@ public final class BwrapLauncher {
                     new Doors(sockets, plan.doors()),
                     lease,
                     links,
-                    plan.checked()
-                            ? Optional.of(new BwrapRun.Hold(check, this::release, filter.writeEnd()))
+                    plan.held()
+                            ? Optional.of(new BwrapRun.Hold(this::fault, this::release, filter.writeEnd()))
                             : Optional.empty());
         }
 
@@ -330,7 +343,7 @@ public final class BwrapLauncher {
         public void close() {
             given.forEach(Fd::close);
             Optional.ofNullable(options).ifPresent(PipeCalls.Pipe::close);
-            if (!taken || !plan.checked()) {
+            if (!taken || !plan.held()) {
                 Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
             }
             if (!taken) {

@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.seccomp.FilterMode;
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param checked nothing of the command runs before the view that stands was compared with the policy
  * @param signalReset an env(1) inside the view that can unblock signals, for commands on a terminal
  * @param freshProc whether /proc can be mounted here
+ * @param linkMounts whether protected symbolic links can be mounted on themselves here; else they are compared and put
+ *     right after the command
  * @param doors ports of 127.0.0.1 inside that this server listens on before the command starts; none without a network
  *     of its own
  */
@@ -31,6 +34,7 @@ public record BwrapPlan(
         boolean checked,
         Optional<LinuxPath> signalReset,
         boolean freshProc,
+        boolean linkMounts,
         List<Integer> doors) {
 
     public BwrapPlan {
@@ -38,6 +42,38 @@ public record BwrapPlan(
         if (!doors.isEmpty() && !isolateNetwork) {
             throw new IllegalArgumentException("doors lead out of a network of its own");
         }
+    }
+
+    /** The same for a program that itself refuses the names that do not exist and must not be made. */
+    public BwrapPlan forRefusingProgram() {
+        return new BwrapPlan(
+                program,
+                policy.withoutMissing(),
+                directory,
+                filter,
+                isolateNetwork,
+                isolatePids,
+                sealed,
+                checked,
+                signalReset,
+                freshProc,
+                linkMounts,
+                doors);
+    }
+
+    /** The protected links that are mounted on themselves before the command runs. */
+    List<CrossedLink> mountedLinks() {
+        return linkMounts ? policy.guardedLinks() : List.of();
+    }
+
+    /** The protected links that the command can replace, and that are put right after it. */
+    List<CrossedLink> repairedLinks() {
+        return linkMounts ? List.of() : policy.guardedLinks();
+    }
+
+    /** Returns true if something is left to be done when the view stands, while bubblewrap waits for the filter. */
+    boolean held() {
+        return checked || !mountedLinks().isEmpty();
     }
 
     ViewBuilder.Proc proc() {

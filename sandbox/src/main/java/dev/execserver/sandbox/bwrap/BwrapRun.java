@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,18 +71,19 @@ public final class BwrapRun implements AutoCloseable {
     /**
      * What bubblewrap waits for once everything is mounted.
      *
+     * @param fault finishes the view, seen from its first process, and says what is wrong with it
      * @param release lets it go on
      * @param pipe closed without having been written to, it makes bubblewrap give up
      */
-    record Hold(ViewCheck check, Runnable release, Fd pipe) {
+    record Hold(IntFunction<Optional<String>> fault, Runnable release, Fd pipe) {
         /** Lets it go on, or not: why. */
         Optional<Standing> end(int pid) {
-            Optional<String> fault = check.fault(pid);
-            if (fault.isEmpty()) {
+            Optional<String> found = fault.apply(pid);
+            if (found.isEmpty()) {
                 release.run();
             }
             pipe.close();
-            return fault.map(Standing.Failed::new);
+            return found.map(Standing.Failed::new);
         }
     }
 

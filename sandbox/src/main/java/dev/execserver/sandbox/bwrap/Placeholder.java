@@ -52,6 +52,11 @@ final class Placeholder {
         users++;
     }
 
+    /** Once it is known which object it is. */
+    void letUserIn() {
+        file.letUserIn(path);
+    }
+
     void leave() {
         users--;
     }
@@ -93,6 +98,7 @@ final class Placeholder {
                     path,
                     e.getMessage());
         }
+        file.leaveToUser(path);
         EntryCalls.unlock(file.fd()); // it may be somebody's now
         return true;
     }

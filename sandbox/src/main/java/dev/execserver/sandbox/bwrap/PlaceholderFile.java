@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.DirectoryCalls;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -19,12 +20,16 @@ import java.util.Optional;
 record PlaceholderFile(FileId id, Fd fd) {
     private static final System.Logger LOG = System.getLogger(PlaceholderFile.class.getName());
 
-    /** The sticky bit, without anybody who may write: nothing else looks like that, so all servers know what it is. */
+    /** The sticky bit on something empty that only its owner may write, if anybody: all servers know it by that. */
     private static final int MARK = 01000;
 
-    private static final int MARK_AND_WRITING = 01222;
+    private static final int MARK_AND_OTHERS_WRITING = 01022;
+    /** Until the journal says which object it is: without it only these modes tell that nobody has touched it. */
     private static final int DIRECTORY_MODE = MARK | 0555;
+
     private static final int FILE_MODE = MARK | 0444;
+    private static final int OWNER_WRITING = 0200;
+    private static final int PERMISSIONS = 0777;
     /** linux/magic.h */
     private static final long PROC_SUPER_MAGIC = 0x9fa0;
 
@@ -79,9 +84,39 @@ record PlaceholderFile(FileId id, Fd fd) {
         }
     }
 
-    /** Whether that is a placeholder of some server. */
+    /**
+     * Lets the user work with the name while commands run, as with {@code git init}: they have a mount there and see nothing of
+     * it, or read it. Root gives it to the owner of the directory that it lies in.
+     */
+    void letUserIn(LinuxPath path) {
+        try {
+            FileStatus own = FileCalls.status(fd);
+            FileStatus parent = FileCalls.status(path.parent().bytes(), false);
+            if (own.user() == 0 && parent.user() != 0) {
+                ContentCalls.changeOwner(fd, parent.user(), parent.group());
+            }
+            ContentCalls.changeMode(fd, own.permissions() | OWNER_WRITING);
+        } catch (LinuxException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the user cannot work with {0} now: {1}", path, e.getMessage());
+        }
+    }
+
+    /** Takes the mark away from what the user has put something into: it is the user's now. */
+    void leaveToUser(LinuxPath path) {
+        try {
+            FileStatus own = FileCalls.status(fd);
+            boolean filled = own.directory() ? !DirectoryCalls.entries(fd).isEmpty() : own.size() > 0;
+            if (filled && (own.permissions() & MARK) != 0 && id(path).equals(id)) {
+                ContentCalls.changeMode(fd, own.permissions() & PERMISSIONS);
+            }
+        } catch (LinuxException e) {
+            LOG.log(System.Logger.Level.DEBUG, "{0} keeps its sticky bit: {1}", path, e.getMessage());
+        }
+    }
+
+    /** Returns true if that is a placeholder of some server, also while the user fills it. */
     static boolean marked(FileStatus status) {
-        return (status.permissions() & MARK_AND_WRITING) == MARK
+        return (status.permissions() & MARK_AND_OTHERS_WRITING) == MARK
                 && (status.directory() || status.regular() && status.size() == 0);
     }
 

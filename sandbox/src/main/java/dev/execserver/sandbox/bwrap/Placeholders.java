@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Empty objects on the host that exist while commands run, because a mount needs something to be mounted on: where a
- * protected name is missing, the command must not be able to make it.
+ * protected name is missing, the command must not be able to make it. Its user may fill them meanwhile; then they stay.
  *
  * <p>Commands that run at the same time share them, those of other servers as well, for removing a directory silently undoes
  * what is mounted on it elsewhere. Each server that uses one holds a shared flock(2) on it. Whoever does not need it any more
@@ -83,6 +83,11 @@ public final class Placeholders implements AutoCloseable {
         /** Whether neither this server nor, without privilege, the command can make anything there. */
         boolean impossible(LinuxPath first) {
             return impossible.contains(first);
+        }
+
+        /** Which object it is that was made there. */
+        FileId id(LinuxPath first) {
+            return taken.get(first).id();
         }
 
         /**
@@ -212,6 +217,7 @@ public final class Placeholders implements AutoCloseable {
             wanted.keySet().removeAll(made.keySet());
             journal.removed(wanted.keySet(), table.isEmpty());
         }
+        made.values().forEach(Placeholder::letUserIn);
     }
 
     private static Map<LinuxPath, FileId> ids(Map<LinuxPath, Placeholder> placeholders) {

@@ -231,6 +231,12 @@ final class ViewBuilder {
         if (lease.impossible(first)) {
             return;
         }
+        if (rule.origin() == Rule.Origin.PROTECTED_NAME) {
+            // What the user makes there meanwhile may be read.
+            arguments.add("--ro-bind", first, first);
+            check.bound(first, lease.id(first));
+            return;
+        }
         check.masked(first);
         if (Placeholders.isDirectory(rule, first)) {
             mask("555", first);

@@ -62,6 +62,11 @@ final class ViewCheck {
         rootBound = true;
     }
 
+    /** A symbolic link that is mounted on itself; {@link LinkMounts} looks whether it is the right one. */
+    void linked(LinuxPath path) {
+        own.add(path);
+    }
+
     /** What the sandbox has of its own there, or all that the host has. */
     void own(LinuxPath path) {
         own.add(path);
@@ -97,7 +102,8 @@ final class ViewCheck {
         }
     }
 
-    private static String changed(LinuxPath path) {
+    /** Says that somebody exchanged what the view is made of. */
+    static String changed(LinuxPath path) {
         return path + " was changed while the sandbox was being built";
     }
 

@@ -1,10 +1,13 @@
 package dev.execserver.sandbox.linux;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * System calls that name an entry below an open directory, so that nobody can swap the way to it. Names are bytes. All of
@@ -18,6 +21,12 @@ public final class DirectoryCalls {
     public static final int RENAME_EXCHANGE = 2;
 
     private static final int AT_SYMLINK_FOLLOW = 0x400;
+    private static final long FS_IOC_GETFLAGS = 0x80086601L;
+    private static final int FS_CASEFOLD_FL = 0x40000000;
+    /** ext2 to ext4, XFS, Btrfs, F2FS, tmpfs, ramfs and overlayfs, see linux/magic.h. */
+    private static final Set<Long> CASE_SENSITIVE =
+            Set.of(0xef53L, 0x58465342L, 0x9123683eL, 0xf2f52010L, 0x01021994L, 0x858458f6L, 0x794c7630L);
+
     private static final int AT_REMOVEDIR = 0x200;
     private static final int DIRENT_LENGTH = 16;
     private static final int DIRENT_TYPE = 18;
@@ -172,6 +181,28 @@ public final class DirectoryCalls {
             byte[] bytes = new byte[(int) result];
             scratch.numbers().get(0, bytes);
             return bytes;
+        }
+    }
+
+    /**
+     * Returns true if names in a directory are the same only when all their bytes are: not with FS_CASEFOLD_FL, see chattr(1),
+     * nor on file systems of other systems. One that is not known here counts as one that ignores case.
+     *
+     * @param directory may be opened with O_PATH
+     */
+    public static boolean bytesCount(Fd directory) {
+        if (!CASE_SENSITIVE.contains(FileCalls.fileSystemType(directory))) {
+            return false;
+        }
+        byte[] here = {'.'};
+        try (Fd readable =
+                        FileCalls.openat2(directory.number(), here, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, 0);
+                Scratch scratch = Scratch.take()) {
+            MemorySegment flags = scratch.struct();
+            long result = Kernel.call(scratch, Syscall.IOCTL, readable.number(), FS_IOC_GETFLAGS, flags.address(), 0);
+            return result >= 0 ? (flags.get(JAVA_INT, 0) & FS_CASEFOLD_FL) == 0 : result == -Errno.ENOTTY;
+        } catch (LinuxException e) {
+            return false; // it may not be read
         }
     }
 }

@@ -34,11 +34,13 @@ public final class Errno {
     public static final int ENOSPC = 28;
     public static final int EROFS = 30;
     public static final int EPIPE = 32;
+    public static final int ENOTTY = 25;
     public static final int ENAMETOOLONG = 36;
     public static final int ENOSYS = 38;
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
     public static final int ENODATA = 61;
+    public static final int EPROTO = 71;
     public static final int EOPNOTSUPP = 95;
     public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;

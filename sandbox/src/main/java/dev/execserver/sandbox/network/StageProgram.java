@@ -1,10 +1,10 @@
 package dev.execserver.sandbox.network;
 
-import dev.execserver.sandbox.network.StageCode.Call;
 import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.stage.StageCode;
+import dev.execserver.sandbox.stage.StageCode.Call;
+import dev.execserver.sandbox.stage.StageImage;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,7 +12,7 @@ import java.util.List;
  * It exists because a process with threads, as a JVM is, may not join a user namespace, see setns(2), and only from there an
  * ordinary user may join the network namespace. It has no loop, no branch but the ones that give up, and no input but its
  * descriptors: 0 is a Unix stream socket that the listening sockets are sent over, one a message, in order; 3 is a pidfd of
- * the process whose namespaces are joined. The format is that of elf(5). Stateless.
+ * the process whose namespaces are joined. Stateless.
  */
 final class StageProgram {
     static final int PIDFD = 3;
@@ -36,9 +36,9 @@ final class StageProgram {
     private static final int SOL_SOCKET = 1;
     private static final int SCM_RIGHTS = 1;
 
-    private static final int BASE = 0x400000;
+    private static final int BASE = StageImage.BASE;
     private static final int MAX_BYTES = 8192;
-    private static final int HEADERS = 64 + 56;
+    private static final int HEADERS = StageImage.HEADERS;
     private static final int ADDRESS_BYTES = 16;
     private static final int CONTROL_BYTES = 24;
     private static final int MESSAGE_BYTES = 56;
@@ -53,26 +53,7 @@ final class StageProgram {
      * @param ports of 127.0.0.1, different ones, at most {@link ProxyRoutes#MAX_ROUTES}
      */
     static byte[] assemble(Machine machine, List<Integer> ports) {
-        ByteBuffer file = ByteBuffer.allocate(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        file.position(HEADERS);
-        data(file, ports);
-        int entry = file.position();
-        code(StageCode.of(machine, file), ports.size());
-        int size = file.position();
-        headers(file.position(0), machine, entry, size);
-        return Arrays.copyOf(file.array(), size);
-    }
-
-    /** Elf64_Ehdr and one Elf64_Phdr: the whole file is loaded at once. */
-    private static void headers(ByteBuffer file, Machine machine, int entry, int size) {
-        int elfMachine = machine == Machine.X86_64 ? 62 : 183;
-        file.put(new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-        file.putShort((short) 2).putShort((short) elfMachine).putInt(1); // executable
-        file.putLong(BASE + entry).putLong(64).putLong(0).putInt(0);
-        file.putShort((short) 64).putShort((short) 56).putShort((short) 1);
-        file.putShort((short) 64).putShort((short) 0).putShort((short) 0);
-        file.putInt(1).putInt(5); // to be loaded, read and executed
-        file.putLong(0).putLong(BASE).putLong(BASE).putLong(size).putLong(size).putLong(0x10000);
+        return StageImage.assemble(machine, MAX_BYTES, file -> data(file, ports), code -> code(code, ports.size()));
     }
 
     private static void data(ByteBuffer file, List<Integer> ports) {

@@ -129,6 +129,7 @@ public final class LaunchPlanner {
                 options.checked(),
                 host.signalReset().filter(env -> policy.access(env).readable()),
                 host.freshProc(),
+                host.linkMounts(),
                 doors));
     }
 

@@ -1,9 +1,12 @@
 package dev.execserver.sandbox.probe;
 
 import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.bwrap.LinkMounts;
+import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.network.NamespaceSockets;
+import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.Drain;
@@ -14,14 +17,17 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tries whether this server can make the listening sockets inside of a sandbox that a command with a managed network finds its
- * proxies at. The sandbox waits in bubblewrap meanwhile, as it does at a real start. Used by the doctor's thread.
+ * Tries what this server does inside of a sandbox before its command runs: it makes the listening sockets that a command with
+ * a managed network finds its proxies at, and mounts symbolic links on themselves. The sandbox waits in bubblewrap meanwhile,
+ * as it does at a real start. Used by the doctor's thread.
  */
 public final class BridgeProbe {
     /** Any will do: the namespace is empty. */
@@ -30,11 +36,13 @@ public final class BridgeProbe {
     private static final int MAX_STATUS = 4096;
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\":\\s*(\\d+)");
 
+    /** In the /dev of every sandbox, and in that of every machine: found whether bubblewrap has finished mounting or not. */
+    private static final LinuxPath LINK = LinuxPath.of("/dev/fd");
+
     /** Descriptor 0 holds bubblewrap until it is killed, on descriptor 1 it names its first process. */
     private static final List<String> ARGUMENTS = List.of(
             "bwrap",
             "--unshare-user",
-            "--unshare-net",
             "--die-with-parent",
             "--ro-bind",
             "/",
@@ -52,25 +60,60 @@ public final class BridgeProbe {
     private final ProcessMarks marks;
     private final ProcessTree tree;
     private final NamespaceSockets sockets;
+    private final LinkMounts links;
 
     public BridgeProbe(Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree) {
         this.spawner = spawner;
         this.marks = marks;
         this.tree = tree;
         this.sockets = new NamespaceSockets(spawner, poller);
+        this.links = new LinkMounts(spawner);
     }
 
-    /** Empty when it works; else what was against it. */
+    /** Makes a listening socket. Empty when it works; else what was against it. */
     Optional<String> attempt(BwrapProgram program, Duration limit) {
+        return inside(
+                program,
+                limit,
+                List.of("--unshare-net"),
+                pid -> sockets.listen(pid, List.of(PORT)).forEach(AsyncFd::close));
+    }
+
+    /** Mounts a link on itself. Empty when it works; else what was against it. */
+    Optional<String> mountLink(BwrapProgram program, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        return inside(program, limit, List.of(), pid -> {
+            while (!mounted(pid, System.nanoTime() > deadline)) {
+                Thread.onSpinWait();
+            }
+        });
+    }
+
+    /** There is a moment between two roots at which no /dev exists. */
+    private boolean mounted(int pid, boolean last) {
+        try {
+            links.mount(pid, List.of(LINK));
+            return true;
+        } catch (LinuxException e) {
+            if (last || e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private Optional<String> inside(BwrapProgram program, Duration limit, List<String> options, IntConsumer work) {
+        List<String> arguments = new ArrayList<>(ARGUMENTS);
+        arguments.addAll(1, options);
         Child child;
         try {
             child = spawner.spawn(new SpawnRequest(
-                    program.path().toString(), ARGUMENTS, List.of(), "/", new Stdio.Pipes(true), marks.next()));
+                    program.path().toString(), arguments, List.of(), "/", new Stdio.Pipes(true), marks.next()));
         } catch (LinuxException e) {
             return Optional.of(e.getMessage());
         }
         try {
-            return enter(child, limit);
+            return enter(child, limit, work);
         } finally {
             child.signalGroup(ProcessCalls.SIGKILL);
             boolean _ = tree.kill(child); // false: it hangs in the kernel and will die when that lets it
@@ -78,7 +121,7 @@ public final class BridgeProbe {
         }
     }
 
-    private Optional<String> enter(Child child, Duration limit) {
+    private static Optional<String> enter(Child child, Duration limit, IntConsumer work) {
         Optional<Integer> inside = firstProcess(child.stdout(), limit);
         if (inside.isEmpty()) {
             String words = child.stderr()
@@ -88,7 +131,7 @@ public final class BridgeProbe {
                     words.isEmpty() ? "bubblewrap did not name a process within " + limit.toMillis() + " ms" : words);
         }
         try {
-            sockets.listen(inside.get(), List.of(PORT)).forEach(AsyncFd::close);
+            work.accept(inside.get());
             return Optional.empty();
         } catch (LinuxException e) {
             return Optional.of(e.getMessage());

@@ -35,6 +35,10 @@ public final class Doctor {
             "It takes Linux 5.8, a bubblewrap that is not set-user-ID, and in a container"
                     + " a profile that allows setns(2), such as docker/seccomp.json.";
 
+    private static final String NEEDS_OF_LINKS =
+            "It takes Linux 5.12, a bubblewrap that is not set-user-ID, and in a container a profile that allows setns(2),"
+                    + " open_tree(2), mount_setattr(2) and move_mount(2).";
+
     private final BoundedRun runs;
     private final BridgeProbe bridge;
     private final BwrapFinder.Places places;
@@ -77,9 +81,11 @@ public final class Doctor {
                 : namespaces(found.programs().getFirst());
         boolean stands = namespaces.isEmpty();
         Optional<String> network = stands ? network(found.programs().getFirst()) : namespaces;
+        boolean links = stands && links(found.programs().getFirst());
         boolean proc = stands && mountProc && proc(found.programs().getFirst());
         boolean seccomp = seccomp();
-        OptionalInt landlock = landlock();
+        OptionalInt landlock = landlock(stands);
+        findings.add(Peers.finding());
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
         boolean standIn = places.option().isEmpty() || !found.programs().isEmpty();
@@ -89,6 +95,7 @@ public final class Doctor {
                 namespaces,
                 network,
                 proc,
+                links,
                 seccomp,
                 landlock,
                 standIn,
@@ -179,6 +186,24 @@ public final class Doctor {
                                 NEEDS_OF_BRIDGE));
     }
 
+    private boolean links(BwrapProgram program) {
+        Optional<String> failure = bridge.mountLink(program, limit);
+        findings.add(
+                failure.isEmpty()
+                        ? Finding.ok(
+                                Layer.LINK_MOUNTS,
+                                "works",
+                                "Commands cannot replace protected names that are symbolic links.")
+                        : new Finding(
+                                Layer.LINK_MOUNTS,
+                                Status.WARNING,
+                                failure.get(),
+                                "A command can replace a protected name that is a symbolic link until it ends; then the"
+                                        + " link is put right.",
+                                NEEDS_OF_LINKS));
+        return failure.isEmpty();
+    }
+
     private boolean proc(BwrapProgram program) {
         Optional<String> failure = attempt(program, "--unshare-user", "--unshare-pid", "--proc", "/proc");
         if (failure.isEmpty()) {
@@ -240,18 +265,30 @@ public final class Doctor {
         return errno == 0;
     }
 
-    private OptionalInt landlock() {
+    private OptionalInt landlock(boolean stands) {
         OptionalInt abi = RestrictionCalls.landlockAbi();
-        findings.add(
-                abi.isPresent()
-                        ? Finding.ok(
-                                Layer.LANDLOCK, "ABI " + abi.getAsInt(), "It can stand in where namespaces are denied.")
-                        : new Finding(
-                                Layer.LANDLOCK,
-                                Status.WARNING,
-                                "not available",
-                                "There is no fallback where namespaces are denied.",
-                                "Boot a kernel of 5.13 or newer with landlock in its lsm= list."));
+        findings.add(landlock(abi, stands));
         return abi;
+    }
+
+    private static Finding landlock(OptionalInt abi, boolean stands) {
+        if (abi.isEmpty()) {
+            return new Finding(
+                    Layer.LANDLOCK,
+                    Status.WARNING,
+                    "not available",
+                    "There is no fallback where namespaces are denied.",
+                    "Boot a kernel of 5.13 or newer with landlock in its lsm= list.");
+        }
+        String version = "ABI " + abi.getAsInt();
+        return stands
+                ? Finding.ok(Layer.LANDLOCK, version, "It can stand in where namespaces are denied.")
+                : new Finding(
+                        Layer.LANDLOCK,
+                        Status.WARNING,
+                        version,
+                        "Landlock stands in for namespaces, and every profile with a writable workspace is refused: Landlock"
+                                + " cannot keep .git and its like read-only inside of it.",
+                        ALLOW_NAMESPACES);
     }
 }

@@ -2,9 +2,11 @@ package dev.execserver.sandbox.probe;
 
 import dev.execserver.sandbox.bwrap.BwrapProgram;
 import dev.execserver.sandbox.resolve.LinuxPath;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * What plans can rely on.
@@ -13,6 +15,7 @@ import java.util.OptionalInt;
  * @param namespaces why bubblewrap cannot build a sandbox here; empty when it can
  * @param network why it cannot isolate the network; empty when it can
  * @param freshProc whether /proc can be mounted in a sandbox
+ * @param linkMounts whether symbolic links in a sandbox can be mounted on themselves
  * @param seccomp whether filters can be installed
  * @param landlockAbi version of Landlock; empty when there is none
  * @param standIn whether Landlock may take bubblewrap's place unasked: not that of a program which the operator has named
@@ -26,6 +29,7 @@ public record HostCapabilities(
         Optional<String> namespaces,
         Optional<String> network,
         boolean freshProc,
+        boolean linkMounts,
         boolean seccomp,
         OptionalInt landlockAbi,
         boolean standIn,
@@ -33,6 +37,10 @@ public record HostCapabilities(
         Optional<LinuxPath> signalReset,
         List<Finding> findings,
         boolean settled) {
+
+    /** Layers whose want is no warning: commands run without them, and the findings tell. */
+    private static final Set<Finding.Layer> UNSAID =
+            EnumSet.of(Finding.Layer.CGROUP, Finding.Layer.LANDLOCK, Finding.Layer.LINK_MOUNTS);
 
     public HostCapabilities {
         bubblewraps = List.copyOf(bubblewraps);
@@ -61,7 +69,8 @@ public record HostCapabilities(
     public List<String> warnings() {
         return findings.stream()
                 .filter(finding -> finding.status() != Finding.Status.OK)
-                .filter(finding -> finding.layer() != Finding.Layer.CGROUP && finding.layer() != Finding.Layer.LANDLOCK)
+                .filter(finding -> !UNSAID.contains(finding.layer())
+                        || (finding.layer() == Finding.Layer.LANDLOCK && landlockAbi.isPresent()))
                 .map(finding -> finding.meaning() + (finding.remedy().isEmpty() ? "" : " " + finding.remedy()))
                 .distinct()
                 .toList();

@@ -4,12 +4,17 @@ import dev.execserver.sandbox.resolve.FileView.Kind;
 import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
 import dev.execserver.sandbox.resolve.PathWalk.Located;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads the small files by which git repositories refer to each other, see gitrepository-layout(5). */
 final class GitPointer {
     private static final int MAX_BYTES = 4096;
     private static final String GITDIR = "gitdir:";
+    /** As git itself writes it. */
+    private static final Pattern WORKTREE = Pattern.compile("(?i:worktree)\\s*=\\s*\"?([^\"]*?)\"?");
 
     private final FileView files;
     private final PathWalk walk;
@@ -45,6 +50,25 @@ final class GitPointer {
                 .flatMap(path -> locate(gitDirectory, path.strip()))
                 .filter(Located::directory)
                 .filter(common -> gitDirectory.below(common.path()));
+    }
+
+    /**
+     * The working tree that a git directory names: that of a submodule is {@code core.worktree} of its configuration.
+     * Empty when there is none.
+     */
+    Optional<Located> worktree(LinuxPath gitDirectory) {
+        boolean core = false;
+        for (String line : text(gitDirectory.child("config")).orElse("").split("\n")) {
+            String text = line.strip();
+            if (text.startsWith("[")) {
+                core = text.toLowerCase(Locale.ROOT).equals("[core]");
+            }
+            Matcher setting = WORKTREE.matcher(text);
+            if (core && setting.matches()) {
+                return locate(gitDirectory, setting.group(1)).filter(Located::directory);
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<Located> locate(LinuxPath base, String path) {

@@ -21,6 +21,8 @@ final class GlobRules {
     private final RuleDraft draft;
     private final GlobScan scan;
     private final List<LinuxPath> searched = new ArrayList<>();
+    /** Matches that are links which the command can change. */
+    private final List<GlobMatch> writableLinks = new ArrayList<>();
 
     GlobRules(FileView files, PathWalk walk, Grants grants, RuleDraft draft, Optional<Ripgrep> ripgrep) {
         this.files = files;
@@ -45,6 +47,7 @@ final class GlobRules {
                 .add(pattern));
         Map<LinuxPath, GlobPattern> matches = new TreeMap<>();
         byRoot.forEach((root, group) -> search(root, group, depth, matches));
+        writableLinks.forEach(match -> requireDenied(match, matches));
         List<LinuxPath> needed = new ArrayList<>(directories.workspaceRoots().stream()
                 .map(root -> walk.locate(root).path())
                 .toList());
@@ -60,7 +63,7 @@ final class GlobRules {
     private void search(
             LinuxPath literal, List<GlobPattern> group, OptionalInt depth, Map<LinuxPath, GlobPattern> matches) {
         Located root = walk.locate(literal);
-        refuseLinks(root.links(), group.getFirst(), literal);
+        refuseLinks(root, group.getFirst(), literal);
         List<GlobPattern> plain =
                 group.stream().filter(pattern -> pattern.relative().isEmpty()).toList();
         if (!plain.isEmpty() && root.exists()) {
@@ -78,7 +81,10 @@ final class GlobRules {
                 continue;
             }
             Located target = walk.locate(match.path());
-            refuseLinks(target.links(), match.pattern(), match.path());
+            if (writable(target.links()).isPresent()) {
+                writableLinks.add(match);
+                continue;
+            }
             refuseAbove(target.path(), match);
             // What leads a process to itself does so inside as well, to something else.
             if (target.exists() && !ProcPlaces.ofWhoeverAsks(target.links())) {
@@ -108,12 +114,33 @@ final class GlobRules {
                 });
     }
 
-    /** What a link that the command can change hides now is readable the next time. */
-    private void refuseLinks(List<CrossedLink> links, GlobPattern pattern, LinuxPath literal) {
-        links.stream().filter(link -> grants.writable(link.path())).findFirst().ifPresent(link -> {
+    private Optional<CrossedLink> writable(List<CrossedLink> links) {
+        return links.stream().filter(link -> grants.writable(link.path())).findFirst();
+    }
+
+    /** A link on the way to the search that the command can change decides where is searched the next time. */
+    private void refuseLinks(Located root, GlobPattern pattern, LinuxPath literal) {
+        writable(root.links()).ifPresent(link -> {
             throw new PolicyRefusedException("cannot enforce the unreadable glob `" + pattern + "` for " + literal
-                    + " because it crosses writable symlink " + link.path()
-                    + "; deny what the link leads to by path, or remove the link");
+                    + " because it crosses writable symlink " + link.path() + "; write the glob with the path that it"
+                    + " leads to, " + root.path());
         });
+    }
+
+    /**
+     * A file that is hidden only because a link leads to it is readable as soon as the command has changed the link. So it
+     * must be denied for another reason too, by an entry or because it matches itself; where nothing is, nothing is hidden.
+     */
+    private void requireDenied(GlobMatch match, Map<LinuxPath, GlobPattern> matches) {
+        Located target = walk.locate(match.path());
+        boolean denied = !target.exists()
+                || !grants.access(target.path()).readable()
+                || target.path().lineage().stream().anyMatch(matches::containsKey);
+        if (!denied) {
+            throw new PolicyRefusedException("cannot enforce the unreadable glob `" + match.pattern() + "` for "
+                    + match.path() + " because it crosses writable symlink "
+                    + writable(target.links()).orElseThrow().path() + "; deny what the link leads to, "
+                    + target.path() + ", by path as well, or remove the link");
+        }
     }
 }

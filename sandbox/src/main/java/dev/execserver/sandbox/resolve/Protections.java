@@ -15,10 +15,6 @@ final class Protections {
     /** What a linked worktree writes in the directory of its repository when files are added and committed. */
     private static final List<String> WORKTREE_WRITES = List.of("objects", "refs", "logs");
 
-    /** What makes git outside of the sandbox run programs, or look for its configuration somewhere else. */
-    private static final List<String> REPOSITORY_ORDERS =
-            List.of("hooks", "config", "config.worktree", "commondir", "modules", "worktrees");
-
     private static final List<String> WORKTREE_ORDERS = List.of("commondir", "gitdir", "config.worktree", "modules");
 
     private final FileView files;
@@ -26,6 +22,7 @@ final class Protections {
     private final GitPointer git;
     private final Grants grants;
     private final RuleDraft draft;
+    private final InnerLinks innerLinks;
 
     Protections(FileView files, PathWalk walk, Grants grants, RuleDraft draft) {
         this.files = files;
@@ -33,6 +30,7 @@ final class Protections {
         this.git = new GitPointer(files, walk);
         this.grants = grants;
         this.draft = draft;
+        this.innerLinks = new InnerLinks(files, walk, grants, draft);
     }
 
     /** Adds the rules for a writable root; there are none for a root that is a single file. */
@@ -47,6 +45,13 @@ final class Protections {
             }
             if (name.equals(".git")) {
                 protectGitDirectory(path);
+            }
+            LinuxPath directory = walk.locate(path).path();
+            if (name.equals(".git")) {
+                innerLinks.protectGit(root, directory);
+                protectSubmodules(directory);
+            } else {
+                innerLinks.protectTree(root, directory);
             }
         }
     }
@@ -87,7 +92,10 @@ final class Protections {
         }
     }
 
-    /** Where the {@code .git} of the root is a file, the repository is somewhere else. */
+    /**
+     * Where the {@code .git} of the root is a file, the repository is somewhere else. That of a submodule stays read-only: were
+     * it writable, the missing file {@code commondir} would have to be kept by an empty one, at which git gives up.
+     */
     private void protectGitDirectory(LinuxPath dotGit) {
         Optional<Located> target = git.target(dotGit).filter(Located::exists);
         if (target.isEmpty() || dotGit.startsWith(target.get().path())) {
@@ -101,6 +109,24 @@ final class Protections {
         } else {
             add(directory, Access.READ);
         }
+        innerLinks.protectGit(dotGit.parent(), directory);
+        common.ifPresent(repository -> innerLinks.protectGit(dotGit.parent(), repository));
+    }
+
+    /** Who works in the repository has git look into its submodules, by way of their {@code .git} files. */
+    private void protectSubmodules(LinuxPath directory) {
+        for (LinuxPath module : new GitLayout(files).modules(directory)) {
+            git.worktree(module).map(Located::path).filter(grants::writable).ifPresent(tree -> {
+                LinuxPath pointer = tree.child(".git");
+                boolean file = walk.locate(pointer)
+                        .status()
+                        .filter(status -> status.kind() == Kind.REGULAR)
+                        .isPresent();
+                if (file) {
+                    add(pointer, Access.READ);
+                }
+            });
+        }
     }
 
     /**
@@ -109,7 +135,7 @@ final class Protections {
      * directory itself, and even then not what git takes orders from.
      */
     private void openWorktree(LinuxPath common, LinuxPath worktree) {
-        REPOSITORY_ORDERS.forEach(name -> add(common.child(name), Access.READ));
+        GitLayout.ORDERS.forEach(name -> add(common.child(name), Access.READ));
         WORKTREE_WRITES.forEach(name -> open(common.child(name)));
         open(worktree);
         WORKTREE_ORDERS.forEach(name -> add(worktree.child(name), Access.READ));

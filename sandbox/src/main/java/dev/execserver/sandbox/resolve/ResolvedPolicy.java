@@ -74,6 +74,16 @@ public record ResolvedPolicy(
                 kind, network, fullRead, fullWrite, platformDefaults, newRules, aliases, guardedLinks, warnings);
     }
 
+    /** The names that do not exist and must not be made. */
+    public List<LinuxPath> missing() {
+        return rules.stream().filter(Rule::missing).map(Rule::path).toList();
+    }
+
+    /** The same without the rules for names that do not exist. */
+    public ResolvedPolicy withoutMissing() {
+        return withRules(rules.stream().filter(rule -> !rule.missing()).toList());
+    }
+
     /**
      * What may be done with the file at a canonical path. A path with symbolic links in it must be resolved first: a rule
      * knows nothing of other names. {@link PolicyAccess} does both. A sandbox has devices and processes of its own,

@@ -2,8 +2,9 @@ package dev.execserver.sandbox.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.execserver.sandbox.network.StageCode.Call;
 import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.stage.StageCode;
+import dev.execserver.sandbox.stage.StageCode.Call;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;

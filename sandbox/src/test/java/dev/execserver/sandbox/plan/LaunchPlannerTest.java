@@ -43,6 +43,7 @@ class LaunchPlannerTest {
                 namespaces,
                 true,
                 true,
+                true,
                 landlock == 0 ? OptionalInt.empty() : OptionalInt.of(landlock),
                 standIn,
                 wsl,

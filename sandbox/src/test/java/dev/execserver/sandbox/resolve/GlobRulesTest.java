@@ -62,7 +62,32 @@ class GlobRulesTest {
         assertThatThrownBy(() -> resolve(files, "/:r ws:w /ws/*.key:deny"))
                 .hasMessage(
                         "cannot enforce the unreadable glob `/ws/*.key` for /ws/l.key because it crosses writable symlink"
-                                + " /ws/l.key; deny what the link leads to by path, or remove the link");
+                                + " /ws/l.key; deny what the link leads to, /out/secret, by path as well, or remove the"
+                                + " link");
+    }
+
+    @Test
+    @DisplayName(
+            "C56: a matching link hides nothing alone where its target is denied by path, matches itself or is missing")
+    void c56_aMatchingLinkWhoseTargetIsDeniedAnywayIsNoObstacle() {
+        files.files("/out/secret", "/ws/a.key").link("/ws/l.key", "/out/secret");
+        assertThat(rules(resolve(files, "/:r ws:w /ws/*.key:deny /out/secret:deny")))
+                .contains("/out/secret:deny", "/ws/a.key:deny GLOB")
+                .noneMatch(rule -> rule.contains("l.key"));
+        files.link("/ws/l.key", "a.key");
+        assertThat(rules(resolve(files, "/:r ws:w /ws/*.key:deny"))).contains("/ws/a.key:deny GLOB");
+        files.files("/ws/d.key/f").link("/ws/l.key", "d.key/f");
+        assertThat(rules(resolve(files, "/:r ws:w /ws/*.key:deny"))).contains("/ws/d.key:deny GLOB");
+        files.link("/ws/l.key", "gone");
+        assertThat(rules(resolve(files, "/:r ws:w /ws/*.key:deny"))).contains("/ws/a.key:deny GLOB");
+    }
+
+    @Test
+    void aLinkOnTheWayToASearchThatTheCommandCanChangeIsRefused() {
+        files.files("/out/d/a.key").link("/ws/l", "/out/d");
+        assertThatThrownBy(() -> resolve(files, "/:r ws:w /ws/l/*.key:deny"))
+                .hasMessageEndingWith(
+                        "crosses writable symlink /ws/l; write the glob with the path that it leads to, /out/d");
     }
 
     @Test

@@ -146,6 +146,92 @@ class ProtectedNamesTest {
         assertAccess(resolve(files, "ws:w"), Access.READ, "/ws/.git/HEAD");
     }
 
+    @Test
+    void whatALinkInsideAProtectedPlaceLeadsToIsProtectedToo() {
+        files.files("/ws/hooks/pre-commit", "/ws/conf", "/ws/scripts/run", "/ws/skills/s")
+                .files("/ws/.git/HEAD", "/ws/.git/modules/a/HEAD", "/ws/.git/modules/a/x")
+                .link("/ws/.git/hooks", "../hooks")
+                .link("/ws/.git/config", "../alias")
+                .link("/ws/alias", "conf")
+                .link("/ws/.git/modules/a/hooks", "/ws/scripts")
+                .link("/ws/.agents/skills", "../skills");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertAccess(
+                policy,
+                Access.READ,
+                "/ws/hooks/pre-commit",
+                "/ws/conf",
+                "/ws/scripts/run",
+                "/ws/skills/s",
+                "/ws/hooks/new");
+        assertAccess(policy, Access.WRITE, "/ws/other");
+        assertThat(policy.guardedLinks())
+                .extracting(link -> link.path().toString())
+                .containsExactly("/ws/alias");
+    }
+
+    @Test
+    void aLinkInsideAProtectedPlaceToNothingMustStayOne() {
+        files.files("/ws/.git/HEAD").link("/ws/.git/hooks", "../hooks");
+        assertThat(rules(resolve(files, "/:r ws:w"))).contains("/ws/hooks?:r PROTECTED_NAME");
+    }
+
+    @Test
+    void aHookThatIsALinkProtectsTheScript() {
+        files.files("/ws/.git/HEAD", "/ws/tools/check").link("/ws/.git/hooks/pre-commit", "../../tools/check");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertAccess(policy, Access.READ, "/ws/tools/check");
+        assertAccess(policy, Access.WRITE, "/ws/tools/other");
+    }
+
+    @Test
+    void aGitDirectoryElsewhereIsLookedThroughAsWell() {
+        files.files("/ws/real/HEAD", "/ws/evil/pre-commit")
+                .link("/ws/.git", "real")
+                .link("/ws/real/hooks", "../evil");
+        assertAccess(resolve(files, "/:r ws:w"), Access.READ, "/ws/real/HEAD", "/ws/evil/pre-commit");
+    }
+
+    @Test
+    void aLinkInsideAProtectedPlaceToTheRootIsRefused() {
+        files.files("/ws/.codex/f").link("/ws/.codex/x", "..");
+        assertThatThrownBy(() -> resolve(files, "/:r ws:w"))
+                .hasMessage(
+                        "the protected link /ws/.codex/x leads to /ws, so that the writable root /ws itself would have"
+                                + " to be read-only; remove the link");
+        assertThat(rules(resolve(files, "/:r ws:r"))).containsExactly("/:r");
+    }
+
+    @Test
+    void thePointersOfSubmodulesAreProtected() {
+        files.files("/ws/.git/HEAD", "/ws/.git/modules/libs/a/HEAD", "/ws/a/file", "/ws/old/.git/HEAD")
+                .file("/ws/.git/modules/libs/a/config", "[core]\n\tbare = false\n\tworktree = ../../../../a\n")
+                .file("/ws/a/.git", "gitdir: ../.git/modules/libs/a\n");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertAccess(policy, Access.READ, "/ws/a/.git", "/ws/.git/modules/libs/a/hooks/x");
+        assertAccess(policy, Access.WRITE, "/ws/a/file", "/ws/old/.git/HEAD");
+    }
+
+    @Test
+    void theGitDirectoryOfASubmoduleIsProtectedWhereItsRepositoryIsWritable() {
+        files.file("/repo/a/.git", "gitdir: ../.git/modules/a\n")
+                .files("/repo/.git/HEAD", "/repo/.git/modules/a/HEAD", "/repo/.git/modules/a/objects/x")
+                .file("/repo/.git/modules/a/config", "[core]\n\tworktree = ../../../a\n");
+        for (String grant : new String[] {"/repo:w", "/repo/.git:w"}) {
+            ResolvedPolicy policy = resolve(files, "/:r /repo/a:w " + grant);
+            String git = "/repo/.git/modules/a/";
+            assertAccess(
+                    policy,
+                    Access.READ,
+                    git + "objects/x",
+                    git + "config",
+                    git + "hooks/pre-commit",
+                    git + "commondir");
+            assertAccess(policy, Access.READ, "/repo/a/.git");
+            assertThat(rules(policy)).noneMatch(rule -> rule.contains("commondir"));
+        }
+    }
+
     private void worktree() {
         files.file("/ws/.git", "gitdir: /repo/.git/worktrees/wt\n")
                 .file("/repo/.git/worktrees/wt/gitdir", "/ws/.git\n")

@@ -1,5 +1,7 @@
 package dev.execserver.server.helper;
 
+import dev.execserver.helper.fs.SandboxPlaces;
+import dev.execserver.helper.fs.SandboxPlaces.Place;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.Placeholders;
@@ -12,6 +14,7 @@ import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -51,7 +54,7 @@ final class HelperLauncher {
         SpawnRequest request = new SpawnRequest(
                 runtime.program(),
                 runtime.argv(),
-                runtime.environment(ENVIRONMENT),
+                runtime.environment(environment(view)),
                 "/",
                 new Stdio.Channel(),
                 services.marks().next());
@@ -67,6 +70,15 @@ final class HelperLauncher {
             throw HelperRuntime.refused(message);
         }
         return HelperProcess.of(started, services.buffers());
+    }
+
+    /** With the places of the view: some are refused by the helper itself, the others explain its errors. */
+    private static List<String> environment(Prepared view) {
+        List<String> variables = new ArrayList<>(ENVIRONMENT);
+        for (Place place : HelperPlaces.of(view.policy(), view.refused())) {
+            variables.add(SandboxPlaces.VARIABLE + "%04d=".formatted(variables.size()) + place.value());
+        }
+        return variables;
     }
 
     private void end(SandboxRun run) {

@@ -2,6 +2,7 @@ package dev.execserver.server.helper;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.plan.LaunchPlan;
+import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import java.time.Duration;
@@ -56,18 +57,14 @@ final class HelperPool implements AutoCloseable {
      * @param maxHelpers processes at once
      * @param oneRequestEach whether a helper ends with its first request
      * @param idle a helper that nobody has used for so long ends
-     * @param idleWithPlaceholders the same while it needs empty objects on the host to mount over: those shall not be seen
-     *     much longer than needed
      * @param patience how long a request waits for a place while all helpers are busy
      */
-    record Bounds(
-            int maxHelpers, boolean oneRequestEach, Duration idle, Duration idleWithPlaceholders, Duration patience) {
+    record Bounds(int maxHelpers, boolean oneRequestEach, Duration idle, Duration patience) {
         static final Duration IDLE = Duration.ofSeconds(60);
-        static final Duration IDLE_WITH_PLACEHOLDERS = Duration.ofSeconds(3);
         static final Duration PATIENCE = Duration.ofSeconds(10);
 
         static Bounds of(int maxHelpers, boolean oneRequestEach) {
-            return new Bounds(maxHelpers, oneRequestEach, IDLE, IDLE_WITH_PLACEHOLDERS, PATIENCE);
+            return new Bounds(maxHelpers, oneRequestEach, IDLE, PATIENCE);
         }
     }
 
@@ -75,9 +72,10 @@ final class HelperPool implements AutoCloseable {
      * What a helper serves.
      *
      * @param owner the session; it shares its helpers with no other
+     * @param refused names that its helper refuses to make
      * @param mounts counts changes of what is mounted
      */
-    record Key(Object owner, LaunchPlan plan, long mounts) {}
+    record Key(Object owner, LaunchPlan plan, List<LinuxPath> refused, long mounts) {}
 
     private static final class Entry {
         private final CompletableFuture<HelperProcess> process = new CompletableFuture<>();
@@ -162,10 +160,9 @@ final class HelperPool implements AutoCloseable {
     /**
      * The helper for a view; starts it if there is none.
      *
-     * @param holdsPlaceholders whether it needs empty objects on the host
      * @throws RpcException -32603 with {@code data.reason = "helpersBusy"} when all are in use for too long
      */
-    Lease lease(Key key, boolean holdsPlaceholders, Supplier<HelperProcess> starter) throws InterruptedException {
+    Lease lease(Key key, Supplier<HelperProcess> starter) throws InterruptedException {
         Entry entry;
         boolean isNew = false;
         lock.lock();
@@ -177,7 +174,7 @@ final class HelperPool implements AutoCloseable {
                 entry = entries.get(key); // somebody else may have been faster while this one waited
             }
             if (entry == null) {
-                entry = enter(key, holdsPlaceholders);
+                entry = enter(key);
                 isNew = true;
             }
             entry.use();
@@ -206,7 +203,7 @@ final class HelperPool implements AutoCloseable {
             if (closed || entries.containsKey(key) || size() >= bounds.maxHelpers()) {
                 return;
             }
-            entry = enter(key, false);
+            entry = enter(key);
             entry.use();
         } finally {
             lock.unlock();
@@ -216,8 +213,8 @@ final class HelperPool implements AutoCloseable {
     }
 
     /** Under the lock. */
-    private Entry enter(Key key, boolean holdsPlaceholders) {
-        Entry entry = new Entry(holdsPlaceholders ? bounds.idleWithPlaceholders() : bounds.idle());
+    private Entry enter(Key key) {
+        Entry entry = new Entry(bounds.idle());
         entries.put(key, entry);
         underWay.register();
         return entry;

@@ -90,9 +90,8 @@ final class HelperViews implements AutoCloseable {
     private <T> Held<T> attempt(SandboxContext context, HelperUser user, Question<T> question)
             throws HelperGoneException, InterruptedException {
         View view = view(context, user.owner());
-        boolean placeholders = view.prepared().needsPlaceholders();
         user.atEnd().accept(() -> pool.ownerEnded(user.owner()));
-        HelperPool.Lease lease = pool.lease(view.key(), placeholders, () -> launch(view));
+        HelperPool.Lease lease = pool.lease(view.key(), () -> launch(view));
         Optional<T> answer = Optional.empty();
         try {
             answer = Optional.of(question.ask(lease.helper()));
@@ -148,13 +147,15 @@ final class HelperViews implements AutoCloseable {
 
         /** Whether a helper that is started now would see the same files under the same names. */
         boolean current() {
-            return view(context, user.owner()).key().plan().equals(view.key().plan());
+            HelperPool.Key now = view(context, user.owner()).key();
+            return now.plan().equals(view.key().plan())
+                    && now.refused().equals(view.key().refused());
         }
 
         /** A helper stays for a while: what it has done to a link that nothing can be mounted over is put right at once. */
         void restoreLinks() {
             List<CrossedLink> guarded = view.prepared().policy().guardedLinks();
-            if (!guarded.isEmpty()) {
+            if (!guarded.isEmpty() && !view.prepared().plan().holdsLinks()) {
                 HelperViews.this.restoreLinks(guarded);
             }
         }
@@ -173,7 +174,7 @@ final class HelperViews implements AutoCloseable {
             java.check(prepared.policy());
             return prepared;
         });
-        return new View(made, new HelperPool.Key(owner, made.plan(), generation));
+        return new View(made, new HelperPool.Key(owner, made.plan(), made.refused(), generation));
     }
 
     private HelperRuntime java() {
@@ -204,12 +205,9 @@ final class HelperViews implements AutoCloseable {
         }
     }
 
-    /** Nothing is put on the host for a helper that may never be used. */
     private void prefetch(View view, HelperUser user) {
-        if (!view.prepared().needsPlaceholders()) {
-            pool.prefetch(view.key(), () -> launch(view));
-            user.atEnd().accept(() -> pool.ownerEnded(user.owner())); // at once, when it has ended meanwhile
-        }
+        pool.prefetch(view.key(), () -> launch(view));
+        user.atEnd().accept(() -> pool.ownerEnded(user.owner())); // at once, when it has ended meanwhile
     }
 
     private void restoreLinks(List<CrossedLink> links) {

@@ -14,6 +14,7 @@ import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
+import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
@@ -30,9 +31,9 @@ import dev.execserver.sandbox.resolve.KernelFileView;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
-import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.resolve.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerFiles;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
@@ -45,6 +46,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.environment.Installation;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
+import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +73,18 @@ public final class Sandboxes implements AutoCloseable {
     private final List<String> floorWarnings;
     private final Placeholders placeholders;
     private final SandboxLauncher launcher;
+    private final UserServers servers;
     private final Bridges bridges;
     private final Examination examination;
 
     /** What starts programs. */
     public record Means(
-            Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree, DescriptorRoom descriptors) {}
+            Spawner spawner,
+            Poller poller,
+            ProcessMarks marks,
+            ProcessTree tree,
+            DescriptorRoom descriptors,
+            UserServers servers) {}
 
     /** @param runtimeDirectory of this server, new and empty */
     public Sandboxes(Means means, Path runtimeDirectory, Map<String, String> environment, SandboxSettings settings) {
@@ -100,8 +108,10 @@ public final class Sandboxes implements AutoCloseable {
         placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
         launcher = new SandboxLauncher(
                 means.spawner(),
-                new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()));
-        bridges = new Bridges(means.poller(), means.descriptors());
+                new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()),
+                means.servers());
+        servers = means.servers();
+        bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
         examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
     }
 
@@ -177,9 +187,15 @@ public final class Sandboxes implements AutoCloseable {
             return routes.map(ProxyRoutes::environment).orElse(wanted);
         }
 
-        /** Whether something has to be put on the host while it lasts, see {@link Placeholders}. */
-        public boolean needsPlaceholders() {
-            return policy.rules().stream().anyMatch(Rule::missing);
+        /**
+         * The names that do not exist and that the program itself has to refuse, because nothing is mounted for them; none
+         * where the plan holds the command off.
+         */
+        public List<LinuxPath> refused() {
+            return plan instanceof LaunchPlan.Bubblewrap(BwrapPlan built)
+                            && built.policy().missing().isEmpty()
+                    ? policy.missing()
+                    : List.of();
         }
     }
 
@@ -207,6 +223,7 @@ public final class Sandboxes implements AutoCloseable {
     public Prepared prepare(
             SandboxContext context, PathUri requestCwd, Map<String, String> environment, ManagedNetwork network) {
         ProxyRoutes routes = ProxyRoutes.of(environment, network.loopbackPorts());
+        checkPorts(routes);
         PermissionProfile profile = context.permissions() instanceof PermissionProfile.Managed
                 ? context.permissions()
                 : new PermissionProfile.Managed(FileSystemPolicy.UNRESTRICTED, NetworkPolicy.RESTRICTED);
@@ -218,6 +235,18 @@ public final class Sandboxes implements AutoCloseable {
         ProxiedNetwork doors = new ProxiedNetwork(routes.innerPorts(), network.allUnixSockets());
         LaunchPlan plan = planner(false).plan(policy, directory, context.useLegacyLandlock(), doors);
         return new Prepared(plan, policy, directory, Optional.of(routes));
+    }
+
+    private void checkPorts(ProxyRoutes routes) {
+        routes.endpoints().stream()
+                .flatMap(endpoint -> endpoint.addresses().stream())
+                .filter(address -> servers.listens(address.getPort()))
+                .findFirst()
+                .ifPresent(address -> {
+                    throw new PolicyRefusedException("an exec-server of this user listens on port " + address.getPort()
+                            + ", which a proxy variable or loopbackPorts names: it would let the command out of its sandbox;"
+                            + " name the port of a proxy");
+                });
     }
 
     /** What connects the networks of commands to the outside. */
@@ -234,7 +263,8 @@ public final class Sandboxes implements AutoCloseable {
     public record HelperNeeds(UnaryOperator<PermissionProfile> own, UnaryOperator<PermissionProfile> view) {}
 
     /**
-     * Resolves and plans for something that outlives one request: what is on the host only because sandboxes need it counts
+     * Resolves and plans for a program of our own that outlives one request and refuses the names in {@link
+     * Prepared#refused}: nothing is put on the host for it. What is there only because sandboxes of commands need it counts
      * as missing, so that two plans are equal when they would build the same view.
      *
      * @throws RpcException -32602 when the profile needs a directory that was not sent, or exceeds the operator's floor
@@ -244,8 +274,13 @@ public final class Sandboxes implements AutoCloseable {
         ResolvedPolicy resolved = suitable.resolve(needs.view().apply(context.permissions()), directories(context));
         floor.checkFiles(resolved, suitable, needs.own());
         ResolvedPolicy policy = placeholders.withoutPlaceholders(resolved);
+        LaunchPlan plan = planner(true).plan(policy, LinuxPath.ROOT, context.useLegacyLandlock());
         return new Prepared(
-                planner(true).plan(policy, LinuxPath.ROOT, context.useLegacyLandlock()), policy, LinuxPath.ROOT);
+                plan instanceof LaunchPlan.Bubblewrap(BwrapPlan view)
+                        ? new LaunchPlan.Bubblewrap(view.forRefusingProgram())
+                        : plan,
+                policy,
+                LinuxPath.ROOT);
     }
 
     /**

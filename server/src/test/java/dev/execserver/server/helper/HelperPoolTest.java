@@ -60,8 +60,7 @@ class HelperPoolTest {
     }
 
     private HelperPool pool(int helpers, boolean oneRequestEach, Duration idle, Duration patience) {
-        return new HelperPool(
-                timers, new HelperPool.Bounds(helpers, oneRequestEach, idle, idle.dividedBy(4), patience));
+        return new HelperPool(timers, new HelperPool.Bounds(helpers, oneRequestEach, idle, patience));
     }
 
     private HelperProcess start() {
@@ -86,11 +85,11 @@ class HelperPoolTest {
     }
 
     private static HelperPool.Key view(Object owner, int number) {
-        return new HelperPool.Key(owner, new LaunchPlan.Direct(), number);
+        return new HelperPool.Key(owner, new LaunchPlan.Direct(), List.of(), number);
     }
 
     private HelperPool.Lease lease(HelperPool.Key key) throws InterruptedException {
-        return pool.lease(key, false, this::start);
+        return pool.lease(key, this::start);
     }
 
     private HelperProcess useOnce(HelperPool.Key key) throws InterruptedException {
@@ -184,7 +183,7 @@ class HelperPoolTest {
         first.close();
         HelperProcess second = useOnce(view(1));
         assertThat(second).isNotSameAs(first);
-        assertThatThrownBy(() -> pool.lease(view(2), false, () -> {
+        assertThatThrownBy(() -> pool.lease(view(2), () -> {
                             throw RpcException.invalidRequest("no");
                         })
                         .helper())

@@ -28,6 +28,7 @@ class ExaminationTest {
                 Optional.of("none"),
                 Optional.of("none"),
                 false,
+                false,
                 seccomp,
                 OptionalInt.empty(),
                 true,

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.network;
+package dev.execserver.sandbox.stage;
 
 import dev.execserver.sandbox.seccomp.Machine;
 import java.nio.ByteBuffer;
@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
  * Machine code for one system call after the other with constant arguments. The first one that fails ends the program with
  * its errno as exit status. Used by one thread.
  */
-sealed interface StageCode permits X86Code, Arm64Code {
-    /** The calls of the stage, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
+public sealed interface StageCode permits X86Code, Arm64Code {
+    /** The calls of stages, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
     enum Call {
         SETNS(308, 268),
         SOCKET(41, 198),
@@ -16,6 +16,10 @@ sealed interface StageCode permits X86Code, Arm64Code {
         BIND(49, 200),
         LISTEN(50, 201),
         SENDMSG(46, 211),
+        OPENAT2(437, 437),
+        OPEN_TREE(428, 428),
+        MOVE_MOUNT(429, 429),
+        MOUNT_SETATTR(442, 442),
         EXIT_GROUP(231, 94);
 
         private final int x86;

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.network;
+package dev.execserver.sandbox.stage;
 
 import dev.execserver.sandbox.seccomp.Machine;
 import java.nio.ByteBuffer;

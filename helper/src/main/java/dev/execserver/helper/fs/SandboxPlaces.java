@@ -1,0 +1,159 @@
+package dev.execserver.helper.fs;
+
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The places that the sandbox around this process protects, as the server has told it in variables, one for each. Names that do
+ * not exist are refused here and by nobody else, see {@link RefusedName}; the others are mounts, and known for the texts of
+ * errors. A process without a sandbox has none. Set once, before the first request; any thread reads.
+ */
+public final class SandboxPlaces {
+    /** Begins the names of the variables. A value is one letter of {@link Kind} and the path in hexadecimal digits. */
+    public static final String VARIABLE = "EXEC_SERVER_PLACE_";
+
+    private static volatile SandboxPlaces current = new SandboxPlaces(List.of(), List.of());
+
+    private final List<RefusedName> refused;
+    private final List<Place> places;
+
+    /** Why a place is one. */
+    public enum Kind {
+        /** A name that must not be made. */
+        REFUSED("protected by the sandbox"),
+        PROTECTED("protected by the sandbox"),
+        DENIED("denied by the sandbox"),
+        /** A writable directory that may not be moved away. */
+        HELD("needed by the sandbox where it is");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        char letter() {
+            return name().charAt(0);
+        }
+    }
+
+    /** One place. */
+    @SuppressWarnings("ArrayRecordComponent") // a path is bytes, and nobody compares places
+    public record Place(Kind kind, byte[] path) {
+        /** The value of its variable. */
+        public String value() {
+            return kind.letter() + HexFormat.of().formatHex(path);
+        }
+
+        static Place read(String value) {
+            for (Kind kind : Kind.values()) {
+                if (value.charAt(0) == kind.letter()) {
+                    return new Place(kind, HexFormat.of().parseHex(value, 1, value.length()));
+                }
+            }
+            throw new IllegalArgumentException("no kind of place: " + value);
+        }
+    }
+
+    private SandboxPlaces(List<RefusedName> refused, List<Place> places) {
+        this.refused = List.copyOf(refused);
+        this.places = List.copyOf(places);
+    }
+
+    /**
+     * Takes over what the variables say.
+     *
+     * @throws LinuxException when the directory of a refused name cannot be opened: no request may be served then
+     */
+    public static void install(Map<String, String> environment) {
+        List<RefusedName> refused = new ArrayList<>();
+        List<Place> places = new ArrayList<>();
+        environment.entrySet().stream()
+                .filter(variable -> variable.getKey().startsWith(VARIABLE))
+                .sorted(Comparator.comparing(Map.Entry::getKey))
+                .map(variable -> Place.read(variable.getValue()))
+                .forEach(place -> {
+                    if (place.kind() == Kind.REFUSED) {
+                        refused.add(RefusedName.of(place.path()));
+                    } else {
+                        places.add(place);
+                    }
+                });
+        current = new SandboxPlaces(refused, places);
+    }
+
+    /** Returns true if there are names that only this process itself refuses. */
+    static boolean refuseNames() {
+        return !current.refused.isEmpty();
+    }
+
+    /**
+     * Looks whether an entry may be made, replaced, moved or removed.
+     *
+     * @param directory the parent, however it was reached
+     * @throws RpcException when it has a refused name
+     */
+    static void check(Fd directory, byte[] name) {
+        for (RefusedName each : current.refused) {
+            if (each.is(directory, name)) {
+                throw denied(Kind.REFUSED, each.path());
+            }
+        }
+    }
+
+    /**
+     * As {@link #check}, and looks at the way to the directory too: somebody outside of the sandbox may have made a refused
+     * name since the sandbox was built. Once for each request that changes something; below it {@link #check} is enough.
+     */
+    static void checkWay(Fd directory) {
+        for (RefusedName each : current.refused) {
+            if (each.holds(directory)) {
+                throw denied(Kind.REFUSED, each.path());
+            }
+        }
+    }
+
+    /** Both. */
+    static void checkPlace(Fd directory, byte[] name) {
+        check(directory, name);
+        checkWay(directory);
+    }
+
+    /** The error that tells of a protected or denied place; empty when the sandbox has done nothing there. */
+    static Optional<RpcException> explanation(byte[] path) {
+        if (current.places.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<FileStatus> there = status(path);
+        return current.places.stream()
+                .filter(place -> there.isPresent()
+                        && status(place.path()).filter(there.get()::sameFile).isPresent())
+                .findFirst()
+                .map(place -> denied(place.kind(), path));
+    }
+
+    private static Optional<FileStatus> status(byte[] path) {
+        try {
+            return Optional.of(FileCalls.status(path, false));
+        } catch (LinuxException e) {
+            return Optional.empty(); // what is not there needs no explanation
+        }
+    }
+
+    private static RpcException denied(Kind kind, byte[] path) {
+        String display = Paths.display(path);
+        return RpcException.invalidRequest("Permission denied: `" + display + "` is " + kind.words)
+                .withData("errno", Errno.EACCES)
+                .withData("path", display);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.execserver.sandbox.resolve;
+
+import dev.execserver.sandbox.resolve.FileView.Child;
+import dev.execserver.sandbox.resolve.FileView.Kind;
+import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Knows the places of a git directory that make git run programs or look elsewhere for its configuration, and the git
+ * directories of submodules in it, see gitrepository-layout(5). Used by one thread.
+ */
+final class GitLayout {
+    /** Git takes orders from these, whoever works in the repository. */
+    static final List<String> ORDERS =
+            List.of("hooks", "config", "config.worktree", "commondir", "modules", "worktrees");
+
+    /** Files in these directories are used one by one. */
+    private static final List<String> DIRECTORIES_OF_FILES = List.of("hooks", "info");
+
+    /** A submodule may be called {@code libs/a/b}, and have submodules. */
+    private static final int MAX_DEPTH = 6;
+
+    private static final int MAX_ENTRIES = 256;
+    private static final int MAX_MODULES = 64;
+
+    private final FileView files;
+
+    GitLayout(FileView files) {
+        this.files = files;
+    }
+
+    /** Every place of one git directory that can be a link and through which git is given orders; without submodules. */
+    List<LinuxPath> orders(LinuxPath git) {
+        List<LinuxPath> orders = new ArrayList<>();
+        Stream.concat(ORDERS.stream(), Stream.of("info", "HEAD")).forEach(name -> orders.add(git.child(name)));
+        for (String name : DIRECTORIES_OF_FILES) {
+            LinuxPath directory = git.child(name);
+            children(directory).stream()
+                    .filter(child -> child.kind() == Kind.SYMLINK)
+                    .forEach(child -> orders.add(directory.child(child.name())));
+        }
+        return orders;
+    }
+
+    /** The git directories of submodules, at most {@value #MAX_MODULES}. */
+    List<LinuxPath> modules(LinuxPath git) {
+        List<LinuxPath> found = new ArrayList<>();
+        modules(git.child("modules"), 0, found);
+        return found;
+    }
+
+    private void modules(LinuxPath directory, int depth, List<LinuxPath> found) {
+        for (Child child : children(directory)) {
+            if (child.kind() != Kind.DIRECTORY || depth > MAX_DEPTH || found.size() >= MAX_MODULES) {
+                continue;
+            }
+            LinuxPath path = directory.child(child.name());
+            if (children(path).stream().anyMatch(GitLayout::head)) {
+                found.add(path);
+                modules(path.child("modules"), depth + 1, found);
+            } else {
+                modules(path, depth + 1, found);
+            }
+        }
+    }
+
+    private static boolean head(Child child) {
+        return new String(child.name(), StandardCharsets.ISO_8859_1).equals("HEAD");
+    }
+
+    /** The first entries in the order of their names. */
+    private List<Child> children(LinuxPath directory) {
+        try {
+            return files.list(directory).stream()
+                    .sorted(Comparator.comparing(child -> new String(child.name(), StandardCharsets.ISO_8859_1)))
+                    .limit(MAX_ENTRIES)
+                    .toList();
+        } catch (NotAccessibleException e) {
+            return List.of(); // nothing is used through what cannot be read
+        }
+    }
+}

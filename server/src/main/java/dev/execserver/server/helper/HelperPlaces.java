@@ -1,0 +1,37 @@
+package dev.execserver.server.helper;
+
+import dev.execserver.helper.fs.SandboxPlaces.Kind;
+import dev.execserver.helper.fs.SandboxPlaces.Place;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Tells a helper what its view protects. Stateless. */
+final class HelperPlaces {
+    /** Places that only explain errors; those beyond get the words of the kernel. */
+    private static final int MAX_EXPLAINED = 256;
+
+    private HelperPlaces() {}
+
+    /** @param refused names that the helper must refuse, each of them */
+    static List<Place> of(ResolvedPolicy policy, List<LinuxPath> refused) {
+        Stream<Place> explained = policy.rules().stream()
+                .filter(rule -> !rule.missing() && !rule.path().isRoot())
+                .map(rule -> new Place(kind(rule), rule.path().bytes()))
+                .limit(MAX_EXPLAINED);
+        Stream<Place> links = policy.guardedLinks().stream()
+                .map(link -> new Place(Kind.PROTECTED, link.path().bytes()));
+        Stream<Place> own = refused.stream().map(path -> new Place(Kind.REFUSED, path.bytes()));
+        return Stream.of(own, links, explained).flatMap(each -> each).toList();
+    }
+
+    private static Kind kind(Rule rule) {
+        return switch (rule.access()) {
+            case READ -> Kind.PROTECTED;
+            case DENY -> Kind.DENIED;
+            case WRITE -> Kind.HELD;
+        };
+    }
+}
