@@ -39,7 +39,9 @@ class OutputLogTerminalTest {
             assertThat(OutputLogTest.roomWithin(log, Duration.ofSeconds(10))).isTrue();
             log.append(EventKind.STDOUT, OutputLogTest.chunk(1, CHUNK));
         }
-        assertThat(OutputLogTest.roomWithin(log, Duration.ofMillis(50))).as("nobody has read").isFalse();
+        assertThat(OutputLogTest.roomWithin(log, Duration.ofMillis(50)))
+                .as("nobody has read")
+                .isFalse();
 
         log.detach();
 
