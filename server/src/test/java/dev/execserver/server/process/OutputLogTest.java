@@ -115,23 +115,6 @@ class OutputLogTest {
     }
 
     @Test
-    void c03_aTerminalThatIsReadIsHeldAtTheMemoryWindowWhileItsClientIsThere() throws Exception {
-        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, directory, budget), false, true, workers);
-        int unused = log.attach();
-        for (long bytes = 0; bytes < MEMORY; bytes += CHUNK) {
-            assertThat(roomWithin(log, Duration.ofSeconds(10))).isTrue();
-            log.append(EventKind.STDOUT, chunk(1, CHUNK));
-        }
-        assertThat(roomWithin(log, Duration.ofMillis(50))).as("nobody has read").isFalse();
-
-        log.detach();
-
-        assertThat(roomWithin(log, Duration.ofSeconds(10)))
-                .as("the program goes on without a connection")
-                .isTrue();
-    }
-
-    @Test
     void outputBeyondTheMemoryWindowIsReadBackFromTheSpillFile() throws Exception {
         OutputLog log = log(false);
         write(log, 40);

@@ -34,12 +34,10 @@ final class AttachCommand {
             Relay relay = Relay.visiting(task, local, console);
             if (arguments.has(ClientOption.VERBOSE)) {
                 console.note("attached to process %s of session %s; %s"
-                                .formatted(
-                                        processId,
-                                        host.sessionId().orElse("none"),
-                                        tty
-                                                ? "Ctrl-] leaves it running"
-                                                : "SIGINT goes to it, SIGTERM leaves it running"));
+                        .formatted(
+                                processId,
+                                host.sessionId().orElse("none"),
+                                tty ? "Ctrl-] leaves it running" : "SIGINT goes to it, SIGTERM leaves it running"));
             }
             try (Guard _ = tty ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {
                 if (tty) {

@@ -50,8 +50,7 @@ final class RunCommand {
                 return NotStarted.status(e, request.cwd().isPresent());
             }
             if (arguments.has(ClientOption.VERBOSE)) {
-                console.note("session %s process %s"
-                                .formatted(host.sessionId().orElse("none"), task.id()));
+                console.note("session %s process %s".formatted(host.sessionId().orElse("none"), task.id()));
             }
             int status = relay(host, task, request, local, console);
             end(host, arguments, console);
@@ -99,7 +98,8 @@ final class RunCommand {
             relay.sayLastWords();
             if (relay.mayGoOn()) {
                 host.sessionId()
-                        .ifPresent(session -> console.note("Should the program still run: exec-server attach --session %s %s"
+                        .ifPresent(session ->
+                                console.note("Should the program still run: exec-server attach --session %s %s"
                                         .formatted(session, task.id())));
             }
         }

@@ -295,7 +295,11 @@ class ClientCommandsTest {
 
         assertThat(call("ps", "--session", "s")).isZero();
 
-        assertThat(out.toString(UTF_8).lines()).hasSize(2).last().asString().startsWith("evil\\nx  1 exited 0 \\x1b[2J");
+        assertThat(out.toString(UTF_8).lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("evil\\nx  1 exited 0 \\x1b[2J");
     }
 
     @Test
