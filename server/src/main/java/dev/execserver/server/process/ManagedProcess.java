@@ -198,12 +198,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return stdin.closeInput();
     }
 
-    /**
-     * Sends a signal to the process group; nothing happens when the process is not there any more.
-     *
-     * @param foreground true for the job in the foreground of the terminal instead
-     * @throws RpcException -32600 when that is asked for without a terminal
-     */
+    /** Sends a signal to the process group, or to the job in the foreground of its terminal; nothing happens after the end. */
     public void signal(int number, boolean foreground) {
         StartedProgram target = program;
         if (target != null && foreground) {
