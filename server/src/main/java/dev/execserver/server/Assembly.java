@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
@@ -61,8 +62,6 @@ import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -137,10 +136,14 @@ final class Assembly {
         DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         Timers timers = closers.add(new Timers());
-        UserServers servers = closers.add(UserServers.alone((time, work) -> timers.after(time, "aftermath", work)));
+        Ledger ledger = closers.add(Ledger.create());
+        RuntimeDirectory directory =
+                closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
+        UserServers servers = closers.add(
+                UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
         PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
         ProcessServices services =
-                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, servers);
+                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, ledger, directory, servers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
@@ -223,19 +226,18 @@ final class Assembly {
             Closers closers,
             Poller poller,
             Timers timers,
+            Ledger ledger,
+            RuntimeDirectory directory,
             UserServers servers) {
-        RuntimeDirectory directory =
-                closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
-            closers.add(Guardian.start(
-                    spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
+            closers.add(Guardian.start(spawner, marks, ledger));
         }
         ProcessTree tree = closers.add(new ProcessTree());
         Sandboxes sandboxes = closers.add(new Sandboxes(
-                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, servers),
-                directory.path(),
+                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, ledger, servers),
+                directory,
                 environment,
                 SandboxSettings.of(config)));
         return new ProcessServices(
@@ -246,7 +248,7 @@ final class Assembly {
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads(), timers)),
                 timers,
-                retention(config, directory.path()),
+                retention(config),
                 sandboxes,
                 closers.add(new NetworkProxies(
                         poller,
@@ -255,7 +257,7 @@ final class Assembly {
                         new EnvironmentProxies(environment),
                         ProxyBounds.DEFAULT,
                         servers::listens)),
-                closers.add(new ControlGroups(directory.path())),
+                closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input,
@@ -275,12 +277,12 @@ final class Assembly {
         };
     }
 
-    private static Retention retention(ServerConfig config, Path spillDirectory) {
+    private static Retention retention(ServerConfig config) {
         var wanted = config.retention();
         return new Retention(
                 wanted.outputMemoryBytes(),
                 wanted.outputRetentionBytes(),
-                spillDirectory,
+                wanted.spillDirectory(),
                 new RetentionBudget(wanted.retainedMemoryBytes(), wanted.retainedBytes()));
     }
 

@@ -1,12 +1,13 @@
 package dev.execserver.sandbox.resolve;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What belongs to the server and to nobody else, whatever a profile says.
  *
  * @param hidden files and directories that no sandboxed command may see
- * @param settings files that say what the server does, which no sandboxed command may change
+ * @param settings files and directories that say what the server does, which no sandboxed command may change
  */
 public record Reserved(List<LinuxPath> hidden, List<LinuxPath> settings) {
     public static final Reserved NOTHING = new Reserved(List.of(), List.of());
@@ -14,5 +15,11 @@ public record Reserved(List<LinuxPath> hidden, List<LinuxPath> settings) {
     public Reserved {
         hidden = List.copyOf(hidden);
         settings = List.copyOf(settings);
+    }
+
+    /** The same with more that no sandboxed command may change. */
+    public Reserved andUnwritable(List<LinuxPath> more) {
+        return new Reserved(
+                hidden, Stream.concat(settings.stream(), more.stream()).toList());
     }
 }

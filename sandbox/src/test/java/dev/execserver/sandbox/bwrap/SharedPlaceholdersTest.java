@@ -3,9 +3,9 @@ package dev.execserver.sandbox.bwrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
-import dev.execserver.sandbox.resolve.LinuxPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class SharedPlaceholdersTest extends PlaceholderScene {
     @Test
     void oneThatWaitsForAnotherServerIsStillHeldWhenItIsUsedAgain() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+        try (Placeholders one = server();
+                Placeholders two = server()) {
             Placeholders.Lease maker = one.acquire(missing(".git"));
             Placeholders.Lease guest = two.acquire(found(workspace.resolve(".git")));
             maker.close();
@@ -42,8 +42,8 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
     @Test
     void theLastUserRemovesItWhicheverServerHasMadeIt() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+        try (Placeholders one = server();
+                Placeholders two = server()) {
             Placeholders.Lease maker = one.acquire(missing(".git", "m", "n"));
             Path git = workspace.resolve(".git");
             Placeholders.Lease guest = two.acquire(found(git));
@@ -61,33 +61,29 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
     @Test
     void theLastUserRemovesItAlsoWhenTheServerThatHasMadeItIsGone() throws IOException {
-        Path second = serverDirectory("exec-server-2");
-        try (Placeholders two = Placeholders.open(second)) {
+        Ledger second = ledger();
+        try (Placeholders two = new Placeholders(second)) {
             Placeholders.Lease guest;
-            Path first = serverDirectory("exec-server-1");
-            try (Placeholders one = Placeholders.open(first)) {
+            try (Placeholders one = server()) {
                 one.acquire(missing(".git"));
                 guest = two.acquire(found(workspace.resolve(".git")));
                 one.acquire(missing("m")).close();
             }
-            assertThat(Placeholders.unfinishedJournal(first)).contains(first.resolve(PlaceholderJournal.NAME));
             assertThat(workspace.resolve(".git")).isEmptyDirectory();
-            assertThat(PlaceholderJournal.leftBehind(second.resolve(PlaceholderJournal.NAME)))
+            assertThat(second.lines())
                     .as("for the case that this server is killed")
-                    .containsOnlyKeys(LinuxPath.of(workspace.resolve(".git").toString()));
+                    .singleElement()
+                    .asString()
+                    .endsWith(" .git");
             guest.close();
             assertThat(workspace).isEmptyDirectory();
-            assertThat(Placeholders.unfinishedJournal(second)).isEmpty();
-
-            Placeholders.open(serverDirectory("exec-server-3")).close();
-            assertThat(first).doesNotExist();
         }
     }
 
     @Test
     void twoServersThatNeedItNoMoreDoNotKeepItForEachOther() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+        try (Placeholders one = server();
+                Placeholders two = server()) {
             Placeholders.Lease maker = one.acquire(missing(".git"));
             Placeholders.Lease guest = two.acquire(found(workspace.resolve(".git")));
             Placeholders.Lease another = one.acquire(missing(".git"));
@@ -101,7 +97,7 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
     @Test
     void whoeverElseLocksItForAMomentKeepsItNoLonger() throws IOException {
-        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"));
+        try (Placeholders placeholders = server();
                 Fd stranger = placeholderLockedByAStranger(placeholders)) {
             assertThat(workspace.resolve(".git")).isEmptyDirectory();
             EntryCalls.unlock(stranger);
@@ -121,8 +117,8 @@ class SharedPlaceholdersTest extends PlaceholderScene {
     @Test
     @Timeout(60)
     void manyCommandsOfTwoServersAlwaysHaveItAndLeaveNothing() throws Exception {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"));
+        try (Placeholders one = server();
+                Placeholders two = server();
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Future<?>> commands = new ArrayList<>();
             for (int i = 0; i < 4; i++) {

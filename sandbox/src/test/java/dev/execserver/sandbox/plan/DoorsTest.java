@@ -8,7 +8,9 @@ import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostFacts;
@@ -62,15 +64,17 @@ class DoorsTest {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
+    private final Ledger ledger = Ledger.create();
+    private OwnDirectory own;
     private Placeholders placeholders;
     private LaunchPlanner planner;
     private SandboxLauncher launcher;
 
     @BeforeEach
     void open() {
-        placeholders = Placeholders.open(directory);
-        launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), NetworkUse.NONE);
+        placeholders = new Placeholders(ledger);
+        own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
+        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -82,6 +86,8 @@ class DoorsTest {
     @AfterEach
     void close() {
         placeholders.close();
+        own.close();
+        ledger.close();
         processes.close();
         spawner.close();
         poller.close();

@@ -4,7 +4,9 @@ import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
 import dev.execserver.sandbox.plan.NetworkUse;
@@ -43,15 +45,17 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
+    private final Ledger ledger = Ledger.create();
+    private final OwnDirectory own;
     private final Placeholders placeholders;
     private final LaunchPlanner planner;
     private final SandboxLauncher launcher;
 
     PlannedSandbox() {
         Path directory = state.directory("server").root().resolve("server");
-        placeholders = Placeholders.open(directory);
-        launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), NetworkUse.NONE);
+        placeholders = new Placeholders(ledger);
+        own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
+        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -132,6 +136,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     @Override
     public void close() {
         placeholders.close();
+        own.close();
+        ledger.close();
         processes.close();
         spawner.close();
         poller.close();
