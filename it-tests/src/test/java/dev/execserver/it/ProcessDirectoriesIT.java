@@ -30,11 +30,20 @@ class ProcessDirectoriesIT {
     private Path workspace;
 
     @ParameterizedTest
-    @ValueSource(strings = {"/proc/self", "/proc/self/cwd", "/proc/thread-self/root", "/dev/fd", "/proc/self/fd", "/proc/self/root/tmp"})
+    @ValueSource(
+            strings = {
+                "/proc/self",
+                "/proc/self/cwd",
+                "/proc/thread-self/root",
+                "/dev/fd",
+                "/proc/self/fd",
+                "/proc/self/root/tmp"
+            })
     void aWorkingDirectoryThatDependsOnTheProcessIsRefused(String cwd) {
         Start start = Start.of("pwd").with("cwd", "file://" + cwd);
-        for (Start each :
-                new Start[] {start, Start.of("pwd").with("cwd", "file://" + cwd).with("sandbox", Policies.workspaceWrite(workspace))}) {
+        for (Start each : new Start[] {
+            start, Start.of("pwd").with("cwd", "file://" + cwd).with("sandbox", Policies.workspaceWrite(workspace))
+        }) {
             Answer answer = SERVER.client().sendStart(each).started();
             assertThat(answer.errorCode()).isEqualTo(-32602);
             assertThat(answer.errorMessage()).contains("is another directory for each process");

@@ -252,8 +252,7 @@ abstract class WayOutCases {
             assertThat(output(client, confined(connecting("127.0.0.1", other.port(), "plain"))))
                     .isEqualTo(REFUSED);
             String url = "http://127.0.0.1:" + other.port() + "/readyz";
-            Start proxied = unconfined(
-                            "curl", "-s", "--noproxy", "", "-o", "/dev/null", "-w", "%{http_code}", url)
+            Start proxied = unconfined("curl", "-s", "--noproxy", "", "-o", "/dev/null", "-w", "%{http_code}", url)
                     .with("networkProxy", ProxyConfig.allowing("127.0.0.1").json());
             assertThat(output(client, proxied)).isEqualTo("403");
             Start bridged = ManagedNetwork.shell("true", workspace(), "http://127.0.0.1:" + other.port());

@@ -139,11 +139,11 @@ final class Assembly {
         Ledger ledger = closers.add(Ledger.create());
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
-        UserServers servers = closers.add(
-                UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
+        UserServers servers =
+                closers.add(UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
         PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
-        ProcessServices services =
-                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, ledger, directory, servers);
+        ProcessServices services = processServices(
+                config, environment, memory.input(), descriptors, closers, poller, timers, ledger, directory, servers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
