@@ -2,8 +2,8 @@ package dev.execserver.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.DistributionCopy;
-import dev.execserver.it.support.Json;
 import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
@@ -89,7 +89,7 @@ class PinnedProgramsIT {
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
-    private RemoteProcess run(String script, com.fasterxml.jackson.databind.node.ObjectNode policy) {
+    private RemoteProcess run(String script, ObjectNode policy) {
         RemoteProcess process = client.start(Start.shell(script)
                 .with("cwd", workspace.toUri().toString())
                 .with("sandbox", policy));
@@ -119,9 +119,7 @@ class PinnedProgramsIT {
                         Policies.entry("project_roots", "write"),
                         Policies.denied("**/*.env")));
         assertThat(process.text()).contains("Permission denied", "ran").doesNotContain("secret");
-        client.call(
-                        "fs/search",
-                        Json.object("path", workspace.toUri().toString(), "pattern", "secret"))
+        client.call("fs/search", "path", workspace.toUri().toString(), "pattern", "secret")
                 .result();
         assertThat(trace).doesNotExist();
     }
@@ -193,7 +191,7 @@ class PinnedProgramsIT {
                                     Policies.entry("root", "read"),
                                     Policies.entry(copy.folder(), "write")));
             assertThat(process.text())
-                    .contains("dist/helper.jar: Read-only file system", "'dist' to 'elsewhere': Device or resource busy")
+                    .contains("'dist/helper.jar': Read-only file system", "'dist' to 'elsewhere': Device or resource busy")
                     .contains("\ndist/exec-server.jar\n", "\ndist/helper.jar\n", "\ndist/lib\n")
                     .doesNotContain("dist/runtime\n");
         }
