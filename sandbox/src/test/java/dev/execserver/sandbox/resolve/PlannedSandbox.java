@@ -9,6 +9,7 @@ import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
+import dev.execserver.sandbox.plan.NetworkUse;
 import dev.execserver.sandbox.plan.PlanOptions;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.SandboxRun;
@@ -52,7 +53,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     PlannedSandbox() {
         Path directory = state.directory("server").root().resolve("server");
         placeholders = Placeholders.open(directory);
-        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, placeholders, directory));
+        launcher = new SandboxLauncher(
+                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), NetworkUse.NONE);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
