@@ -22,7 +22,9 @@ class AttachIT {
             Path socket = Path.of("/tmp/.java_pid" + server.pid());
             Files.createFile(request);
             try {
-                assertThat(new ProcessBuilder("kill", "-QUIT", "" + server.pid()).start().waitFor())
+                assertThat(new ProcessBuilder("kill", "-QUIT", "" + server.pid())
+                                .start()
+                                .waitFor())
                         .isZero();
                 // Instead of opening the socket it does what the signal means otherwise.
                 server.awaitStderr("Full thread dump");

@@ -2,8 +2,8 @@ package dev.execserver.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.DistributionCopy;
-import dev.execserver.it.support.Json;
 import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
@@ -74,7 +74,7 @@ class PinnedProgramsIT {
     /** A script that tells that it was run without a sandbox, and does the work of the real one. */
     private String spy(String name) {
         return "printf '%%s\\n' '#!/bin/sh' 'echo outside >>%1$s' 'exec /usr/bin/%2$s \"$@\"' >%3$s/%2$s.new; "
-                .formatted(trace, name, bin)
+                        .formatted(trace, name, bin)
                 + "chmod 755 %2$s/%1$s.new; mv %2$s/%1$s.new %2$s/%1$s".formatted(name, bin);
     }
 
@@ -89,10 +89,9 @@ class PinnedProgramsIT {
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
-    private RemoteProcess run(String script, com.fasterxml.jackson.databind.node.ObjectNode policy) {
-        RemoteProcess process = client.start(Start.shell(script)
-                .with("cwd", workspace.toUri().toString())
-                .with("sandbox", policy));
+    private RemoteProcess run(String script, ObjectNode policy) {
+        RemoteProcess process = client.start(
+                Start.shell(script).with("cwd", workspace.toUri().toString()).with("sandbox", policy));
         process.closed();
         return process;
     }
@@ -119,9 +118,7 @@ class PinnedProgramsIT {
                         Policies.entry("project_roots", "write"),
                         Policies.denied("**/*.env")));
         assertThat(process.text()).contains("Permission denied", "ran").doesNotContain("secret");
-        client.call(
-                        "fs/search",
-                        Json.object("path", workspace.toUri().toString(), "pattern", "secret"))
+        client.call("fs/search", "path", workspace.toUri().toString(), "pattern", "secret")
                 .result();
         assertThat(trace).doesNotExist();
     }
@@ -144,8 +141,8 @@ class PinnedProgramsIT {
         install("bwrap");
         start("--bwrap", bin.resolve("bwrap").toString());
         for (String name : List.of("rg", "bwrap")) {
-            RemoteProcess attacker =
-                    run("cat %1$s/%2$s >/dev/null && echo read".formatted(bin, name), Policies.workspaceWrite(workspace));
+            RemoteProcess attacker = run(
+                    "cat %1$s/%2$s >/dev/null && echo read".formatted(bin, name), Policies.workspaceWrite(workspace));
             assertThat(attacker.text()).isEqualTo("read\n");
             plant(name); // as a command of another server of this user would
         }
@@ -167,8 +164,7 @@ class PinnedProgramsIT {
     void c53_theBubblewrapThatTheOperatorNamesRunsFromMemory() throws IOException {
         install("bwrap");
         start("--bwrap", bin.resolve("bwrap").toString());
-        RemoteProcess first =
-                run("tr '\\0' ' ' </proc/1/cmdline", Policies.workspaceWrite(workspace));
+        RemoteProcess first = run("tr '\\0' ' ' </proc/1/cmdline", Policies.workspaceWrite(workspace));
         assertThat(first.text()).startsWith("bwrap --preload /proc/" + server.pid() + "/fd/");
 
         Files.delete(bin.resolve("bwrap"));
@@ -180,26 +176,29 @@ class PinnedProgramsIT {
     void noCommandChangesWhatTheServerRunsFrom() {
         start();
         Path dist = copy.folder().resolve("dist");
-        String script = "cd %1$s; for f in exec-server.jar helper.jar bin/launcher.sh lib/bwrap; do echo x >>dist/$f; done; "
-                        .formatted(copy.folder())
-                + "mkdir dist/runtime; mv dist/bin dist/other; mv dist elsewhere; rm -rf dist/lib; rm dist/helper.jar; ls -d dist dist/*";
+        String script =
+                "cd %1$s; for f in exec-server.jar helper.jar bin/launcher.sh lib/bwrap; do echo x >>dist/$f; done; "
+                                .formatted(copy.folder())
+                        + "mkdir dist/runtime; mv dist/bin dist/other; mv dist elsewhere; rm -rf dist/lib; rm dist/helper.jar; ls -d dist dist/*";
         for (String access : List.of("read", "write")) {
             RemoteProcess process = run(
                     script,
                     access.equals("write")
                             ? Policies.of(workspace, Policies.entry("root", "write"))
                             : Policies.of(
-                                    workspace,
-                                    Policies.entry("root", "read"),
-                                    Policies.entry(copy.folder(), "write")));
+                                    workspace, Policies.entry("root", "read"), Policies.entry(copy.folder(), "write")));
             assertThat(process.text())
-                    .contains("dist/helper.jar: Read-only file system", "'dist' to 'elsewhere': Device or resource busy")
+                    .contains(
+                            "'dist/helper.jar': Read-only file system",
+                            "'dist' to 'elsewhere': Device or resource busy")
                     .contains("\ndist/exec-server.jar\n", "\ndist/helper.jar\n", "\ndist/lib\n")
                     .doesNotContain("dist/runtime\n");
         }
         String refused = client.sendStart(Start.shell("true")
                         .with("cwd", workspace.toUri().toString())
-                        .with("sandbox", Policies.of(workspace, Policies.entry("root", "read"), Policies.entry(dist, "write"))))
+                        .with(
+                                "sandbox",
+                                Policies.of(workspace, Policies.entry("root", "read"), Policies.entry(dist, "write"))))
                 .started()
                 .errorMessage();
         assertThat(refused).contains("the server runs from " + dist + "; no command may change that");

@@ -196,8 +196,7 @@ final class Resolution {
 
     private void checkInstallation(Located part) {
         grants.all().stream()
-                .filter(grant ->
-                        grant.access().writable() && grant.at().path().startsWith(part.path()))
+                .filter(grant -> grant.access().writable() && grant.at().path().startsWith(part.path()))
                 .findFirst()
                 .ifPresent(grant -> {
                     throw new PolicyRefusedException("the profile makes "

@@ -66,7 +66,7 @@ class PlaceholdersTest extends PlaceholderScene {
 
     @Test
     void theUserMayWriteIntoOneAndOnceFilledItLosesItsMark() throws IOException {
-        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"))) {
+        try (Placeholders placeholders = server()) {
             Path git = workspace.resolve(".git");
             try (Placeholders.Lease _ = placeholders.acquire(missing(".git", "file"))) {
                 assertThat((int) Files.getAttribute(git, "unix:mode") & 07777).isEqualTo(01755);

@@ -45,7 +45,8 @@ class ElfFileTest {
 
     @Test
     void brokenHeadersAreNoReasonToFail() throws IOException {
-        byte[] program = Arrays.copyOf(Files.readAllBytes(Path.of("/usr/bin/env").toRealPath()), 4096);
+        byte[] program =
+                Arrays.copyOf(Files.readAllBytes(Path.of("/usr/bin/env").toRealPath()), 4096);
         Random random = new Random(7);
         for (int round = 0; round < 20_000; round++) {
             byte[] broken = program.clone();

@@ -49,7 +49,8 @@ class ProgramPinsTest {
     }
 
     private Path program(String source) throws IOException {
-        return Files.copy(Path.of(source).toRealPath(), directory.resolve("program"), StandardCopyOption.COPY_ATTRIBUTES);
+        return Files.copy(
+                Path.of(source).toRealPath(), directory.resolve("program"), StandardCopyOption.COPY_ATTRIBUTES);
     }
 
     private Path script(String name, String text) throws IOException {
@@ -67,8 +68,7 @@ class ProgramPinsTest {
     }
 
     private String output(Launch launch, String... arguments) {
-        BoundedRun.Result.Ended ended =
-                (BoundedRun.Result.Ended) runs.run(LIMIT, launch, List.of(arguments));
+        BoundedRun.Result.Ended ended = (BoundedRun.Result.Ended) runs.run(LIMIT, launch, List.of(arguments));
         assertThat(ended.err()).isEmpty();
         return ended.out();
     }
@@ -107,10 +107,12 @@ class ProgramPinsTest {
     @Test
     void nobodyCanWriteIntoACopy() {
         Launch launch = pinned(Path.of("/usr/bin/echo"));
-        for (String copy : List.of(new String(launch.program(), StandardCharsets.UTF_8), launch.before().getLast())) {
+        for (String copy : List.of(
+                new String(launch.program(), StandardCharsets.UTF_8),
+                launch.before().getLast())) {
             String script = "cp /bin/true %1$s; echo x >>%1$s; : >%1$s; truncate -s 0 %1$s".formatted(copy);
-            BoundedRun.Result.Ended ended = (BoundedRun.Result.Ended)
-                    runs.run(LIMIT, Launch.plain("/bin/sh"), List.of("-c", script));
+            BoundedRun.Result.Ended ended =
+                    (BoundedRun.Result.Ended) runs.run(LIMIT, Launch.plain("/bin/sh"), List.of("-c", script));
             assertThat(ended.err()).contains("not permitted");
         }
         assertThat(output(launch, "hello")).isEqualTo("hello\n");
@@ -122,8 +124,8 @@ class ProgramPinsTest {
         String loader = new String(launch.program(), StandardCharsets.UTF_8);
 
         assertThat(output(launch, "-c", "-a", "/proc/0/ld.preload", loader)).isEqualTo("1\n");
-        BoundedRun.Result.Ended found = (BoundedRun.Result.Ended)
-                runs.run(LIMIT, launch, List.of("-c", "-a", "/etc/ld.so.preload", loader));
+        BoundedRun.Result.Ended found =
+                (BoundedRun.Result.Ended) runs.run(LIMIT, launch, List.of("-c", "-a", "/etc/ld.so.preload", loader));
         assertThat(found.out()).isEqualTo("0\n");
     }
 
@@ -141,7 +143,8 @@ class ProgramPinsTest {
         Result result = pin(Path.of("/bin/bash"), Optional.of("sh"));
 
         Launch launch = ((Result.Pinned) result).launch();
-        assertThat(output(launch, "-c", "echo $0; shopt -qo posix && echo posix")).isEqualTo("sh\nposix\n");
+        assertThat(output(launch, "-c", "echo $0; shopt -qo posix && echo posix"))
+                .isEqualTo("sh\nposix\n");
     }
 
     @Test
@@ -154,12 +157,13 @@ class ProgramPinsTest {
     @Test
     void aProgramWithALibraryFromAnUntrustedPlaceIsRefused() {
         LinuxPath real = LinuxPath.of("/usr/bin/echo");
-        TrustedPlaces noLibraries = path ->
-                path.toString().contains("libc.so") ? Optional.of(path + " is not trusted") : Optional.empty();
+        TrustedPlaces noLibraries =
+                path -> path.toString().contains("libc.so") ? Optional.of(path + " is not trusted") : Optional.empty();
 
         assertThat(pins.pin(real, ProgramPins.read(real), Optional.empty(), noLibraries))
                 .isInstanceOfSatisfying(
-                        Result.Untrusted.class, result -> assertThat(result.reason()).contains("libc.so.6 is not"));
+                        Result.Untrusted.class,
+                        result -> assertThat(result.reason()).contains("libc.so.6 is not"));
     }
 
     @Test

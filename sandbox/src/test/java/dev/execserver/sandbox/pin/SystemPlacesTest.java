@@ -33,7 +33,8 @@ class SystemPlacesTest {
     @Test
     void rootDoesNotTrustWhatLiesWhereItsCommandsWork() throws IOException {
         Path program = Files.createFile(directory.resolve("rg"));
-        assertThat(ofRoot.fault(path(program)).orElseThrow()).contains(program + " lies outside of the folders of the system");
+        assertThat(ofRoot.fault(path(program)).orElseThrow())
+                .contains(program + " lies outside of the folders of the system");
         Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("/usr/bin/env"));
         assertThat(ofRoot.fault(path(link))).isPresent();
     }

@@ -279,17 +279,16 @@ class PolicyResolverTest {
     void whatTheServerRunsFromIsReadOnlyWhereverItLies() {
         files.files("/ws/tools/dist/exec-server.jar", "/ws/tools/x");
         PolicyResolver resolver = new PolicyResolver(
-                files,
-                Optional::empty,
-                new Reserved(
-                        List.of(), List.of(), List.of(LinuxPath.of("/ws/tools/dist"))));
+                files, Optional::empty, new Reserved(List.of(), List.of(), List.of(LinuxPath.of("/ws/tools/dist"))));
 
         ResolvedPolicy workspace = resolver.resolve(managed("/:r ws:w"), directories());
         assertThat(rules(workspace)).contains("/ws/tools:w PINNED", "/ws/tools/dist:r INSTALLATION");
         assertThat(rules(resolver.resolve(managed("/:w"), directories())))
                 .contains("/ws/tools:w PINNED", "/ws/tools/dist:r INSTALLATION");
-        assertAccess(resolver.resolve(managed("/ws/tools:w"), directories()), Access.READ, "/ws/tools/dist/exec-server.jar");
-        assertAccess(resolver.resolve(managed("/ws/x:w"), directories()), Access.DENY, "/ws/tools/dist/exec-server.jar");
+        assertAccess(
+                resolver.resolve(managed("/ws/tools:w"), directories()), Access.READ, "/ws/tools/dist/exec-server.jar");
+        assertAccess(
+                resolver.resolve(managed("/ws/x:w"), directories()), Access.DENY, "/ws/tools/dist/exec-server.jar");
         for (String profile : List.of("/:r /ws/tools/dist:w", "/:r /ws/tools/dist/exec-server.jar:w")) {
             assertThatThrownBy(() -> resolver.resolve(managed(profile), directories()))
                     .hasMessageEndingWith(

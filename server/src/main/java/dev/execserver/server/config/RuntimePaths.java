@@ -12,10 +12,7 @@ import java.util.Optional;
  * @param configFile the properties file that the settings were read from
  */
 public record RuntimePaths(
-        Optional<Path> helperJar,
-        Optional<Path> bubblewrap,
-        Optional<Path> stateDirectory,
-        Optional<Path> configFile) {
+        Optional<Path> helperJar, Optional<Path> bubblewrap, Optional<Path> stateDirectory, Optional<Path> configFile) {
     public static final RuntimePaths DEFAULTS =
             new RuntimePaths(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
