@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +34,7 @@ class CopyOverHttpIT {
     @BeforeAll
     static void start() throws IOException {
         token = Files.writeString(shared.resolve("token"), "secret");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         server = ServerProcess.listening("--ws-auth", "capability-token", "--ws-token-file", token.toString());
     }
 

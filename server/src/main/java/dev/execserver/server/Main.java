@@ -42,6 +42,7 @@ public final class Main {
     /** Only here, not in {@link ExecServer}: compilers and heap of a program that embeds the server are that program's. */
     private static ExecServer serve(ServerConfig config) {
         CompilerThreads.stepBack();
+        TlsRenegotiation.refuse();
         ExecServer server = ExecServer.start(config);
         HeapKeeper.start();
         return server;
