@@ -120,7 +120,7 @@ final class HttpEndpoints implements Handler {
         }
     }
 
-    private Patience patience(SocketAddress peer) {
+    Patience patience(SocketAddress peer) {
         return new Patience() {
             @Override
             public void progress() {

@@ -2,6 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.transport.PeerCheck;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
@@ -32,12 +33,27 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
      * @param refuseOrigin answer 403 to every request with an Origin header, so that no web page can reach the server
      * @param tls certificate and key; plain {@code ws} when empty
      * @param hosts names that the Host header of an upgrade may have
+     * @param peers decides about each connection before anything is read from it
      */
-    public record Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
+    public record Access(
+            Authenticator authenticator,
+            boolean refuseOrigin,
+            Optional<SSLContext> tls,
+            HostNames hosts,
+            PeerCheck peers) {
 
-        /** Takes literal addresses and {@code localhost} for a Host header. */
+        /** Without a look at who connects. */
+        public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
+            this(authenticator, refuseOrigin, tls, hosts, PeerCheck.NONE);
+        }
+
+        /** As above; takes literal addresses and {@code localhost} for a Host header. */
         public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls) {
             this(authenticator, refuseOrigin, tls, HostNames.of(List.of(LOCALHOST)));
+        }
+
+        public Access withPeers(PeerCheck value) {
+            return new Access(authenticator, refuseOrigin, tls, hosts, value);
         }
     }
 

@@ -123,6 +123,7 @@ public final class WebSocketServer implements AutoCloseable {
     }
 
     private WebServer build(InetSocketAddress address) {
+        HttpEndpoints endpoints = new HttpEndpoints(doorman, options, refusals);
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(address.getHostString())
                 .address(address.getAddress())
@@ -139,8 +140,9 @@ public final class WebSocketServer implements AutoCloseable {
                         .logAllMessages(true)
                         .build())
                 .directHandlers(HttpRefusal.handlers(refusals))
-                .addConnectionSelector(RawConnection.known(http()))
-                .routing(routing -> routing.any(new HttpEndpoints(doorman, options, refusals)));
+                .addConnectionSelector(new PeerGate(
+                        RawConnection.known(http()), options.access().peers(), endpoints::patience))
+                .routing(routing -> routing.any(endpoints));
         options.access()
                 .tls()
                 .ifPresent(
