@@ -57,6 +57,7 @@ public final class BwrapLauncher {
     private final Ledger ledger;
     private final OwnDirectory directory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
+    private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
     /** @param directory of this server, for the empty files that are mounted over others */
     public BwrapLauncher(
@@ -69,8 +70,10 @@ public final class BwrapLauncher {
         this.ledger = ledger;
         this.directory = directory;
         Machine.current()
-                .ifPresent(machine -> Arrays.stream(FilterMode.values())
-                        .forEach(mode -> filters.put(mode, SeccompFilter.assemble(mode, machine))));
+                .ifPresent(machine -> Arrays.stream(FilterMode.values()).forEach(mode -> {
+                    filters.put(mode, SeccompFilter.assemble(mode, machine));
+                    filtersWithPids.put(mode, SeccompFilter.assembleForSharedProcesses(mode, machine));
+                }));
     }
 
     /**
@@ -179,7 +182,7 @@ public final class BwrapLauncher {
 
         /** Without the filter, which it reads when everything is mounted, bubblewrap does not go on. */
         private void release() {
-            tell(filter.writeEnd(), filters.get(plan.filter()));
+            tell(filter.writeEnd(), (plan.isolatePids() ? filters : filtersWithPids).get(plan.filter()));
         }
 
         /** More than the pipe takes waits until bubblewrap reads. One that has failed says why itself. */

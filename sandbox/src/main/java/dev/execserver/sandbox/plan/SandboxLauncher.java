@@ -18,8 +18,11 @@ import java.util.Optional;
 public final class SandboxLauncher {
     private final Spawner spawner;
     private final BwrapLauncher bubblewrap;
+    private final NetworkUse network;
 
-    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap) {
+    /** @param network is told of commands that can reach the network of the host */
+    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network) {
+        this.network = network;
         this.spawner = spawner;
         this.bubblewrap = bubblewrap;
     }
@@ -32,19 +35,39 @@ public final class SandboxLauncher {
      * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException when the policy must be resolved again
      */
     public SandboxRun start(LaunchPlan plan, SpawnRequest command) {
+        Runnable ended = begin(plan);
+        boolean started = false;
+        try {
+            SandboxRun run = launch(plan, command, ended);
+            started = true;
+            return run;
+        } finally {
+            if (!started) {
+                ended.run();
+            }
+        }
+    }
+
+    private Runnable begin(LaunchPlan plan) {
+        return plan.onHostNetwork() ? network.begin(plan.mayBeOutlived()) : () -> {};
+    }
+
+    private SandboxRun launch(LaunchPlan plan, SpawnRequest command, Runnable ended) {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(run.child(), Optional.of(run), true);
+                yield new SandboxRun(run.child(), Optional.of(run), true, ended);
             }
-            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
-            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
-            case LaunchPlan.Direct() -> plain(command, false);
+            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command, ended);
+            case LaunchPlan.FilterOnly(FilterMode filter) ->
+                plain(restricted(command, onlyFilter(filter)), true, ended);
+            case LaunchPlan.Direct() -> plain(command, false, ended);
         };
     }
 
     /** As {@link #start}, on the standard streams of this process. */
     public AttachedSandbox startAttached(LaunchPlan plan, SpawnRequest command) {
+        Runnable _ = begin(plan); // lasts as long as this process, which ends with the command
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 BwrapLauncher.AttachedRun run = bubblewrap.startAttached(details, command);
@@ -68,9 +91,9 @@ public final class SandboxLauncher {
                 command.stdio().onTerminal());
     }
 
-    private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
+    private SandboxRun landlock(LandlockPlan plan, SpawnRequest command, Runnable ended) {
         try (LandlockRestriction restriction = restriction(plan, command)) {
-            return plain(restricted(command, restriction), true);
+            return plain(restricted(command, restriction), true, ended);
         }
     }
 
@@ -112,7 +135,7 @@ public final class SandboxLauncher {
                 command.whileHeld());
     }
 
-    private SandboxRun plain(SpawnRequest command, boolean confined) {
-        return new SandboxRun(spawner.spawn(command), Optional.empty(), confined);
+    private SandboxRun plain(SpawnRequest command, boolean confined, Runnable ended) {
+        return new SandboxRun(spawner.spawn(command), Optional.empty(), confined, ended);
     }
 }

@@ -14,9 +14,11 @@ public final class SandboxRun implements AutoCloseable {
     private final Child child;
     private final Optional<BwrapRun> bubblewrap;
     private final boolean confines;
+    private final Runnable ended;
     private volatile Runnable atEnd = () -> {};
 
-    SandboxRun(Child child, Optional<BwrapRun> bubblewrap, boolean confines) {
+    SandboxRun(Child child, Optional<BwrapRun> bubblewrap, boolean confines, Runnable ended) {
+        this.ended = ended;
         this.child = child;
         this.bubblewrap = bubblewrap;
         this.confines = confines;
@@ -81,5 +83,6 @@ public final class SandboxRun implements AutoCloseable {
     public void close() {
         clear();
         bubblewrap.ifPresent(BwrapRun::close);
+        ended.run();
     }
 }

@@ -74,7 +74,8 @@ class DoorsTest {
     void open() {
         placeholders = new Placeholders(ledger);
         own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
-        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own));
+        launcher = new SandboxLauncher(
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

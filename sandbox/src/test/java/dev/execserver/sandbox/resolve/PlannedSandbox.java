@@ -9,6 +9,7 @@ import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
+import dev.execserver.sandbox.plan.NetworkUse;
 import dev.execserver.sandbox.plan.PlanOptions;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.SandboxRun;
@@ -54,7 +55,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         Path directory = state.directory("server").root().resolve("server");
         placeholders = new Placeholders(ledger);
         own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
-        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own));
+        launcher = new SandboxLauncher(
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
