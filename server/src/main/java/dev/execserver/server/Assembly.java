@@ -40,6 +40,8 @@ import dev.execserver.server.methods.SessionMethods;
 import dev.execserver.server.net.EnvironmentProxies;
 import dev.execserver.server.net.HttpClients;
 import dev.execserver.server.net.HttpMethods;
+import dev.execserver.server.peer.PeerGuard;
+import dev.execserver.server.peer.UserServers;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
@@ -135,7 +137,11 @@ final class Assembly {
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
-        ProcessServices services = processServices(config, environment, memory.input(), descriptors, closers, poller);
+        Timers timers = closers.add(new Timers());
+        UserServers servers = closers.add(UserServers.alone((time, work) -> timers.after(time, "aftermath", work)));
+        PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
+        ProcessServices services =
+                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, servers);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
@@ -170,7 +176,7 @@ final class Assembly {
                 new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         listener = Listener.of(
                 config,
-                access,
+                access.withPeers(guard),
                 memory,
                 descriptors,
                 services.files(),
@@ -178,7 +184,7 @@ final class Assembly {
                 new Dispatcher(
                         table, handshake, bounds, services.files(), services.timers(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
-        listener.port().ifPresent(services.proxies().ownPorts()::add);
+        listener.port().ifPresent(servers::listensOn);
     }
 
     /** The reference has no member for them. */
@@ -216,7 +222,9 @@ final class Assembly {
             MemoryShare input,
             DescriptorRoom descriptors,
             Closers closers,
-            Poller poller) {
+            Poller poller,
+            Timers timers,
+            UserServers servers) {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
         Spawner spawner = closers.add(new Spawner(poller));
@@ -227,11 +235,10 @@ final class Assembly {
         }
         ProcessTree tree = closers.add(new ProcessTree());
         Sandboxes sandboxes = closers.add(new Sandboxes(
-                new Sandboxes.Means(spawner, poller, marks, tree, descriptors),
+                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, servers),
                 directory.path(),
                 environment,
                 SandboxSettings.of(config)));
-        Timers timers = closers.add(new Timers());
         return new ProcessServices(
                 spawner,
                 marks,
@@ -243,7 +250,12 @@ final class Assembly {
                 retention(config, directory.path()),
                 sandboxes,
                 closers.add(new NetworkProxies(
-                        poller, timers, descriptors, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                        poller,
+                        timers,
+                        descriptors,
+                        new EnvironmentProxies(environment),
+                        ProxyBounds.DEFAULT,
+                        servers::listens)),
                 closers.add(new ControlGroups(directory.path())),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

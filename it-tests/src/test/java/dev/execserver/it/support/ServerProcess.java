@@ -72,6 +72,13 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(launch(command, Map.of()), true);
     }
 
+    /** The server with exactly these arguments, started through a prefix and with further environment variables; nothing awaited. */
+    public static ServerProcess launched(List<String> prefix, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(ServerCommand.of(List.of(arguments)));
+        return new ServerProcess(launch(command, environment), true);
+    }
+
     /** As {@link #launched}, but the caller reads {@link #fromServer()} itself. */
     static ServerProcess withOpenStdout(List<String> arguments) {
         return new ServerProcess(launch(ServerCommand.of(arguments), Map.of()), false);

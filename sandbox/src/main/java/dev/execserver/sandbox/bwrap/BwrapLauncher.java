@@ -59,6 +59,7 @@ public final class BwrapLauncher {
     private final LinkMounts linkMounts;
     private final Path ownDirectory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
+    private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
     /** @param directory of this server, for the empty files that are mounted over others */
     public BwrapLauncher(Spawner spawner, Poller poller, Placeholders placeholders, Path directory) {
@@ -70,8 +71,10 @@ public final class BwrapLauncher {
         this.linkMounts = new LinkMounts(spawner);
         this.ownDirectory = directory;
         Machine.current()
-                .ifPresent(machine -> Arrays.stream(FilterMode.values())
-                        .forEach(mode -> filters.put(mode, SeccompFilter.assemble(mode, machine))));
+                .ifPresent(machine -> Arrays.stream(FilterMode.values()).forEach(mode -> {
+                    filters.put(mode, SeccompFilter.assemble(mode, machine));
+                    filtersWithPids.put(mode, SeccompFilter.assembleForSharedProcesses(mode, machine));
+                }));
     }
 
     /**
@@ -180,7 +183,7 @@ public final class BwrapLauncher {
 
         /** Without the filter, which it reads when everything is mounted, bubblewrap does not go on. */
         private void release() {
-            tell(filter.writeEnd(), filters.get(plan.filter()));
+            tell(filter.writeEnd(), (plan.isolatePids() ? filters : filtersWithPids).get(plan.filter()));
         }
 
         /** More than the pipe takes waits until bubblewrap reads. One that has failed says why itself. */

@@ -42,7 +42,7 @@ public final class LandlockRestriction implements Runnable, AutoCloseable {
      */
     public LandlockRestriction(
             int abi, List<Place> writable, FilterMode mode, Machine machine, Optional<String> terminal) {
-        this.filter = SeccompFilter.assembleWithoutMetadataChanges(mode, machine);
+        this.filter = SeccompFilter.assembleWithoutNamespaces(mode, machine);
         LandlockRights rights = new LandlockRights(abi);
         this.ruleset = RestrictionCalls.landlockRuleset(rights.all(), rights.scopes());
         try {

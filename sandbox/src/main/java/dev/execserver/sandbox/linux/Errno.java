@@ -40,6 +40,7 @@ public final class Errno {
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
     public static final int ENODATA = 61;
+    public static final int EPROTO = 71;
     public static final int EOPNOTSUPP = 95;
     public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;

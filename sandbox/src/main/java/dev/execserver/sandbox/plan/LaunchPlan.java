@@ -27,6 +27,21 @@ public sealed interface LaunchPlan {
         };
     }
 
+    /** Returns true if the command is confined and shares the network of the host. */
+    default boolean onHostNetwork() {
+        return switch (this) {
+            case Bubblewrap(BwrapPlan plan) -> !plan.isolateNetwork();
+            case LandlockSeccomp(LandlockPlan plan) -> plan.filter() != FilterMode.RESTRICTED;
+            case FilterOnly(FilterMode filter) -> filter != FilterMode.RESTRICTED;
+            case Direct _ -> false;
+        };
+    }
+
+    /** Returns true if processes of the command can survive it. */
+    default boolean mayBeOutlived() {
+        return !(this instanceof Bubblewrap(BwrapPlan plan) && plan.isolatePids());
+    }
+
     /** Returns true if the command cannot touch protected links at all, so that nothing is to be put right after it. */
     default boolean holdsLinks() {
         return this instanceof Bubblewrap(BwrapPlan plan) && plan.linkMounts();

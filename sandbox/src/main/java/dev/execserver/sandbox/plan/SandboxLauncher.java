@@ -20,9 +20,16 @@ public final class SandboxLauncher {
     private final Spawner spawner;
     private final BwrapLauncher bubblewrap;
     private final MountGeneration mounts;
+    private final NetworkUse network;
 
-    /** @param mounts tells whether something was mounted or unmounted while a sandbox was being built */
-    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, MountGeneration mounts) {
+    /**
+     * A launcher.
+     *
+     * @param mounts tells whether something was mounted or unmounted while a sandbox was being built
+     * @param network is told of commands that can reach the network of the host
+     */
+    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, MountGeneration mounts, NetworkUse network) {
+        this.network = network;
         this.spawner = spawner;
         this.bubblewrap = bubblewrap;
         this.mounts = mounts;
@@ -36,20 +43,40 @@ public final class SandboxLauncher {
      * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException when the policy must be resolved again
      */
     public SandboxRun start(LaunchPlan plan, SpawnRequest command) {
+        Runnable ended = begin(plan);
+        boolean started = false;
+        try {
+            SandboxRun run = launch(plan, command, ended);
+            started = true;
+            return run;
+        } finally {
+            if (!started) {
+                ended.run();
+            }
+        }
+    }
+
+    private Runnable begin(LaunchPlan plan) {
+        return plan.onHostNetwork() ? network.begin(plan.mayBeOutlived()) : () -> {};
+    }
+
+    private SandboxRun launch(LaunchPlan plan, SpawnRequest command, Runnable ended) {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 MountGeneration.Mark before = mounts.mark();
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()));
+                yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()), ended);
             }
-            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
-            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
-            case LaunchPlan.Direct() -> plain(command, false);
+            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command, ended);
+            case LaunchPlan.FilterOnly(FilterMode filter) ->
+                plain(restricted(command, onlyFilter(filter)), true, ended);
+            case LaunchPlan.Direct() -> plain(command, false, ended);
         };
     }
 
     /** As {@link #start}, on the standard streams of this process. */
     public AttachedSandbox startAttached(LaunchPlan plan, SpawnRequest command) {
+        Runnable _ = begin(plan); // lasts as long as this process, which ends with the command
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 MountGeneration.Mark before = mounts.mark();
@@ -80,9 +107,9 @@ public final class SandboxLauncher {
                 () -> UnexecutedProgram.NOT_FOUND);
     }
 
-    private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
+    private SandboxRun landlock(LandlockPlan plan, SpawnRequest command, Runnable ended) {
         try (LandlockRestriction restriction = restriction(plan, command)) {
-            return plain(restricted(command, restriction), true);
+            return plain(restricted(command, restriction), true, ended);
         }
     }
 
@@ -124,7 +151,7 @@ public final class SandboxLauncher {
                 command.whileHeld());
     }
 
-    private SandboxRun plain(SpawnRequest command, boolean confined) {
-        return new SandboxRun(spawner.spawn(command), confined);
+    private SandboxRun plain(SpawnRequest command, boolean confined, Runnable ended) {
+        return new SandboxRun(spawner.spawn(command), confined, ended);
     }
 }

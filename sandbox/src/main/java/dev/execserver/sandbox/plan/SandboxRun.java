@@ -19,6 +19,7 @@ public final class SandboxRun implements AutoCloseable {
     private final boolean confines;
     private final Optional<MountGeneration.Mark> mounts;
     private final IntSupplier notExecuted;
+    private final Runnable ended;
     private volatile Runnable atEnd = () -> {};
 
     /**
@@ -26,8 +27,10 @@ public final class SandboxRun implements AutoCloseable {
      *
      * @param mounts the moment before bubblewrap was started
      * @param notExecuted the exit code when the program could not be executed in its sandbox
+     * @param ended done when the run is over
      */
-    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted) {
+    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
+        this.ended = ended;
         this.child = child;
         this.bubblewrap = Optional.of(bubblewrap);
         this.confines = true;
@@ -36,7 +39,8 @@ public final class SandboxRun implements AutoCloseable {
     }
 
     /** A command that was started without bubblewrap. */
-    SandboxRun(Child child, boolean confines) {
+    SandboxRun(Child child, boolean confines, Runnable ended) {
+        this.ended = ended;
         this.child = child;
         this.bubblewrap = Optional.empty();
         this.confines = confines;
@@ -112,5 +116,6 @@ public final class SandboxRun implements AutoCloseable {
     public void close() {
         clear();
         bubblewrap.ifPresent(BwrapRun::close);
+        ended.run();
     }
 }

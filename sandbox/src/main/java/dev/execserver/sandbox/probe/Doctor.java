@@ -86,7 +86,8 @@ public final class Doctor {
         boolean links = stands && links(found.programs().getFirst());
         boolean proc = stands && mountProc && proc(found.programs().getFirst());
         boolean seccomp = seccomp();
-        OptionalInt landlock = landlock();
+        OptionalInt landlock = landlock(stands);
+        findings.add(Peers.finding());
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
         boolean standIn = places.option().isEmpty() || !found.programs().isEmpty();
@@ -281,18 +282,30 @@ public final class Doctor {
         return errno == 0;
     }
 
-    private OptionalInt landlock() {
+    private OptionalInt landlock(boolean stands) {
         OptionalInt abi = RestrictionCalls.landlockAbi();
-        findings.add(
-                abi.isPresent()
-                        ? Finding.ok(
-                                Layer.LANDLOCK, "ABI " + abi.getAsInt(), "It can stand in where namespaces are denied.")
-                        : new Finding(
-                                Layer.LANDLOCK,
-                                Status.WARNING,
-                                "not available",
-                                "There is no fallback where namespaces are denied.",
-                                "Boot a kernel of 5.13 or newer with landlock in its lsm= list."));
+        findings.add(landlock(abi, stands));
         return abi;
+    }
+
+    private static Finding landlock(OptionalInt abi, boolean stands) {
+        if (abi.isEmpty()) {
+            return new Finding(
+                    Layer.LANDLOCK,
+                    Status.WARNING,
+                    "not available",
+                    "There is no fallback where namespaces are denied.",
+                    "Boot a kernel of 5.13 or newer with landlock in its lsm= list.");
+        }
+        String version = "ABI " + abi.getAsInt();
+        return stands
+                ? Finding.ok(Layer.LANDLOCK, version, "It can stand in where namespaces are denied.")
+                : new Finding(
+                        Layer.LANDLOCK,
+                        Status.WARNING,
+                        version,
+                        "Landlock stands in for namespaces, and every profile with a writable workspace is refused: Landlock"
+                                + " cannot keep .git and its like read-only inside of it.",
+                        ALLOW_NAMESPACES);
     }
 }

@@ -30,6 +30,7 @@ public record Finding(Layer layer, Status status, String result, String meaning,
         PROC_MOUNT("proc mount"),
         SECCOMP("seccomp"),
         LANDLOCK("landlock"),
+        PEERS("connections"),
         CGROUP("cgroup"),
         KERNEL("kernel"),
         WSL("wsl");

@@ -69,7 +69,8 @@ public record HostCapabilities(
     public List<String> warnings() {
         return findings.stream()
                 .filter(finding -> finding.status() != Finding.Status.OK)
-                .filter(finding -> !UNSAID.contains(finding.layer()))
+                .filter(finding -> !UNSAID.contains(finding.layer())
+                        || (finding.layer() == Finding.Layer.LANDLOCK && landlockAbi.isPresent()))
                 .map(finding -> finding.meaning() + (finding.remedy().isEmpty() ? "" : " " + finding.remedy()))
                 .distinct()
                 .toList();

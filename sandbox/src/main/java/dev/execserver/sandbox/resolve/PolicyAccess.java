@@ -49,8 +49,9 @@ public final class PolicyAccess {
     public boolean mayWriteInProcess(ResolvedPolicy policy, LinuxPath path) {
         return switch (policy.kind()) {
             case DISABLED, EXTERNAL -> true;
-            case UNRESTRICTED, RESTRICTED ->
-                policy.fullWrite() && policy.network().enabled() && !guarded(path);
+            // The network is no matter of files, and a helper would run from what its view makes writable.
+            case UNRESTRICTED -> !guarded(path);
+            case RESTRICTED -> policy.fullWrite() && policy.network().enabled() && !guarded(path);
         };
     }
 

@@ -92,7 +92,10 @@ final class Protections {
         }
     }
 
-    /** Where the {@code .git} of the root is a file, the repository is somewhere else. */
+    /**
+     * Where the {@code .git} of the root is a file, the repository is somewhere else. That of a submodule stays read-only: were
+     * it writable, the missing file {@code commondir} would have to be kept by an empty one, at which git gives up.
+     */
     private void protectGitDirectory(LinuxPath dotGit) {
         Optional<Located> target = git.target(dotGit).filter(Located::exists);
         if (target.isEmpty() || dotGit.startsWith(target.get().path())) {
@@ -101,14 +104,8 @@ final class Protections {
         LinuxPath directory = target.get().path();
         Optional<LinuxPath> common =
                 git.commonDirectory(directory, dotGit).map(Located::path).filter(grants::writable);
-        boolean submodule = grants.writable(directory)
-                && git.worktree(directory)
-                        .filter(tree -> tree.path().equals(dotGit.parent()))
-                        .isPresent();
         if (common.isPresent()) {
             openWorktree(common.get(), directory);
-        } else if (submodule) {
-            openSubmodule(directory);
         } else {
             add(directory, Access.READ);
         }
@@ -130,12 +127,6 @@ final class Protections {
                 }
             });
         }
-    }
-
-    /** A submodule of a repository that the profile makes writable is opened as a linked worktree is. */
-    private void openSubmodule(LinuxPath directory) {
-        open(directory);
-        GitLayout.ORDERS.forEach(name -> add(directory.child(name), Access.READ));
     }
 
     /**

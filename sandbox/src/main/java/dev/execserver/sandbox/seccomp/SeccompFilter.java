@@ -21,17 +21,32 @@ public final class SeccompFilter {
 
     private SeccompFilter() {}
 
-    /** Instructions as struct sock_filter, in the byte order of the machine. */
+    /** Instructions as struct sock_filter, in the byte order of the machine: for commands that see no processes but their own. */
     public static byte[] assemble(FilterMode mode, Machine machine) {
-        return assemble(mode, machine, List.of());
+        return assemble(mode, machine, List.of(), Sharing.NOTHING);
     }
 
-    /** As {@link #assemble}, and no mode, owner, time or attribute of a file can be changed. */
-    public static byte[] assembleWithoutMetadataChanges(FilterMode mode, Machine machine) {
-        return assemble(mode, machine, FilterMode.METADATA);
+    /** As {@link #assemble}, for commands that see the processes of their user, and can do nothing to them. */
+    public static byte[] assembleForSharedProcesses(FilterMode mode, Machine machine) {
+        return assemble(mode, machine, List.of(), Sharing.PROCESSES);
     }
 
-    private static byte[] assemble(FilterMode mode, Machine machine, List<String> more) {
+    /**
+     * As {@link #assembleForSharedProcesses}, for commands that share all namespaces with the host: no object of its IPC namespace can be
+     * reached, and no mode, owner, time or attribute of a file can be changed.
+     */
+    public static byte[] assembleWithoutNamespaces(FilterMode mode, Machine machine) {
+        return assemble(mode, machine, FilterMode.METADATA, Sharing.PROCESSES_AND_IPC);
+    }
+
+    /** What a command has in common with the host. */
+    private enum Sharing {
+        NOTHING,
+        PROCESSES,
+        PROCESSES_AND_IPC
+    }
+
+    private static byte[] assemble(FilterMode mode, Machine machine, List<String> more, Sharing sharing) {
         Bpf bpf = new Bpf()
                 .load(Bpf.ARCHITECTURE)
                 .skipIfEqual(machine.auditArchitecture(), 1)
@@ -47,6 +62,9 @@ public final class SeccompFilter {
         for (String call : more) {
             machine.find(call)
                     .ifPresent(number -> bpf.skipUnlessEqual(number, 1).answer(DENY));
+        }
+        if (sharing != Sharing.NOTHING) {
+            SharedProcesses.deny(bpf, machine, sharing == Sharing.PROCESSES_AND_IPC, DENY);
         }
         terminal(bpf, machine.number("ioctl"));
         family(bpf, machine.number("socket"), mode.sockets());

@@ -71,7 +71,8 @@ class DoorsTest {
     @BeforeEach
     void open() {
         placeholders = Placeholders.open(directory);
-        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts);
+        launcher = new SandboxLauncher(
+                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
+import dev.execserver.sandbox.plan.NetworkUse;
 import dev.execserver.sandbox.plan.PlanOptions;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.SandboxRun;
@@ -51,7 +52,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     PlannedSandbox() {
         Path directory = state.directory("server").root().resolve("server");
         placeholders = Placeholders.open(directory);
-        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts);
+        launcher = new SandboxLauncher(
+                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

@@ -44,6 +44,14 @@ class PolicyAccessTest {
     }
 
     @Test
+    void unrestrictedFilesNeedNoHelperWhateverTheNetwork() {
+        ResolvedPolicy policy = resolve(files, Profiles.unrestricted(NetworkPolicy.RESTRICTED), directories());
+        assertThat(access.mayWriteInProcess(policy, LinuxPath.of("/ws/a"))).isTrue();
+        assertThat(access.mayWriteInProcess(policy, LinuxPath.of("/run/es/token")))
+                .isFalse();
+    }
+
+    @Test
     void theServersOwnProcessAndFilesAreNeverReadForASandbox() {
         ResolvedPolicy all = resolve(files, "/:r");
         for (String path : List.of(

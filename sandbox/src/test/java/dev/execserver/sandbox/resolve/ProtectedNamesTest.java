@@ -213,17 +213,23 @@ class ProtectedNamesTest {
     }
 
     @Test
-    void aSubmoduleOfAWritableRepositoryCanBeCommittedTo() {
+    void theGitDirectoryOfASubmoduleIsProtectedWhereItsRepositoryIsWritable() {
         files.file("/repo/a/.git", "gitdir: ../.git/modules/a\n")
                 .files("/repo/.git/HEAD", "/repo/.git/modules/a/HEAD", "/repo/.git/modules/a/objects/x")
                 .file("/repo/.git/modules/a/config", "[core]\n\tworktree = ../../../a\n");
-        ResolvedPolicy policy = resolve(files, "/:r /repo/a:w /repo:w");
-        String git = "/repo/.git/modules/a/";
-        assertAccess(policy, Access.WRITE, git + "objects/y", git + "refs/heads/x", git + "index.lock");
-        assertAccess(policy, Access.READ, git + "config", git + "hooks/pre-commit", git + "modules/b/config");
-        assertAccess(policy, Access.READ, "/repo/a/.git", "/repo/.git/config", "/repo/.git/HEAD");
-        files.file("/repo/.git/modules/a/config", "[core]\n\tworktree = ../../../b\n");
-        assertAccess(resolve(files, "/:r /repo/a:w /repo:w"), Access.READ, git + "objects/y");
+        for (String grant : new String[] {"/repo:w", "/repo/.git:w"}) {
+            ResolvedPolicy policy = resolve(files, "/:r /repo/a:w " + grant);
+            String git = "/repo/.git/modules/a/";
+            assertAccess(
+                    policy,
+                    Access.READ,
+                    git + "objects/x",
+                    git + "config",
+                    git + "hooks/pre-commit",
+                    git + "commondir");
+            assertAccess(policy, Access.READ, "/repo/a/.git");
+            assertThat(rules(policy)).noneMatch(rule -> rule.contains("commondir"));
+        }
     }
 
     private void worktree() {

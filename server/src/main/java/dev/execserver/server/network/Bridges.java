@@ -8,6 +8,7 @@ import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.memory.DescriptorRoom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Opens the bridges of a server's commands; what they share. Any thread, no locks. */
 public final class Bridges {
@@ -16,9 +17,12 @@ public final class Bridges {
 
     private final Poller poller;
     private final DescriptorRoom descriptors;
+    private final IntPredicate servers;
     private final Buffers buffers = new Buffers(IDLE_BUFFERS);
 
-    public Bridges(Poller poller, DescriptorRoom descriptors) {
+    /** @param servers tells if a server of this user listens on a port */
+    public Bridges(Poller poller, DescriptorRoom descriptors, IntPredicate servers) {
+        this.servers = servers;
         this.poller = poller;
         this.descriptors = descriptors;
     }
@@ -43,6 +47,6 @@ public final class Bridges {
                 .filter(route -> endpoint.addresses().contains(route.endpoint()))
                 .map(BridgeRoute::handler)
                 .findFirst()
-                .orElseGet(() -> new LoopbackRelay(endpoint.addresses(), poller, buffers, descriptors));
+                .orElseGet(() -> new LoopbackRelay(endpoint.addresses(), poller, buffers, descriptors, servers));
     }
 }

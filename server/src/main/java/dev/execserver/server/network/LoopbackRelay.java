@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,9 +35,21 @@ final class LoopbackRelay implements BridgeHandler {
     private final Poller poller;
     private final Buffers buffers;
     private final DescriptorRoom descriptors;
+    private final IntPredicate servers;
 
-    /** @param addresses tried in this order */
-    LoopbackRelay(List<InetSocketAddress> addresses, Poller poller, Buffers buffers, DescriptorRoom descriptors) {
+    /**
+     * Connects to nothing yet.
+     *
+     * @param addresses tried in this order
+     * @param servers tells if a server of this user listens on a port, which no command may reach
+     */
+    LoopbackRelay(
+            List<InetSocketAddress> addresses,
+            Poller poller,
+            Buffers buffers,
+            DescriptorRoom descriptors,
+            IntPredicate servers) {
+        this.servers = servers;
         this.addresses = List.copyOf(addresses);
         this.poller = poller;
         this.buffers = buffers;
@@ -94,6 +107,11 @@ final class LoopbackRelay implements BridgeHandler {
 
     private Optional<AsyncFd> connect() {
         for (InetSocketAddress address : addresses) {
+            if (servers.test(address.getPort())) {
+                LOG.warn(
+                        "a connection of a sandboxed command to {} ends: a server of this user listens there", address);
+                continue;
+            }
             try {
                 Fd fd = TcpCalls.connect(address);
                 AsyncFd socket = AsyncFd.pipe(poller, fd);

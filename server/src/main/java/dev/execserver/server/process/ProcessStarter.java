@@ -104,6 +104,7 @@ public final class ProcessStarter {
         if (errno != 0) {
             throw failed("cwd", new String(cwd, StandardCharsets.UTF_8), errno);
         }
+        WorkingDirectory.check(cwd);
         return switch (ProgramLookup.resolve(name, Optional.ofNullable(environment.get("PATH")), cwd)) {
             case ProgramLookup.Result.Found found -> found.path();
             case ProgramLookup.Result.Failed(int why) -> throw failed("program", name, why);

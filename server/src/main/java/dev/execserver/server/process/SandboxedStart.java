@@ -188,6 +188,7 @@ final class SandboxedStart {
         if (errno != 0) {
             throw ProcessStarter.failed("cwd", VisibleProgram.text(cwd), errno);
         }
+        WorkingDirectory.check(cwd);
         try {
             Sandboxes.Prepared prepared = prepare(params);
             return new Decision(prepared, program(prepared));

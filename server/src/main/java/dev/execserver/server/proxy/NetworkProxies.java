@@ -9,6 +9,7 @@ import dev.execserver.server.memory.DescriptorRoom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.IntPredicate;
 
 /** Makes the proxies of processes. Any thread; what they share: the clock, the look-ups, the ports of this server. */
 public final class NetworkProxies implements AutoCloseable {
@@ -19,16 +20,26 @@ public final class NetworkProxies implements AutoCloseable {
     private final NameLookups lookups = new NameLookups("proxy-names", LOOKUPS);
     private final Names names;
     private final Semaphore connections;
-    private final OwnPorts ownPorts = new OwnPorts();
+    private final OwnPorts ownPorts;
     private final Timers timers;
     private final Sockets sockets;
     private final UpstreamProxies upstreams;
     private final ProxyBounds bounds;
 
-    /** @param upstreams the proxies of the server's own environment */
+    /**
+     * Opens none yet.
+     *
+     * @param upstreams the proxies of the server's own environment
+     * @param servers tells if a server of this user listens on a port
+     */
     public NetworkProxies(
-            Poller poller, Timers timers, DescriptorRoom descriptors, UpstreamProxies upstreams, ProxyBounds bounds) {
-        this(poller, timers, descriptors, upstreams, bounds, Optional.empty());
+            Poller poller,
+            Timers timers,
+            DescriptorRoom descriptors,
+            UpstreamProxies upstreams,
+            ProxyBounds bounds,
+            IntPredicate servers) {
+        this(poller, timers, descriptors, upstreams, bounds, servers, Optional.empty());
     }
 
     /** @param names in place of the machine's own */
@@ -38,18 +49,15 @@ public final class NetworkProxies implements AutoCloseable {
             DescriptorRoom descriptors,
             UpstreamProxies upstreams,
             ProxyBounds bounds,
+            IntPredicate servers,
             Optional<Names> names) {
+        this.ownPorts = new OwnPorts(servers);
         this.sockets = new Sockets(poller, descriptors);
         this.names = names.orElse(lookups::lookUp);
         this.timers = timers;
         this.upstreams = upstreams;
         this.bounds = bounds;
         this.connections = new Semaphore(bounds.allConnections());
-    }
-
-    /** Where this server listens itself. */
-    public OwnPorts ownPorts() {
-        return ownPorts;
     }
 
     /**

@@ -3,16 +3,23 @@ package dev.execserver.server.proxy;
 import java.net.InetAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 
 /**
- * Where this server itself listens. No process gets there through a proxy, whatever its lists say: the server's own port
- * would let it out of its sandbox, a proxy's port would make a circle. Any thread.
+ * Where the servers of this user and the proxies of this one listen. No process gets there through a proxy, whatever its lists
+ * say: a server's port would let it out of its sandbox, a proxy's port would make a circle. Any thread.
  */
-public final class OwnPorts {
+final class OwnPorts {
 
+    private final IntPredicate servers;
     private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
 
-    public void add(int port) {
+    /** @param servers tells if a server of this user listens on a port */
+    OwnPorts(IntPredicate servers) {
+        this.servers = servers;
+    }
+
+    void add(int port) {
         ports.add(port);
     }
 
@@ -21,6 +28,7 @@ public final class OwnPorts {
     }
 
     boolean owns(InetAddress address, int port) {
-        return ports.contains(port) && Reach.here(address) != Reach.PUBLIC; // rather one too many
+        return (ports.contains(port) || servers.test(port))
+                && Reach.here(address) != Reach.PUBLIC; // rather one too many
     }
 }

@@ -22,6 +22,7 @@ import dev.execserver.server.environment.ChildEnvironment;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
+import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class LocalSandbox implements AutoCloseable {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree tree = new ProcessTree();
+    private final UserServers servers = UserServers.alone((_, work) -> work.run());
     private final SandboxSettings settings;
 
     public LocalSandbox(SandboxSettings settings) {
@@ -52,7 +54,7 @@ public final class LocalSandbox implements AutoCloseable {
     }
 
     private Sandboxes.Means means() {
-        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess());
+        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers);
     }
 
     /** What is told of a run while it goes on. */
@@ -161,6 +163,7 @@ public final class LocalSandbox implements AutoCloseable {
 
     @Override
     public void close() {
+        servers.close();
         spawner.close();
         tree.close();
         poller.close();

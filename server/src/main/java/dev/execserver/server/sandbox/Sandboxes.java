@@ -32,6 +32,7 @@ import dev.execserver.sandbox.resolve.KernelFileView;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.SecondMounts;
@@ -46,6 +47,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.environment.Installation;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
+import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,12 +75,18 @@ public final class Sandboxes implements AutoCloseable {
     private final Placeholders placeholders;
     private final MountGeneration mounts = new MountGeneration();
     private final SandboxLauncher launcher;
+    private final UserServers servers;
     private final Bridges bridges;
     private final Examination examination;
 
     /** What starts programs. */
     public record Means(
-            Spawner spawner, Poller poller, ProcessMarks marks, ProcessTree tree, DescriptorRoom descriptors) {}
+            Spawner spawner,
+            Poller poller,
+            ProcessMarks marks,
+            ProcessTree tree,
+            DescriptorRoom descriptors,
+            UserServers servers) {}
 
     /** @param runtimeDirectory of this server, new and empty */
     public Sandboxes(Means means, Path runtimeDirectory, Map<String, String> environment, SandboxSettings settings) {
@@ -103,8 +111,10 @@ public final class Sandboxes implements AutoCloseable {
         launcher = new SandboxLauncher(
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()),
-                mounts);
-        bridges = new Bridges(means.poller(), means.descriptors());
+                mounts,
+                means.servers());
+        servers = means.servers();
+        bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
         examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
     }
 
@@ -221,6 +231,7 @@ public final class Sandboxes implements AutoCloseable {
     public Prepared prepare(
             SandboxContext context, PathUri requestCwd, Map<String, String> environment, ManagedNetwork network) {
         ProxyRoutes routes = ProxyRoutes.of(environment, network.loopbackPorts());
+        checkPorts(routes);
         PermissionProfile profile = context.permissions() instanceof PermissionProfile.Managed
                 ? context.permissions()
                 : new PermissionProfile.Managed(FileSystemPolicy.UNRESTRICTED, NetworkPolicy.RESTRICTED);
@@ -232,6 +243,18 @@ public final class Sandboxes implements AutoCloseable {
         ProxiedNetwork doors = new ProxiedNetwork(routes.innerPorts(), network.allUnixSockets());
         LaunchPlan plan = planner(false).plan(policy, directory, context.useLegacyLandlock(), doors);
         return new Prepared(plan, policy, directory, Optional.of(routes));
+    }
+
+    private void checkPorts(ProxyRoutes routes) {
+        routes.endpoints().stream()
+                .flatMap(endpoint -> endpoint.addresses().stream())
+                .filter(address -> servers.listens(address.getPort()))
+                .findFirst()
+                .ifPresent(address -> {
+                    throw new PolicyRefusedException("an exec-server of this user listens on port " + address.getPort()
+                            + ", which a proxy variable or loopbackPorts names: it would let the command out of its sandbox;"
+                            + " name the port of a proxy");
+                });
     }
 
     /** What connects the networks of commands to the outside. */

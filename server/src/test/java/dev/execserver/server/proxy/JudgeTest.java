@@ -113,12 +113,12 @@ class JudgeTest {
     }
 
     @Test
-    void theServerItselfIsNeverReachedNorAProxy() throws IOException {
+    void c54_noServerOfThisUserIsReachedNorAProxy() throws IOException {
         int port = scene.httpServer(new ArrayList<>(), OK);
         scene.localBinding = true;
         scene.domains = Map.of("*", DomainRule.ALLOW);
         scene.names.put("localhost", addresses("127.0.0.1"));
-        scene.proxies().ownPorts().add(port);
+        scene.servers.add(port);
         assertThat(get("127.0.0.1:" + port)).isEqualTo("403 not_allowed_local");
         assertThat(get("localhost:" + port)).isEqualTo("403 not_allowed_local");
         int own = scene.proxy().httpAddress().getPort();

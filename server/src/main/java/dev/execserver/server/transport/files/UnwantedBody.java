@@ -38,6 +38,13 @@ public final class UnwantedBody {
         throw new CloseConnectionException("the body was refused");
     }
 
+    /** As {@link #leave(ServerRequest, Patience)} for a connection of which nothing was read. */
+    public static void leave(DataReader reader, Patience patience) {
+        patience.farewell(LINGER);
+        drain(reader);
+        throw new CloseConnectionException("the connection was refused");
+    }
+
     private static void drain(DataReader reader) {
         try {
             for (int left = MAX_DRAINED_BYTES; left > 0; ) {

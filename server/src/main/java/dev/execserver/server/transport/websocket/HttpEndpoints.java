@@ -94,7 +94,7 @@ final class HttpEndpoints implements Handler {
         }
     }
 
-    private Patience patience(SocketAddress peer) {
+    Patience patience(SocketAddress peer) {
         return new Patience() {
             @Override
             public void progress() {

@@ -2,6 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.transport.PeerCheck;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.files.FileEndpoint;
@@ -26,8 +27,19 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
      * @param authenticator who may upgrade
      * @param refuseOrigin answer 403 to every request with an Origin header, so that no web page can reach the server
      * @param tls certificate and key; plain {@code ws} when empty
+     * @param peers decides about each connection before anything is read from it
      */
-    public record Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls) {}
+    public record Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, PeerCheck peers) {
+
+        /** Without a look at who connects. */
+        public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls) {
+            this(authenticator, refuseOrigin, tls, PeerCheck.NONE);
+        }
+
+        public Access withPeers(PeerCheck value) {
+            return new Access(authenticator, refuseOrigin, tls, value);
+        }
+    }
 
     /**
      * How long a peer may take; all positive.

@@ -121,6 +121,7 @@ public final class WebSocketServer implements AutoCloseable {
     }
 
     private WebServer build(InetSocketAddress address) {
+        HttpEndpoints endpoints = new HttpEndpoints(doorman, options);
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(address.getHostString())
                 .address(address.getAddress())
@@ -134,8 +135,9 @@ public final class WebSocketServer implements AutoCloseable {
                 .connectionOptions(doorman)
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                 .directHandlers(HttpRefusal.handlers())
-                .addConnectionSelector(RawConnection.known(http()))
-                .routing(routing -> routing.any(new HttpEndpoints(doorman, options)));
+                .addConnectionSelector(new PeerGate(
+                        RawConnection.known(http()), options.access().peers(), endpoints::patience))
+                .routing(routing -> routing.any(endpoints));
         options.access()
                 .tls()
                 .ifPresent(

@@ -1,0 +1,247 @@
+package dev.execserver.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.execserver.it.support.Json;
+import dev.execserver.it.support.ManagedNetwork;
+import dev.execserver.it.support.Policies;
+import dev.execserver.it.support.RemoteProcess;
+import dev.execserver.it.support.ServerProcess;
+import dev.execserver.it.support.Start;
+import dev.execserver.it.support.WireClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** C54: a sandboxed command with the network connects to a server of its user, which would let it out. */
+@Timeout(180)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class WayOutCases {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final String REFUSED = "HTTP/1.1 403 Forbidden\n";
+    private static final String SERVED = "HTTP/1.1 101 Switching Protocols\n";
+
+    @TempDir
+    private static Path shared;
+
+    private ServerProcess server;
+    private WireClient client;
+
+    /** Starts a server with these options. */
+    abstract ServerProcess start(String... arguments);
+
+    @BeforeAll
+    void startServer() {
+        server = start("--listen", "ws://127.0.0.1:0");
+        client = connect(server);
+    }
+
+    @AfterAll
+    void stopServer() {
+        client.close();
+        server.close();
+    }
+
+    /** A place that the server's user may write. */
+    private static Path workspace() {
+        try {
+            Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Path workspace = shared.resolve("ws");
+            if (!Files.isDirectory(workspace)) {
+                Files.createDirectory(workspace);
+                Files.setPosixFilePermissions(workspace, PosixFilePermissions.fromString("rwxrwxrwx"));
+                try (InputStream script = WayOutCases.class.getResourceAsStream("/wayout/connect.py")) {
+                    Files.copy(script, workspace.resolve("connect.py"));
+                }
+                Files.setPosixFilePermissions(
+                        workspace.resolve("connect.py"), PosixFilePermissions.fromString("rw-r--r--"));
+            }
+            return workspace;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Start unconfined(String... argv) {
+        return Start.of(argv).with("cwd", workspace().toUri().toString());
+    }
+
+    /** What the real client asks for: everything readable, the workspace writable, the network open. */
+    private static Start confined(String... argv) {
+        return confined(Policies.workspaceWrite(workspace()), argv);
+    }
+
+    private static Start confined(ObjectNode sandbox, String... argv) {
+        ((ObjectNode) sandbox.get("permissions")).put("network", "enabled");
+        return unconfined(argv).with("sandbox", sandbox);
+    }
+
+    private static Start readOnly(String... argv) {
+        return confined(Policies.of(workspace(), Policies.entry("root", "read")), argv);
+    }
+
+    private static String[] connecting(String host, int port, String... way) {
+        List<String> argv = new ArrayList<>(List.of(
+                "/usr/bin/python3", workspace().resolve("connect.py").toString(), host, Integer.toString(port)));
+        argv.addAll(List.of(way));
+        return argv.toArray(String[]::new);
+    }
+
+    private static WireClient connect(ServerProcess server) {
+        WireClient client = WireClient.connect(server.port());
+        client.handshake();
+        return client;
+    }
+
+    private static String output(WireClient client, Start start) {
+        RemoteProcess process = client.start(start);
+        process.closed(LIMIT);
+        return process.text();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "plain",
+                "orphan of two forks in its own session",
+                "not dumpable",
+                "taken over from a child that has ended",
+                "in the queue of a Unix socket",
+                "in a user namespace",
+                "bound to an interface",
+                "in the descriptors of one thread",
+                "health check",
+                "files"
+            })
+    void c54_noConnectionOfASandboxedCommandIsServed(String way) {
+        assertThat(output(client, confined(connecting("127.0.0.1", server.port(), way))))
+                .isEqualTo(REFUSED);
+        server.awaitStderr("refused");
+    }
+
+    @Test
+    void c54_norOverAnyAddressOfThisMachine() {
+        try (ServerProcess server = start("--listen", "ws://[::]:0");
+                WireClient client = connect(server)) {
+            for (String address : List.of("127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1", "0.0.0.0")) {
+                assertThat(output(client, confined(connecting(address, server.port(), "plain"))))
+                        .as(address)
+                        .isEqualTo(REFUSED);
+            }
+            String others = output(
+                    client,
+                    unconfined(
+                            "sh",
+                            "-c",
+                            "hostname -I 2>/dev/null || ip -o addr show scope global | awk '{print $4}' | cut -d/ -f1"));
+            for (String address : others.strip().split("\\s+")) {
+                if (!address.isEmpty()) {
+                    assertThat(output(client, confined(connecting(address, server.port(), "plain"))))
+                            .as(address)
+                            .isEqualTo(REFUSED);
+                }
+            }
+        }
+    }
+
+    @Test
+    void c54_whatACommandHasSentBeforeItsEndIsNotCarriedOut() {
+        Path made = workspace().resolve("made");
+        output(client, confined(connecting("127.0.0.1", server.port(), "gone at once", frames(made))));
+        server.awaitStderr("refused");
+        assertThat(made).doesNotExist();
+    }
+
+    /** The handshake and a start without a sandbox, as masked frames with a mask of zero. */
+    private static String frames(Path made) {
+        StringBuilder hex = new StringBuilder();
+        for (Object message : List.of(
+                Json.object("id", 1, "method", "initialize", "params", Json.object("clientName", "way out")),
+                Json.object("method", "initialized", "params", Json.object()),
+                Json.object(
+                        "id",
+                        2,
+                        "method",
+                        "process/start",
+                        "params",
+                        unconfined("touch", made.toString()).params()))) {
+            byte[] text = message.toString().getBytes(StandardCharsets.UTF_8);
+            hex.append("81fe%04x00000000".formatted(text.length))
+                    .append(HexFormat.of().formatHex(text));
+        }
+        return hex.toString();
+    }
+
+    @Test
+    void c54_norUnderLandlock() {
+        try (ServerProcess server = start("--listen", "ws://127.0.0.1:0", "--sandbox-backend", "landlock");
+                WireClient client = connect(server)) {
+            for (String way : List.of("plain", "orphan of two forks in its own session", "not dumpable")) {
+                assertThat(output(client, readOnly(connecting("127.0.0.1", server.port(), way))))
+                        .as(way)
+                        .isEqualTo(REFUSED);
+            }
+        }
+    }
+
+    @Test
+    void c54_norWithThePidsOfTheHost() {
+        try (ServerProcess server = start("--listen", "ws://127.0.0.1:0", "--linux-sandbox-pid-namespace", "inherit");
+                WireClient client = connect(server)) {
+            assertThat(output(client, confined(connecting("127.0.0.1", server.port(), "plain"))))
+                    .isEqualTo(REFUSED);
+        }
+    }
+
+    @Test
+    void c54_whoIsNotConfinedIsServedMeanwhile() {
+        RemoteProcess running = client.start(confined("sh", "-c", "echo ready; exec sleep 60"));
+        running.awaitText("ready");
+        try (WireClient second = connect(server)) {
+            assertThat(output(second, unconfined(connecting("127.0.0.1", server.port(), "plain"))))
+                    .isEqualTo(SERVED);
+            assertThat(output(second, confined(connecting("127.0.0.1", server.port(), "plain"))))
+                    .isEqualTo(REFUSED);
+        }
+        running.terminate();
+    }
+
+    @Test
+    void c54_aCommandWithoutNetworkDoesNotGetThere() {
+        Start start = unconfined(connecting("127.0.0.1", server.port(), "plain"))
+                .with("sandbox", Policies.workspaceWrite(workspace()));
+        assertThat(output(client, start)).doesNotContain("HTTP/");
+    }
+
+    @Test
+    void c54_theServerSaysThatItCanTell() {
+        assertThat(client.call("sandbox/status").result().get("findings")).anySatisfy(finding -> {
+            assertThat(finding.get("layer").asText()).isEqualTo("connections");
+            assertThat(finding.get("status").asText()).isEqualTo("ok");
+        });
+    }
+
+    @Test
+    void c54_aProxyVariableThatNamesAServerIsRefused() {
+        Start start = ManagedNetwork.shell("true", workspace(), "http://127.0.0.1:" + server.port());
+        assertThat(client.sendStart(start).started().errorMessage())
+                .contains("an exec-server of this user listens on port " + server.port());
+    }
+}

@@ -1,0 +1,13 @@
+package dev.execserver.it;
+
+import dev.execserver.it.support.ServerProcess;
+import org.junit.jupiter.api.DisplayName;
+
+/** The server's user is that of the tests. */
+@DisplayName("C54: the server is no way out")
+class WayOutIT extends WayOutCases {
+    @Override
+    ServerProcess start(String... arguments) {
+        return ServerProcess.launched(arguments);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.execserver.sandbox.peer;
+
+/** Who is behind a connection. */
+public sealed interface PeerOrigin {
+
+    /** No socket of this machine: the peer is on another one, or in another network namespace. */
+    record Elsewhere() implements PeerOrigin {}
+
+    /** A socket of another user. */
+    record OtherUser(int uid) implements PeerOrigin {}
+
+    /** A process of this user that no sandbox confines. */
+    record Unconfined(int pid) implements PeerOrigin {}
+
+    /** A process that is confined as commands in sandboxes are. */
+    record Confined(int pid) implements PeerOrigin {}
+
+    /** A connection of this machine that nobody owns who could be looked at. */
+    record Unexplained(String reason) implements PeerOrigin {}
+}

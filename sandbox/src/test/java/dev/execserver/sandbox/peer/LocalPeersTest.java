@@ -1,0 +1,76 @@
+package dev.execserver.sandbox.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.linux.TcpCalls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class LocalPeersTest {
+    private final LocalPeers peers = LocalPeers.ofThisProcess();
+
+    @Test
+    void thisMachineAnswersTheQuestion() {
+        assertThat(peers.obstacle()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"})
+    void aConnectionOfThisProcessIsRecognized(String address) throws IOException {
+        InetAddress host = InetAddress.getByName(address);
+        try (ServerSocket listener = new ServerSocket(0, 1, host);
+                Socket _ = new Socket(host, listener.getLocalPort());
+                Socket accepted = listener.accept()) {
+            assertThat(originOf(accepted)).isEqualTo(new PeerOrigin.Unconfined(ProcessCalls.ownPid()));
+        }
+    }
+
+    @Test
+    void whatItsMakerHasClosedIsNotExplained() throws IOException {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Socket gone = new Socket(InetAddress.getLoopbackAddress(), listener.getLocalPort());
+            try (Socket accepted = listener.accept()) {
+                gone.getOutputStream().write(1);
+                gone.close();
+                assertThat(originOf(accepted)).isInstanceOf(PeerOrigin.Unexplained.class);
+            }
+        }
+    }
+
+    @Test
+    void anAddressOfThisMachineWithoutASocketIsNotExplained() {
+        InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        assertThat(peers.of(nobody, nobody)).isInstanceOf(PeerOrigin.Unexplained.class);
+    }
+
+    @Test
+    void anotherMachineIsElsewhere() {
+        InetSocketAddress remote = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 4711);
+        InetSocketAddress local = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.2"), 80);
+        assertThat(peers.of(remote, local)).isEqualTo(new PeerOrigin.Elsewhere());
+    }
+
+    @Test
+    void aListeningSocketIsNoConnection() {
+        try (Fd listener = TcpCalls.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1)) {
+            InetSocketAddress listening = TcpCalls.localAddress(listener.number());
+            InetSocketAddress other = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+            assertThat(peers.of(listening, other)).isInstanceOf(PeerOrigin.Unexplained.class);
+        }
+    }
+
+    private PeerOrigin originOf(Socket accepted) {
+        return peers.of((InetSocketAddress) accepted.getRemoteSocketAddress(), (InetSocketAddress)
+                accepted.getLocalSocketAddress());
+    }
+}

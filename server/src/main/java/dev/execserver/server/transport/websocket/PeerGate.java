@@ -1,0 +1,82 @@
+package dev.execserver.server.transport.websocket;
+
+import dev.execserver.server.transport.PeerCheck;
+import dev.execserver.server.transport.files.Patience;
+import dev.execserver.server.transport.files.UnwantedBody;
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.spi.ServerConnection;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The one place that every connection comes through, whatever it is going to ask for: a refused one gets a status of 403 and its end, and
+ * none of its bytes is looked at. Threads: connection threads. No state, no locks.
+ */
+final class PeerGate implements ServerConnectionSelector {
+    private final ServerConnectionSelector protocol;
+    private final PeerCheck check;
+    private final Function<SocketAddress, Patience> patience;
+
+    /** @param patience moves the time by which a peer has to be gone */
+    PeerGate(ServerConnectionSelector protocol, PeerCheck check, Function<SocketAddress, Patience> patience) {
+        this.protocol = protocol;
+        this.check = check;
+        this.patience = patience;
+    }
+
+    @Override
+    public int bytesToIdentifyConnection() {
+        return protocol.bytesToIdentifyConnection();
+    }
+
+    @Override
+    public Support supports(BufferData data) {
+        return protocol.supports(data);
+    }
+
+    @Override
+    public Set<String> supportedApplicationProtocols() {
+        return protocol.supportedApplicationProtocols();
+    }
+
+    @Override
+    public ServerConnection connection(ConnectionContext context) {
+        SocketAddress peer = context.remotePeer().address();
+        Optional<String> refusal =
+                peer instanceof InetSocketAddress from && context.localPeer().address() instanceof InetSocketAddress to
+                        ? check.refusal(from, to)
+                        : Optional.empty();
+        return refusal.<ServerConnection>map(text -> new Refused(context, text, patience.apply(peer)))
+                .orElseGet(() -> protocol.connection(context));
+    }
+
+    private record Refused(ConnectionContext context, String text, Patience patience) implements ServerConnection {
+        @Override
+        public void handle(Limit limit) {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            context.dataWriter()
+                    .writeNow(BufferData.create(
+                            "HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+                                    + body.length + "\r\nConnection: close\r\n\r\n" + text));
+            UnwantedBody.leave(context.dataReader(), patience);
+        }
+
+        @Override
+        public Duration idleTime() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public void close(boolean interrupt) {
+            // its time is up soon anyway
+        }
+    }
+}
