@@ -2,6 +2,7 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
+import dev.execserver.server.config.LocalFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ record Target(
         Optional<Path> caFile = arguments
                 .value(ClientOption.CA_FILE)
                 .or(() -> variable(environment, CA_FILE_VARIABLE))
-                .map(Path::of);
+                .map(LocalFile::of);
         return new Target(
                 url,
                 token,
@@ -62,7 +63,7 @@ record Target(
 
     private static String readToken(String file) {
         try {
-            return Files.readString(Path.of(file)).strip();
+            return Files.readString(LocalFile.of(file)).strip();
         } catch (IOException e) {
             throw ConfigException.failure("the token file %s cannot be read: %s; --token-file or %s names it"
                     .formatted(file, FileErrors.text(e), TOKEN_FILE_VARIABLE));
