@@ -243,11 +243,7 @@ final class OutputLog {
         return locked(() -> delivery.unread(lastOutputSeq));
     }
 
-    /**
-     * Waits until the attached client was told everything.
-     *
-     * @param reads true when output that is not pushed must have been read as well
-     */
+    /** Waits until the attached client was told everything; with {@code reads} what is not pushed must have been read. */
     void awaitTold(boolean reads, Duration limit) {
         long left = limit.toNanos();
         lock.lock();
