@@ -17,6 +17,9 @@ import java.util.Objects;
  */
 final class BlockInput extends InputStream {
 
+    /** Most for the message with one block: it is Base64, which takes a third more, and has some syntax around it. */
+    static final int MAX_ANSWER_BYTES = 2 * FsLimits.BLOCK_BYTES;
+
     private final Caller caller;
     private final String handleId;
     private final ArrayDeque<Caller.Pending<ReadBlockResult>> asked = new ArrayDeque<>(FileMethods.BLOCKS_IN_FLIGHT);
@@ -76,6 +79,7 @@ final class BlockInput extends InputStream {
                     FsMethodNames.READ_BLOCK,
                     new ReadBlockParams(handleId, askedTo, FsLimits.BLOCK_BYTES),
                     AfterLoss.FAIL,
+                    MAX_ANSWER_BYTES,
                     ReadBlockResult::read));
             askedTo += FsLimits.BLOCK_BYTES;
         }

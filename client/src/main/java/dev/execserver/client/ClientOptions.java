@@ -45,8 +45,8 @@ public final class ClientOptions {
 
     /** Only for a server with a URL, and with a token: there are no transfers without. */
     Optional<FileTransfers> transfers() {
-        return values.endpoint.flatMap(endpoint -> values.bearerToken.map(
-                token -> new FileTransfers(endpoint, token, values.sslContext, values.connectTimeout)));
+        return values.endpoint.flatMap(endpoint -> values.bearerToken.map(token ->
+                new FileTransfers(endpoint, token, values.sslContext, values.connectTimeout, values.requestTimeout)));
     }
 
     PolicyListener policyListener() {
@@ -170,7 +170,10 @@ public final class ClientOptions {
             return this;
         }
 
-        /** For each request, while there is a connection; 60 s by default. Writes to stdin have no limit. */
+        /**
+         * For each request, while there is a connection; 60 s by default. Writes to stdin have no limit. A transfer over HTTP
+         * fails when nothing of it has moved for so long.
+         */
         public Builder requestTimeout(Duration limit) {
             requestTimeout = positive(limit);
             return this;

@@ -56,6 +56,34 @@ class ReconnectTest {
     }
 
     @Test
+    void c05_aServerThatSaysThatItComesToItsEndIsNotLookedForAnyMore() throws Exception {
+        try (ExecServerClient client = connect(server);
+                RemoteProcess process = client.start(ProcessSpec.of("x").processId("p"))) {
+            server.cut("1001 server is shutting down");
+
+            assertThat(process.waitFor())
+                    .isInstanceOfSatisfying(
+                            Outcome.Lost.class,
+                            lost -> assertThat(lost.reason())
+                                    .isEqualTo(
+                                            "the server has ended the session and its programs: 1001 server is shutting down"));
+            assertThatThrownBy(() -> client.environment().status()).isInstanceOf(SessionLostException.class);
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void c05_aProxyThatGoesAwayIsSurvived() throws Exception {
+        try (ExecServerClient client = connect(server);
+                RemoteProcess process = client.start(ProcessSpec.of("x").processId("p"))) {
+            server.cut("1001 going away");
+            server.output("p", StreamKind.STDOUT, "on");
+            assertThat(process.nextEvent()).containsInstanceOf(ProcessEvent.Output.class);
+            assertThat(server.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void resumeTakesTheSessionThenSaysInitializedThenReadsFromTheLastEventSeen() throws Exception {
         try (ExecServerClient client = connect(server);
                 RemoteProcess process = client.start(ProcessSpec.of("x").processId("p"))) {

@@ -18,8 +18,10 @@ import dev.execserver.client.testing.Era;
 import dev.execserver.client.testing.FakeServer;
 import dev.execserver.protocol.process.StreamKind;
 import dev.execserver.protocol.rpc.RpcException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +44,36 @@ class RemoteProcessTest {
     @AfterEach
     void close() {
         client.close();
+    }
+
+    @Test
+    void c12_whatHasComeCanBeSeenBeforeItIsRead() throws Exception {
+        InputStream out = process.stdout();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(process.stderr(), UTF_8));
+        assertThat(out.available()).isZero();
+        assertThat(lines.ready()).isFalse();
+        server.output("p", StreamKind.STDOUT, "abc");
+        server.output("p", StreamKind.STDERR, "line\n");
+        await().until(() -> out.available() == 3);
+        await().until(lines::ready);
+        assertThat(lines.readLine()).isEqualTo("line");
+        server.output("p", StreamKind.STDOUT, "de");
+        await().until(() -> out.available() == 5);
+        assertThat(out.readNBytes(5)).isEqualTo("abcde".getBytes(UTF_8));
+        server.exit("p", 0, false);
+        server.close("p");
+        assertThat(out.read()).isEqualTo(-1);
+        assertThat(out.available()).isZero();
+    }
+
+    @Test
+    void c105_anAnswerWithMoreOutputThanWasAskedForLosesTheProcess() throws Exception {
+        int most = (4 << 20) + 1_000; // the buffer has 1,000 bytes
+        server.output("p", StreamKind.STDOUT, "x".repeat(most));
+        assertThat(process.nextEvent()).containsInstanceOf(ProcessEvent.Output.class);
+        server.output("p", StreamKind.STDOUT, "x".repeat(most + 1));
+        assertThat(process.nextEvent())
+                .contains(new ProcessEvent.Lost("the server sends 4195305 bytes of output where 1000 were asked for"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.it.support.Program;
+import dev.execserver.it.support.ServerCommand;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.UnreliableLink;
 import java.io.IOException;
@@ -100,6 +101,65 @@ class CopyCommandIT {
         assertThat(there.resolve("new/f")).exists();
         assertThat(there.resolve("new/tree/f")).exists();
         assertThat(there.resolve("new/tree/tree")).doesNotExist();
+    }
+
+    @Test
+    void c100_anyNameGoesThereAndBack() throws IOException {
+        Path tree = Files.createDirectories(here.resolve("tree/[id]"));
+        file(tree.resolve("[slug].tsx"), "slug", "rw-r--r--");
+        file(tree.resolve("a|b"), "bar", "rw-r--r--");
+
+        assertThat(cp("-r", here + "/tree", ":" + there + "/copy")).isEqualTo(new Program(0, "", ""));
+        assertThat(cp("-r", ":" + there + "/copy", here + "/back")).isEqualTo(new Program(0, "", ""));
+
+        assertThat(here.resolve("back/[id]/[slug].tsx")).hasContent("slug");
+        assertThat(here.resolve("back/[id]/a|b")).hasContent("bar");
+        assertThat(cp(":" + there + "/copy/[id]/a|b", here + "/[x").status()).isZero();
+    }
+
+    @Test
+    void c11_aDirectoryIsNotCopiedIntoItself() throws IOException {
+        Path tree = Files.createDirectories(here.resolve("t/backup")).getParent();
+        file(tree.resolve("a.data"), "a", "rw-r--r--");
+
+        Program copy = cp("-r", tree, ":" + tree + "/backup");
+
+        assertThat(copy.status()).isEqualTo(1);
+        assertThat(copy.err())
+                .isEqualTo("Error: " + tree
+                        + "/backup/t: it is what this copy makes, on the same machine; nothing is copied"
+                        + " into itself\n");
+        assertThat(tree.resolve("backup/t/a.data")).hasContent("a");
+        assertThat(tree.resolve("backup/t/backup")).isEmptyDirectory();
+    }
+
+    @Test
+    void aLinkToNothingIsNotReplacedOnEitherSide() throws IOException {
+        Path source = file(here.resolve("f"), "f", "rw-r--r--");
+        for (Path side : List.of(here, there)) {
+            Files.createSymbolicLink(side.resolve("link"), Path.of("none"));
+        }
+        assertThat(cp(source, ":" + there + "/link").err()).contains(":" + there + "/link is a link to nothing");
+        assertThat(cp(":" + source, here + "/link").err()).contains(here + "/link is a link to nothing");
+        Files.createSymbolicLink(there.resolve("directory"), there);
+        assertThat(cp(source, ":" + there + "/directory/new")).isEqualTo(new Program(0, "", ""));
+    }
+
+    @Test
+    void c04_standardOutputIsNotReplacedByItsName() throws Exception {
+        Path source = file(there.resolve("f"), "new", "rw-r--r--");
+        Path history = file(here.resolve("hist"), "history\n", "rw-r--r--");
+        List<String> command = ServerCommand.of(
+                List.of("cp", "--url", SERVER.process().url().toString(), ":" + source, "/dev/stdout"));
+
+        Process copy = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(history.toFile()))
+                .start();
+
+        assertThat(new String(copy.getErrorStream().readAllBytes(), UTF_8))
+                .contains("/dev/stdout is an open file of a process and is not replaced; write - for standard output");
+        assertThat(copy.waitFor()).isEqualTo(1);
+        assertThat(history).hasContent("history\n");
     }
 
     @Test

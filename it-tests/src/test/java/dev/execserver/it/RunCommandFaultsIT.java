@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the client commands do when something is not as they expect it. */
 @Timeout(120)
@@ -39,6 +40,53 @@ class RunCommandFaultsIT {
                         1, "", "Error: the output cannot be written: No space left on device (os error 28)\n"));
         assertThat(redirected("| head -n 1; exit ${PIPESTATUS[0]}", "--", "yes"))
                 .isEqualTo(new Program(141, "y\n", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "C.UTF-8"})
+    void c07_argumentsAndVariablesAreExactInEveryLocale(String locale) throws Exception {
+        String show = "$'V=\\xc3\\xa9' -- sh -c 'printf %s \"$V$1\"' x $'\\xe2\\x82\\xac' | od -An -tx1";
+        assertThat(typed("LC_ALL=" + locale + " \"$@\" --env " + show, "run", "--url", url()))
+                .isEqualTo(new Program(0, " c3 a9 e2 82 ac\n", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "C.UTF-8"})
+    void c07_anArgumentThatIsNotUtf8IsRefused(String locale) throws Exception {
+        assertThat(typed("LC_ALL=" + locale + " \"$@\" printf %s $'caf\\xe9'", "run", "--url", url()))
+                .isEqualTo(new Program(
+                        1,
+                        "",
+                        "Error: the argument `caf\\xe9` is not UTF-8 and cannot be passed on as it is; hand such bytes over in a"
+                                + " file or through standard input\n"));
+    }
+
+    @Test
+    void c07_filesAreCopiedByTheirBytesInEveryLocale() throws Exception {
+        String there = ":" + directory;
+        Program copied = typed(
+                "set -e; export LC_ALL=C; echo x >$'f\\xff'; \"$@\" $'f\\xff' $'" + there + "/\\xc3\\xa9'; \"$@\" $'"
+                        + there + "/\\xc3\\xa9' $'g\\xe9'; cat $'g\\xe9' $'\\xc3\\xa9'",
+                "cp",
+                "--url",
+                url());
+        assertThat(copied).isEqualTo(new Program(0, "x\nx\n", ""));
+    }
+
+    @Test
+    void c08_everyOutputThatCannotBeWrittenIsSaid() throws Exception {
+        for (List<String> line :
+                List.of(List.of("cp", "--url", url(), ":/etc/passwd", "-"), List.of("--help"), List.of("--version"))) {
+            Program full = shell(">/dev/full", command(line.toArray(String[]::new)));
+            assertThat(full.status()).isEqualTo(1);
+            assertThat(full.err()).hasLineCount(1).contains("No space left on device (os error 28)");
+        }
+    }
+
+    @Test
+    void anInputThatCannotBeReadIsAFailure() throws Exception {
+        assertThat(redirected("</", "cat"))
+                .isEqualTo(new Program(1, "", "Error: the input cannot be read: Is a directory (os error 21)\n"));
     }
 
     @Test
@@ -263,11 +311,21 @@ class RunCommandFaultsIT {
     }
 
     private Program shell(String redirection, List<String> line) throws Exception {
-        List<String> words = new ArrayList<>(List.of("bash", "-c", "\"$@\" " + redirection, "bash"));
+        return script("\"$@\" " + redirection, line);
+    }
+
+    /** A script in which {@code "$@"} is the command. */
+    private Program typed(String script, String... line) throws Exception {
+        return script(script, command(line));
+    }
+
+    private Program script(String script, List<String> line) throws Exception {
+        List<String> words = new ArrayList<>(List.of("bash", "-c", script, "bash"));
         words.addAll(line);
         Path out = Files.createTempFile(directory, "out", "");
         Path err = Files.createTempFile(directory, "err", "");
         Process process = new ProcessBuilder(words)
+                .directory(directory.toFile())
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -133,6 +134,57 @@ class RunTerminalIT {
     }
 
     @Test
+    void c01_aJobInTheBackgroundOfItsTerminalIsNotStopped() throws Exception {
+        runBehind("timeout 100 ", "", "sh", "-c", "echo hi; exit 6");
+        awaitScreen("hi");
+        assertEnded(6);
+    }
+
+    @Test
+    void c01_aJobInTheBackgroundWithItsOutputInAPipeIsNotStopped() throws Exception {
+        runBehind("set -o pipefail; timeout 100 ", " | cat", "sh", "-c", "echo hi; exit 6");
+        awaitScreen("hi");
+        assertEnded(6);
+    }
+
+    @Test
+    void c01_timeoutEndsAJobInTheBackground() throws Exception {
+        runBehind("timeout 4 ", "", "sleep", "1000");
+        assertEnded(124);
+    }
+
+    @Test
+    void c02_aJobThatWasStoppedIsRawAgainWhenItIsContinued() throws Exception {
+        terminal = client.start(ProcessSpec.of("bash", "--norc", "-i")
+                .cwd(directory.toString())
+                .env(Map.of("PS1", "local$ "))
+                .tty(100, 30));
+        Thread unused = Thread.ofVirtual().start(this::watch);
+        awaitScreen("local$ ");
+        type("tty >device; " + command("bash", "--norc", "-i") + "\r");
+        type("PS1='remote''# '\r");
+        awaitScreen("remote# ");
+
+        type("kill -TSTP $(pgrep -f " + mark + " -o | head -1)\r");
+        awaitScreen("Stopped");
+        type("echo $((40+1)) settings; stty -a\r");
+        awaitScreen("41 settings");
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(screen.toString()).contains(" icanon"));
+
+        type("fg\r");
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(settings()).contains("-icanon", "-echo ", "-isig"));
+        type("sleep 1000\r");
+        await().atMost(LIMIT)
+                .until(() -> ProcFs.marked(mark).stream()
+                        .anyMatch(pid -> ProcFs.commandLine(pid).equals(List.of("sleep", "1000"))));
+        type("\u0003");
+        type("echo alive $((50+5)) \"$PS1\"\r");
+        awaitScreen("alive 55 remote# ");
+        type("exit\r");
+        type("exit\r");
+    }
+
+    @Test
     void aServerThatWasKilledIsSaidAndTheTerminalIsAsBefore() throws Exception {
         run("sh", "-c", READY + FOREVER);
         awaitScreen("ready");
@@ -149,19 +201,26 @@ class RunTerminalIT {
 
     /** Starts the client on a terminal of 100 x 30, between two looks at the settings of that terminal. */
     private void run(String... argv) throws InterruptedException {
+        runBehind("", "", argv);
+    }
+
+    private void runBehind(String before, String behind, String... argv) throws InterruptedException {
+        String script = "stty -a >before; tty >device; " + before + command(argv) + behind
+                + "; echo status $? >status; stty -a >after; echo over";
+        terminal = client.start(
+                ProcessSpec.of("bash", "-c", script).cwd(directory.toString()).tty(100, 30));
+        Thread unused = Thread.ofVirtual().start(this::watch);
+    }
+
+    private String command(String... argv) {
         List<String> line =
                 new ArrayList<>(List.of("run", "--url", "ws://127.0.0.1:" + link.port(), "--env", "MARK=" + mark));
         line.add("--tty");
         line.add("--");
         line.addAll(List.of(argv));
-        String command = ServerCommand.of(line).stream()
+        return ServerCommand.of(line).stream()
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
-        String script =
-                "stty -a >before; tty >device; " + command + "; echo status $? >status; stty -a >after; echo over";
-        terminal = client.start(
-                ProcessSpec.of("sh", "-c", script).cwd(directory.toString()).tty(100, 30));
-        Thread unused = Thread.ofVirtual().start(this::watch);
     }
 
     private void watch() {

@@ -3,12 +3,14 @@ package dev.execserver.server;
 import dev.execserver.server.cli.ClosedStreams;
 import dev.execserver.server.cli.Command;
 import dev.execserver.server.cli.Console;
+import dev.execserver.server.cli.ConsoleOutput;
 import dev.execserver.server.cli.DoctorCommand;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.cli.SandboxCommand;
 import dev.execserver.server.cli.ServeCommand;
 import dev.execserver.server.cli.client.ClientCommand;
 import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.environment.ServerEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +23,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        Console console = new Console(System.out, System.err, System.getenv());
+        Console console = new Console(ConsoleOutput.standard(), System.err, ServerEnvironment.read());
         ClosedStreams.complaint().ifPresent(complaint -> {
             console.error(complaint);
             System.exit(1);

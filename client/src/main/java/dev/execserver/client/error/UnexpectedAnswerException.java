@@ -8,4 +8,9 @@ public final class UnexpectedAnswerException extends ExecServerException {
     public UnexpectedAnswerException(String method, Throwable cause) {
         super("answer to " + method + " cannot be read: " + cause.getMessage(), cause);
     }
+
+    /** @param fault of the answer, in words */
+    public UnexpectedAnswerException(String method, String fault) {
+        super("answer to " + method + " is not taken: " + fault);
+    }
 }

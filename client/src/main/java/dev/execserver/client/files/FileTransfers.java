@@ -20,7 +20,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * Downloads and uploads files of any size in constant memory. The server does this only with authentication, and only
+ * Downloads and uploads files of any size in constant memory. A transfer that stands still fails after a while. The server does this only with authentication, and only
  * under a literal address or a name that its {@code --allowed-hosts} lists. Thread-safe; nothing is repeated.
  */
 public final class FileTransfers implements AutoCloseable {
@@ -37,9 +37,15 @@ public final class FileTransfers implements AutoCloseable {
         this.headers = headers;
     }
 
-    /** @param connectTimeout for each connection */
-    public FileTransfers(Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout) {
-        this(new TransferConnection(endpoint, token, tls, connectTimeout), Map.of());
+    /**
+     * Without a connection until the first transfer.
+     *
+     * @param connectTimeout for each connection
+     * @param stallTimeout how long a transfer may stand still; then it fails with a {@link TransferStalledException}
+     */
+    public FileTransfers(
+            Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
+        this(new TransferConnection(endpoint, token, tls, connectTimeout, stallTimeout), Map.of());
     }
 
     /**
@@ -129,8 +135,7 @@ public final class FileTransfers implements AutoCloseable {
     }
 
     private String put(HttpRequest.Builder request, BodyPublisher body) throws IOException, InterruptedException {
-        HttpResponse<InputStream> response =
-                connection.send(request.expectContinue(true).PUT(body));
+        HttpResponse<InputStream> response = connection.send(request.expectContinue(true), body);
         check(response);
         response.body().close();
         return response.headers().firstValue("etag").orElse("");

@@ -17,11 +17,17 @@ public final class FileWatch implements AutoCloseable {
     /** Notifications that wait for a caller that is behind; then they give way to one that says so. */
     static final int MAX_WAITING = 1_024;
 
+    /** What their paths may have in all; {@link #CHANGE_BYTES} is added for each change. */
+    static final long MAX_WAITING_BYTES = 4 << 20;
+
+    static final int CHANGE_BYTES = 128;
+
     private final long id;
     private final Runnable onClose;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<ChangedNotification> waiting = new ArrayDeque<>();
+    private long waitingBytes;
     private boolean ended;
 
     FileWatch(long id, Runnable onClose) {
@@ -37,7 +43,9 @@ public final class FileWatch implements AutoCloseable {
             while (waiting.isEmpty() && !ended && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            return Optional.ofNullable(waiting.poll());
+            Optional<ChangedNotification> first = Optional.ofNullable(waiting.poll());
+            waitingBytes -= first.map(FileWatch::cost).orElse(0L);
+            return first;
         } finally {
             lock.unlock();
         }
@@ -56,16 +64,27 @@ public final class FileWatch implements AutoCloseable {
     void add(ChangedNotification notification) {
         lock.lock();
         try {
-            if (waiting.size() >= MAX_WAITING) {
+            long cost = cost(notification);
+            if (waiting.size() >= MAX_WAITING || waitingBytes + cost > MAX_WAITING_BYTES) {
                 waiting.clear();
+                waitingBytes = 0;
                 waiting.add(new ChangedNotification(id, List.of(), true, false));
             }
-            waiting.add(notification);
+            if (cost <= MAX_WAITING_BYTES) {
+                waiting.add(notification);
+                waitingBytes += cost;
+            }
             ended |= notification.ended();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    private static long cost(ChangedNotification notification) {
+        return notification.changes().stream()
+                .mapToLong(change -> CHANGE_BYTES + change.path().toUri().length())
+                .sum();
     }
 
     void end() {

@@ -10,11 +10,16 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 
@@ -24,10 +29,13 @@ final class TransferConnection implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Endpoint endpoint;
     private final String token;
+    private final Duration stallTimeout;
     private final HttpClient.Builder builder;
     private Optional<HttpClient> http = Optional.empty();
 
-    TransferConnection(Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout) {
+    TransferConnection(
+            Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
+        this.stallTimeout = stallTimeout;
         this.builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .proxy(HttpClient.Builder.NO_PROXY)
@@ -46,9 +54,56 @@ final class TransferConnection implements AutoCloseable {
                 .header("Authorization", "Bearer " + token);
     }
 
-    /** @throws IOException when the connection fails, or would carry the token to another machine in the clear */
+    /** As {@link #send(HttpRequest.Builder, BodyPublisher)}, of a request without a body. */
     HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return http().send(request.build(), BodyHandlers.ofInputStream());
+        return answer(request.build(), new MovingBody(BodyPublishers.noBody()));
+    }
+
+    /**
+     * Puts the body where the request says and waits for the header of the response.
+     *
+     * @throws TransferStalledException when nothing moves; so does reading the response
+     * @throws IOException when the connection fails, or would carry the token to another machine in the clear
+     */
+    HttpResponse<InputStream> send(HttpRequest.Builder request, BodyPublisher body)
+            throws IOException, InterruptedException {
+        MovingBody moving = new MovingBody(body);
+        return answer(request.PUT(moving).build(), moving);
+    }
+
+    private HttpResponse<InputStream> answer(HttpRequest request, MovingBody body)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<InputStream>> answer =
+                http().sendAsync(request, _ -> new PatientBody(stallTimeout));
+        boolean answered = false;
+        try {
+            for (long left = stallTimeout.toNanos(); left > 0; left = stallTimeout.toNanos() - body.stillNanos()) {
+                Optional<HttpResponse<InputStream>> response = within(answer, left);
+                if (response.isPresent()) {
+                    answered = true;
+                    return response.get();
+                }
+            }
+            throw new TransferStalledException(stallTimeout);
+        } finally {
+            if (!answered) {
+                answer.cancel(true);
+            }
+        }
+    }
+
+    /** Empty when the time passes. */
+    private static Optional<HttpResponse<InputStream>> within(
+            CompletableFuture<HttpResponse<InputStream>> answer, long nanos) throws IOException, InterruptedException {
+        try {
+            return Optional.of(answer.get(nanos, TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure
+                    ? failure
+                    : new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+        }
     }
 
     /** Made when it is first needed: most clients transfer nothing. The token goes out encrypted or stays here. */

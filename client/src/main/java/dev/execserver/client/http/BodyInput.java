@@ -18,6 +18,9 @@ final class BodyInput extends InputStream {
     /** What may wait to be read. */
     static final long MAX_WAITING_BYTES = 64L << 20;
 
+    /** Each piece counts for this more, so that short ones do not take many times their bytes. */
+    static final int PIECE_BYTES = 64;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<byte[]> pieces = new ArrayDeque<>();
@@ -40,7 +43,7 @@ final class BodyInput extends InputStream {
             if (closed || ended || piece.length == 0) {
                 return;
             }
-            tooMuch = waiting + piece.length > MAX_WAITING_BYTES;
+            tooMuch = waiting + piece.length + (pieces.size() + 1L) * PIECE_BYTES > MAX_WAITING_BYTES;
             if (tooMuch) {
                 failure = Optional.of("more than " + MAX_WAITING_BYTES + " bytes of the body wait to be read");
                 ended = true;

@@ -26,6 +26,7 @@ final class EventSequence {
     private final Reorder reorder;
     private final ReadyQueue ready;
     private final ServerTraits traits;
+    private final int bufferBytes;
     private boolean behind;
     private Optional<String> lost = Optional.empty();
 
@@ -35,9 +36,15 @@ final class EventSequence {
      */
     EventSequence(long afterSeq, ServerTraits traits, int bufferBytes) {
         this.traits = traits;
+        this.bufferBytes = bufferBytes;
         this.ready = new ReadyQueue(bufferBytes);
         this.reorder = new Reorder(afterSeq, traits, ready);
         this.behind = traits.polled();
+    }
+
+    /** Output that may wait for the consumer. */
+    int bufferBytes() {
+        return bufferBytes;
     }
 
     /** Output that was pushed. */
@@ -179,6 +186,19 @@ final class EventSequence {
             while (ready.isEmpty() && !ready.finished() && left > 0) {
                 left = changed.awaitNanos(left);
             }
+            Optional<ProcessEvent> event = ready.poll();
+            reorder.drain();
+            changed.signalAll();
+            return event;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next event, if there is one already. */
+    Optional<ProcessEvent> poll() {
+        lock.lock();
+        try {
             Optional<ProcessEvent> event = ready.poll();
             reorder.drain();
             changed.signalAll();

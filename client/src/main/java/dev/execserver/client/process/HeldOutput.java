@@ -11,6 +11,8 @@ final class HeldOutput {
     /** A chunk, or the place where output is missing. */
     private record Item(Optional<OutputChunk> chunk, Optional<ProcessEvent.Gap> gap) {}
 
+    private static final int ITEM_BYTES = 64;
+
     private final ArrayDeque<Item> items = new ArrayDeque<>();
     private int consumedOfFirst;
     private int bytes;
@@ -52,6 +54,11 @@ final class HeldOutput {
 
     int bytes() {
         return bytes;
+    }
+
+    /** Memory that it takes, about: many short pieces take more than their bytes. */
+    long cost() {
+        return bytes + (long) items.size() * ITEM_BYTES;
     }
 
     /** As {@link java.io.InputStream#read(byte[], int, int)}; not to be called when empty. */

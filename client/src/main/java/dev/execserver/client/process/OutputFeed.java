@@ -5,7 +5,9 @@ import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.RequestTimeoutException;
 import dev.execserver.client.transport.ClientThreads;
+import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.ReadParams;
+import dev.execserver.protocol.process.ReadResult;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -21,8 +23,14 @@ import java.util.OptionalLong;
  */
 final class OutputFeed {
 
-    /** Most output in one answer. */
+    /** Most output in one answer; less for a process whose buffer is smaller. */
     static final long MAX_READ_BYTES = 512 << 10;
+
+    /**
+     * What an answer may have beyond that: servers give the first chunk whole, and none of them makes larger chunks. An answer
+     * that has more ends the process here.
+     */
+    static final long MAX_CHUNK_BYTES = 4 << 20;
 
     /** How long one poll may wait for something new. */
     static final long POLL_MS = 20_000;
@@ -35,8 +43,10 @@ final class OutputFeed {
     private final ProcessMethods methods;
     private final EventSequence events;
     private final long waitMs;
+    private final long readBytes;
 
     private OutputFeed(String processId, ProcessMethods methods, EventSequence events, boolean polled) {
+        this.readBytes = Math.min(MAX_READ_BYTES, Math.max(1, events.bufferBytes()));
         this.processId = processId;
         this.methods = methods;
         this.events = events;
@@ -62,8 +72,7 @@ final class OutputFeed {
 
     private void read() throws InterruptedException {
         try {
-            events.merge(
-                    methods.read(new ReadParams(processId, events.cursor(), OptionalLong.of(MAX_READ_BYTES), waitMs)));
+            take(methods.read(new ReadParams(processId, events.cursor(), OptionalLong.of(readBytes), waitMs)));
         } catch (RequestFailedException e) {
             refused(e);
         } catch (RequestTimeoutException e) {
@@ -72,6 +81,15 @@ final class OutputFeed {
             events.lose(e);
         } catch (ExecServerException e) {
             events.lose("its output cannot be read: " + e.getMessage());
+        }
+    }
+
+    private void take(ReadResult result) {
+        long bytes = result.chunks().stream().mapToLong(OutputChunk::length).sum();
+        if (bytes > readBytes + MAX_CHUNK_BYTES) {
+            events.lose("the server sends %d bytes of output where %d were asked for".formatted(bytes, readBytes));
+        } else {
+            events.merge(result);
         }
     }
 

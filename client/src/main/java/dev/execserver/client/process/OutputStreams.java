@@ -60,7 +60,7 @@ final class OutputStreams {
         lock.lock();
         try {
             while (own.isEmpty()) {
-                if (taking || other.bytes() > MAX_HELD_BYTES) {
+                if (taking || other.cost() > MAX_HELD_BYTES) {
                     changed.await();
                 } else {
                     takeEvent();
@@ -74,6 +74,18 @@ final class OutputStreams {
             throw new InterruptedIOException("interrupted while waiting for output");
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Takes events for a stream that is asked what it has, and does not wait for any. */
+    private void takeReady(HeldOutput own, HeldOutput other) {
+        while (!taking && own.cost() <= MAX_HELD_BYTES && other.cost() <= MAX_HELD_BYTES) {
+            Optional<ProcessEvent> event = events.poll();
+            if (event.isEmpty()) {
+                return;
+            }
+            place(event.get());
+            changed.signalAll();
         }
     }
 
@@ -134,10 +146,12 @@ final class OutputStreams {
             return length == 0 ? 0 : OutputStreams.this.read(own, other, target, offset, length);
         }
 
+        /** What has come already and can be read without waiting; 0 behind the end. */
         @Override
         public int available() {
             lock.lock();
             try {
+                takeReady(own, other);
                 return own.bytes();
             } finally {
                 lock.unlock();

@@ -6,6 +6,9 @@ import java.util.Optional;
 /** Events in order that wait for the consumer. Not thread safe: guarded by the lock of {@link EventSequence}. */
 final class ReadyQueue {
 
+    /** Events that may wait, however short they are. */
+    static final int MAX_EVENTS = 16_384;
+
     private final ArrayDeque<ProcessEvent> events = new ArrayDeque<>();
     private final int capacityBytes;
     private long bytes;
@@ -19,12 +22,12 @@ final class ReadyQueue {
 
     /** Whether output of this length may be added; a single piece always fits into an empty queue. */
     boolean hasRoom(int length) {
-        return discarding || unbounded || bytes == 0 || bytes + length <= capacityBytes;
+        return discarding || unbounded || events.size() < MAX_EVENTS && (bytes == 0 || bytes + length <= capacityBytes);
     }
 
     /** Whether it pays to ask for more. */
     boolean halfEmpty() {
-        return bytes <= capacityBytes / 2;
+        return bytes <= capacityBytes / 2 && events.size() <= MAX_EVENTS / 2;
     }
 
     void add(ProcessEvent event) {

@@ -26,6 +26,15 @@ final class Reorder {
 
     static final int MAX_PARKED_EVENTS = 4096;
 
+    /**
+     * Output that was read and is held because a number before it is missing. Answers are in order, so a number that they have
+     * passed by so far is gone, whatever else the server says of it.
+     */
+    static final long MAX_PARKED_READ_BYTES = 4 << 20;
+
+    /** What is kept of the reason that a server gives for an end. */
+    static final int MAX_REASON_CHARS = 4_096;
+
     /** What is known of the exit; whether the sandbox was to blame may come later. */
     record Exit(int code, Optional<Boolean> sandboxDenied, Optional<String> reason, ExitDetails details) {
 
@@ -44,6 +53,7 @@ final class Reorder {
     private boolean exitNumbered;
     private boolean exitDelivered;
     private Optional<Closed> closedWithoutNumber = Optional.empty();
+    private boolean closeNumbered;
     private boolean closeSettled;
 
     Reorder(long afterSeq, ServerTraits traits, ReadyQueue ready) {
@@ -72,18 +82,22 @@ final class Reorder {
             return;
         }
         Optional<Boolean> denied = pushed.sandboxDenied().or(() -> exit.flatMap(Exit::sandboxDenied));
-        exit = Optional.of(new Exit(pushed.exitCode(), denied, pushed.reason(), pushed.details()));
+        exit = Optional.of(
+                new Exit(pushed.exitCode(), denied, pushed.reason().map(Reorder::beginning), pushed.details()));
         if (!known(pushed.seq()) && !exitNumbered) {
             parkExit(pushed.seq());
         }
         drain();
     }
 
+    /** A process closes once: what a server says of that later is not kept. */
     void closed(ClosedNotification pushed) {
         if (pushed.seq().isEmpty()) {
-            closedWithoutNumber = Optional.of(new Closed(pushed.reason()));
-        } else if (!known(pushed.seq().getAsLong())) {
-            parked.put(pushed.seq().getAsLong(), new Closed(pushed.reason()));
+            closedWithoutNumber = closedWithoutNumber.or(
+                    () -> Optional.of(new Closed(pushed.reason().map(Reorder::beginning))));
+        } else if (!closeNumbered && !known(pushed.seq().getAsLong())) {
+            closeNumbered = true;
+            parked.put(pushed.seq().getAsLong(), new Closed(pushed.reason().map(Reorder::beginning)));
         }
         drain();
     }
@@ -109,6 +123,18 @@ final class Reorder {
         if (complete) {
             settle(result.sandboxDenied());
         }
+        boundParked();
+    }
+
+    private void boundParked() {
+        while (hasHole() && (parkedBytes > MAX_PARKED_READ_BYTES || parked.size() > MAX_PARKED_EVENTS)) {
+            giveUpBefore(parked.firstKey(), OptionalLong.empty());
+            drain();
+        }
+    }
+
+    private static String beginning(String reason) {
+        return reason.length() <= MAX_REASON_CHARS ? reason : reason.substring(0, MAX_REASON_CHARS) + "...";
     }
 
     /** All that can be read was read, or reading was refused: what is not known now will not be. */
@@ -168,6 +194,7 @@ final class Reorder {
     private boolean deliverable(ProcessEvent event) {
         return switch (event) {
             case Output output -> ready.hasRoom(output.chunk().length());
+            case Gap _ -> ready.hasRoom(0);
             case Exited _ -> exit().isPresent();
             default -> true;
         };
@@ -224,8 +251,11 @@ final class Reorder {
 
     private void learnExit(ReadResult result) {
         if (result.exited() && exit.isEmpty()) {
-            exit = Optional.of(
-                    new Exit(result.exitCode().orElse(-1), Optional.empty(), result.reason(), result.details()));
+            exit = Optional.of(new Exit(
+                    result.exitCode().orElse(-1),
+                    Optional.empty(),
+                    result.reason().map(Reorder::beginning),
+                    result.details()));
         }
         if (result.exited()) {
             exit = exit.map(known -> known.withDenied(result.sandboxDenied()));

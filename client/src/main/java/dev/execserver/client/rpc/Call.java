@@ -2,6 +2,8 @@ package dev.execserver.client.rpc;
 
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.RequestTimeoutException;
+import dev.execserver.client.error.UnexpectedAnswerException;
+import dev.execserver.client.transport.ClientTransport;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcError;
@@ -23,6 +25,7 @@ final class Call {
     private final String method;
     private final JsonWritable params;
     private final AfterLoss afterLoss;
+    private final int maxAnswerBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean sent;
@@ -32,9 +35,15 @@ final class Call {
     private Supplier<RuntimeException> failure;
 
     Call(String method, JsonWritable params, AfterLoss afterLoss) {
+        this(method, params, afterLoss, ClientTransport.MAX_MESSAGE_BYTES);
+    }
+
+    /** @param maxAnswerBytes of the message with the answer; a longer one fails the call and is not kept */
+    Call(String method, JsonWritable params, AfterLoss afterLoss, int maxAnswerBytes) {
         this.method = method;
         this.params = params;
         this.afterLoss = afterLoss;
+        this.maxAnswerBytes = maxAnswerBytes;
     }
 
     String method() {
@@ -76,8 +85,14 @@ final class Call {
         update(() -> sentNanos = System.nanoTime());
     }
 
-    void complete(JsonSlice answer) {
-        update(() -> result = answer);
+    void complete(JsonSlice answer, int bytes) {
+        if (bytes > maxAnswerBytes) {
+            fail(() -> new UnexpectedAnswerException(
+                    method,
+                    "it has %d bytes, and %d are the most for what was asked".formatted(bytes, maxAnswerBytes)));
+        } else {
+            update(() -> result = answer);
+        }
     }
 
     void fail(RpcError error) {

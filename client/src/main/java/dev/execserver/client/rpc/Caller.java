@@ -2,6 +2,7 @@ package dev.execserver.client.rpc;
 
 import dev.execserver.client.error.UnexpectedAnswerException;
 import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.client.transport.ClientTransport;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
@@ -61,7 +62,7 @@ public final class Caller {
     /** Within the request timeout. */
     public <T> T call(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader)
             throws InterruptedException {
-        return callWaiting(method, params, afterLoss, 0, reader);
+        return decode(method, link.call(method, params, afterLoss, Optional.of(requestTimeout)), reader);
     }
 
     /** A request that was sent. */
@@ -77,7 +78,13 @@ public final class Caller {
      * whose answer nobody waits for is forgotten when that comes.
      */
     public <T> Pending<T> begin(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader) {
-        Call call = link.begin(method, params, afterLoss);
+        return begin(method, params, afterLoss, ClientTransport.MAX_MESSAGE_BYTES, reader);
+    }
+
+    /** @param maxAnswerBytes the message with the answer may have; a longer one is an {@link UnexpectedAnswerException} */
+    public <T> Pending<T> begin(
+            String method, JsonWritable params, AfterLoss afterLoss, int maxAnswerBytes, ResultReader<T> reader) {
+        Call call = link.begin(method, params, afterLoss, maxAnswerBytes);
         return () -> {
             call.restartLimit();
             return decode(method, link.await(call, Optional.of(requestTimeout)), reader);

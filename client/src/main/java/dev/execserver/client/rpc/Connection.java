@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -27,6 +29,12 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Connection {
 
     private static final System.Logger LOG = System.getLogger(Connection.class.getName());
+
+    /** Questions of the server that may wait for their answers. */
+    static final int MAX_ASKED = 1_024;
+
+    /** What the messages of these questions may have in all. */
+    static final long MAX_ASKED_BYTES = ClientTransport.MAX_MESSAGE_BYTES;
 
     /** Told what comes in, on the reader thread. */
     interface Owner {
@@ -50,6 +58,9 @@ final class Connection {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, Call> pending = new TreeMap<>();
     private final AtomicLong nextId = new AtomicLong(1);
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicLong askedBytes = new AtomicLong();
+    private final AtomicBoolean pinging = new AtomicBoolean();
     private boolean ended;
     private volatile Thread keepAlive;
 
@@ -161,7 +172,7 @@ final class Connection {
             Optional<byte[]> message = transport.receive();
             while (message.isPresent()) {
                 byte[] bytes = message.get();
-                handle(EnvelopeDecoder.decodeOfServer(bytes));
+                handle(EnvelopeDecoder.decodeOfServer(bytes), bytes.length);
                 message = transport.receive();
             }
         } catch (IOException e) {
@@ -173,16 +184,31 @@ final class Connection {
         }
     }
 
-    private void handle(JsonRpcMessage message) {
+    private void handle(JsonRpcMessage message, int bytes) throws IOException {
         switch (message) {
-            case Response(RequestId id, var result) -> take(id).ifPresent(call -> call.complete(result));
+            case Response(RequestId id, var result) -> take(id).ifPresent(call -> call.complete(result, bytes));
             case ErrorResponse(RequestId id, var error) ->
                 take(id).ifPresentOrElse(
                                 call -> call.fail(error),
                                 () -> LOG.log(System.Logger.Level.DEBUG, "error without a call: {0}", error.message()));
             case Notification notification -> owner.notified(notification);
-            case Request request -> ClientThreads.virtual("exec-client-answer", () -> answer(request));
+            case Request request -> ask(request, bytes);
         }
+    }
+
+    private void ask(Request request, int bytes) throws IOException {
+        if (asked.incrementAndGet() > MAX_ASKED || askedBytes.addAndGet(bytes) > MAX_ASKED_BYTES) {
+            throw new IOException(
+                    "the server asks more at once than %d questions or %d bytes".formatted(MAX_ASKED, MAX_ASKED_BYTES));
+        }
+        ClientThreads.virtual("exec-client-answer", () -> {
+            try {
+                answer(request);
+            } finally {
+                asked.decrementAndGet();
+                askedBytes.addAndGet(-bytes);
+            }
+        });
     }
 
     private Optional<Call> take(RequestId id) {
@@ -219,7 +245,8 @@ final class Connection {
                     end("connection lost: nothing heard for " + idle / 1_000_000 + " ms");
                     return;
                 }
-                if (idle > interval.toNanos() / 2) {
+                // One at a time: it may wait behind a sender for ever.
+                if (idle > interval.toNanos() / 2 && pinging.compareAndSet(false, true)) {
                     // Not here: it would wait behind a sender who waits for a peer that is gone.
                     ClientThreads.virtual("exec-client-ping", this::ping);
                 }
@@ -234,6 +261,8 @@ final class Connection {
             transport.ping();
         } catch (IOException e) {
             end("connection lost: " + e.getMessage());
+        } finally {
+            pinging.set(false);
         }
     }
 }

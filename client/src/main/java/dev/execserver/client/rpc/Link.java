@@ -3,6 +3,7 @@ package dev.execserver.client.rpc;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.SessionLostException;
 import dev.execserver.client.transport.ClientThreads;
+import dev.execserver.client.transport.ClientTransport;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.Notification;
@@ -22,6 +23,9 @@ public final class Link implements AutoCloseable {
 
     /** What a close frame says when another client has taken the session; no use in trying to get it back. */
     private static final String TAKEN_OVER = "resumed by another connection";
+
+    /** What the close frame of a server says that comes to its end; its sessions end with it. A proxy says something else. */
+    private static final String SERVER_ENDS = "1001 server is shutting down";
 
     private final Dialer dialer;
     private final LinkOptions options;
@@ -54,12 +58,12 @@ public final class Link implements AutoCloseable {
      */
     public JsonSlice call(String method, JsonWritable params, AfterLoss afterLoss, Optional<Duration> limit)
             throws InterruptedException {
-        return await(begin(method, params, afterLoss), limit);
+        return await(begin(method, params, afterLoss, ClientTransport.MAX_MESSAGE_BYTES), limit);
     }
 
     /** Sends a request, whose answer is to be waited for. Those of one thread leave in the order of these calls. */
-    Call begin(String method, JsonWritable params, AfterLoss afterLoss) {
-        Call call = new Call(method, inTheWordsOfTheServer(params), afterLoss);
+    Call begin(String method, JsonWritable params, AfterLoss afterLoss, int maxAnswerBytes) {
+        Call call = new Call(method, inTheWordsOfTheServer(params), afterLoss, maxAnswerBytes);
         dispatch(call);
         return call;
     }
@@ -245,6 +249,8 @@ public final class Link implements AutoCloseable {
     private void recover(String why) {
         if (why.contains(TAKEN_OVER)) {
             end(() -> new SessionLostException("another client has taken over the session: " + why));
+        } else if (why.startsWith(SERVER_ENDS)) {
+            end(() -> new SessionLostException("the server has ended the session and its programs: " + why));
         } else if (!options.reconnect().enabled() || !dialer.reconnectable()) {
             end(() -> new ConnectionLostException(why));
         } else if (greeting.sessionId().isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.execserver.client.transport;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 
 /**
  * A WebSocket URL taken apart.
@@ -16,7 +17,21 @@ public record Endpoint(boolean tls, String host, int port, String target) {
      * @throws IllegalArgumentException for anything else
      */
     public static Endpoint parse(String url) {
-        URI uri = URI.create(url);
+        if (url.chars().anyMatch(Character::isWhitespace)) {
+            throw new IllegalArgumentException("the URL `" + url + "` has a blank in it; write ws://HOST:PORT");
+        }
+        if (!url.contains("://")) {
+            throw new IllegalArgumentException(
+                    "the URL `%s` has no scheme; write ws://%s, or wss://%s for a server with TLS"
+                            .formatted(url, url, url));
+        }
+        URI uri;
+        try {
+            uri = new URI(url);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(
+                    "`" + url + "` is no URL: " + e.getReason() + "; write ws://HOST:PORT", e);
+        }
         boolean tls = "wss".equalsIgnoreCase(uri.getScheme());
         if ((!tls && !"ws".equalsIgnoreCase(uri.getScheme())) || uri.getHost() == null) {
             throw new IllegalArgumentException("not a ws:// or wss:// URL: " + url);

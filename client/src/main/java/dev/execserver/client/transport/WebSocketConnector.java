@@ -9,8 +9,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -43,7 +45,9 @@ public final class WebSocketConnector implements Connector {
         long deadline = System.nanoTime() + limitMs * 1_000_000L;
         Socket socket = new Socket();
         // Reads have time limits of their own, but a peer could send a byte now and then.
-        Thread watchdog = ClientThreads.virtual("exec-client-connect-limit", () -> closeAfter(socket, limitMs));
+        AtomicBoolean expired = new AtomicBoolean();
+        Thread watchdog =
+                ClientThreads.virtual("exec-client-connect-limit", () -> closeAfter(socket, limitMs, expired));
         try {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
@@ -54,6 +58,10 @@ public final class WebSocketConnector implements Connector {
             return new WebSocketTransport(wire, in);
         } catch (IOException | RuntimeException e) {
             socket.close();
+            if (expired.get() || e instanceof SocketTimeoutException) {
+                throw new SocketTimeoutException(
+                        "no answer within " + (limitMs < 1_000 ? limitMs + " ms" : limitMs / 1_000 + " s"));
+            }
             throw e;
         } finally {
             watchdog.interrupt();
@@ -109,9 +117,10 @@ public final class WebSocketConnector implements Connector {
         }
     }
 
-    private static void closeAfter(Socket socket, long limitMs) {
+    private static void closeAfter(Socket socket, long limitMs, AtomicBoolean expired) {
         try {
             Thread.sleep(limitMs);
+            expired.set(true);
             socket.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // opened in time, or failed

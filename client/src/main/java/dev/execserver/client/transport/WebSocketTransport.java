@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Messages over a socket that has been upgraded. The receiving thread answers no frame itself: pongs are written by a
@@ -17,6 +18,9 @@ final class WebSocketTransport implements ClientTransport {
     private final Socket socket;
     private final FrameWriter writer;
     private final FrameReader reader;
+    /** Payload of the latest ping, null when it was answered. One pong for the latest suffices (RFC 6455 section 5.5.3). */
+    private final AtomicReference<byte[]> owedPong = new AtomicReference<>();
+
     private volatile long lastInboundNanos = System.nanoTime();
     private volatile String closeReason;
 
@@ -80,10 +84,21 @@ final class WebSocketTransport implements ClientTransport {
         }
     }
 
+    /** Runs on one thread at a time, which ends when every ping is answered. */
+    private void answerPings() {
+        byte[] payload = owedPong.get();
+        while (payload != null) {
+            quietly(FrameWriter.PONG, payload);
+            payload = owedPong.compareAndSet(payload, null) ? null : owedPong.get();
+        }
+    }
+
     private final class Controls implements FrameReader.Controls {
         @Override
         public void ping(byte[] payload) {
-            ClientThreads.virtual("exec-client-pong", () -> quietly(FrameWriter.PONG, payload));
+            if (owedPong.getAndSet(payload) == null) {
+                ClientThreads.virtual("exec-client-pong", WebSocketTransport.this::answerPings);
+            }
         }
 
         @Override

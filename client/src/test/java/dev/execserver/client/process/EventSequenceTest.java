@@ -156,6 +156,63 @@ class EventSequenceTest {
         assertThat(taken(pushed)).containsExactly("lost the server reports: disk");
     }
 
+    @Test
+    void c105_aProcessClosesOnceWhateverTheServerSaysLater() throws InterruptedException {
+        for (long seq = 1_000; seq < 3_000; seq++) {
+            pushed.offer(new ClosedNotification("p", OptionalLong.of(seq), Optional.of("r".repeat(10_000))));
+        }
+        List<OutputChunk> before = new ArrayList<>();
+        for (long seq = 1; seq < 1_000; seq++) {
+            before.add(chunk(seq, "x"));
+        }
+        pushed.merge(read(before, 1_000, OptionalInt.empty(), false, false));
+        List<ProcessEvent> events = new ArrayList<>();
+        for (var event = pushed.poll(); event.isPresent(); event = pushed.poll()) {
+            events.add(event.get());
+        }
+        assertThat(events).hasSize(1_000);
+        assertThat(events.getLast())
+                .isInstanceOfSatisfying(
+                        ProcessEvent.Closed.class,
+                        closed -> assertThat(closed.reason().orElseThrow()).hasSize(Reorder.MAX_REASON_CHARS + 3));
+    }
+
+    @Test
+    void c105_numbersThatEveryReadPassesByAreGone() throws InterruptedException {
+        byte[] mebibyte = new byte[1 << 20];
+        long limit = Reorder.MAX_PARKED_READ_BYTES;
+        long parked = 0;
+        for (long seq = 4; parked < limit; seq += 2) {
+            pushed.merge(read(
+                    List.of(new OutputChunk(seq, StreamKind.STDOUT, mebibyte)),
+                    seq + 1,
+                    OptionalInt.empty(),
+                    false,
+                    false));
+            parked += mebibyte.length;
+        }
+        assertThat(pushed.poll()).as("at the bound").isEmpty();
+
+        pushed.merge(read(List.of(chunk(100, "x")), 101, OptionalInt.empty(), false, false));
+
+        assertThat(pushed.poll()).contains(new ProcessEvent.Gap(1, 3, OptionalLong.empty()));
+        assertThat(pushed.poll()).containsInstanceOf(ProcessEvent.Output.class);
+    }
+
+    @Test
+    void c105_eventsWithoutBytesDoNotWaitInAnyNumber() throws InterruptedException {
+        List<OutputChunk> empty = new ArrayList<>();
+        for (long seq = 1; seq <= ReadyQueue.MAX_EVENTS + 1; seq++) {
+            empty.add(chunk(seq, ""));
+        }
+        pushed.merge(read(empty, empty.size() + 1L, OptionalInt.empty(), false, false));
+        pushed.missed();
+        assertThat(pushed.lastDelivered()).isEqualTo(ReadyQueue.MAX_EVENTS);
+        assertThat(pushed.readingDue()).isFalse();
+        assertThat(taken(pushed)).hasSize(empty.size());
+        assertThat(pushed.readingDue()).isTrue();
+    }
+
     private static OutputChunk chunk(long seq, String text) {
         return new OutputChunk(seq, StreamKind.STDOUT, text.getBytes());
     }

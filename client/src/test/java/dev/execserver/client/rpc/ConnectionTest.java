@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.client.error.ConnectionLostException;
+import dev.execserver.client.error.UnexpectedAnswerException;
 import dev.execserver.client.transport.ClientTransport;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
@@ -60,6 +61,26 @@ class ConnectionTest {
         stub.inbound.add("[]".getBytes());
         connection.start(Duration.ofSeconds(60));
         assertThat(ends.take()).contains("none of the protocol");
+    }
+
+    @Test
+    void c104_questionsThatWaitForTheirAnswersAreBounded() throws Exception {
+        for (int id = 0; id <= Connection.MAX_ASKED; id++) {
+            stub.inbound.add(("{\"id\":" + id + ",\"method\":\"network/decide\",\"params\":{}}").getBytes());
+        }
+        connection.start(Duration.ofSeconds(60));
+        assertThat(ends.take())
+                .isEqualTo("connection lost: the server asks more at once than 1024 questions or 67108864 bytes");
+    }
+
+    @Test
+    void c105_anAnswerLongerThanTheCallAllowsFailsIt() {
+        Call call = new Call("fs/readBlock", JsonWritable.EMPTY_OBJECT, AfterLoss.FAIL, 100);
+        call.complete(null, 101);
+        assertThatThrownBy(() -> call.await(Optional.empty()))
+                .isInstanceOf(UnexpectedAnswerException.class)
+                .hasMessage(
+                        "answer to fs/readBlock is not taken: it has 101 bytes, and 100 are the most for what was asked");
     }
 
     @Test

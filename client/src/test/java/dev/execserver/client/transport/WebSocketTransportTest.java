@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -70,6 +71,19 @@ class WebSocketTransportTest {
     }
 
     @Test
+    void c115_aServerThatDoesNotAnswerIsNotTakenForOneWithTls() throws Exception {
+        for (String scheme : List.of("ws", "wss")) {
+            String url = server.url().replaceFirst("ws", scheme);
+            WebSocketConnector connector =
+                    new WebSocketConnector(Endpoint.parse(url), Optional.empty(), Optional.empty());
+            assertThatThrownBy(() -> connector.open(Duration.ofMillis(50)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("no answer within 50 ms");
+            assertThatThrownBy(() -> connector.open(Duration.ofMillis(1_010))).hasMessage("no answer within 1 s");
+        }
+    }
+
+    @Test
     void aTokenIsNotSentInTheClearToAnotherMachine() {
         WebSocketConnector connector =
                 new WebSocketConnector(Endpoint.parse("ws://192.0.2.1:1"), Optional.of("s3cret"), Optional.empty());
@@ -119,6 +133,31 @@ class WebSocketTransportTest {
             WebSocketPeer.Frame pong = server.frame();
             assertThat(pong.opcode()).isEqualTo(FrameWriter.PONG);
             assertThat(pong.text()).isEqualTo("are you there");
+        }
+    }
+
+    @Test
+    void c104_pingsWithoutEndAreAnsweredByOneThreadAndOnePong() throws Exception {
+        try (ClientTransport transport = connected(Optional.empty())) {
+            // The server does not read, so this one is never sent whole, and every pong waits behind it.
+            FutureTask<Void> stuck = start(() -> {
+                transport.send(message(new byte[32 << 20]));
+                return null;
+            });
+            server.frame(); // it is under way
+            for (int i = 0; i < 2_000; i++) {
+                server.send(true, FrameWriter.PING, Integer.toString(i).getBytes());
+            }
+            server.send("after the pings");
+            assertThat(new String(transport.receive().orElseThrow())).isEqualTo("after the pings");
+            assertThat(stuck.isDone()).isFalse();
+            WebSocketPeer.Frame frame = server.frame();
+            int pongs = 0;
+            while (frame.opcode() != FrameWriter.PONG || !frame.text().equals("1999")) {
+                pongs += frame.opcode() == FrameWriter.PONG ? 1 : 0;
+                frame = server.frame();
+            }
+            assertThat(pongs).as("pongs for older pings").isLessThanOrEqualTo(1);
         }
     }
 
@@ -184,6 +223,18 @@ class WebSocketTransportTest {
         assertThat(Endpoint.parse("wss://[::1]:9/").authority()).isEqualTo("[::1]:9");
         assertThatThrownBy(() -> Endpoint.parse("http://x")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Endpoint.parse("ws://user@x")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void urlsThatAreNoneAreNamedAsSuch() {
+        assertThatThrownBy(() -> Endpoint.parse("127.0.0.1:4000"))
+                .hasMessage(
+                        "the URL `127.0.0.1:4000` has no scheme; write ws://127.0.0.1:4000, or wss://127.0.0.1:4000 for a"
+                                + " server with TLS");
+        assertThatThrownBy(() -> Endpoint.parse("localhost:4000")).hasMessageContaining("has no scheme");
+        assertThatThrownBy(() -> Endpoint.parse("ws://127.0.0.1:4000 "))
+                .hasMessage("the URL `ws://127.0.0.1:4000 ` has a blank in it; write ws://HOST:PORT");
+        assertThatThrownBy(() -> Endpoint.parse("ws://127.0.0.1:4000/{x}")).hasMessageContaining("is no URL: Illegal");
     }
 
     private ClientTransport connected(Optional<String> token) throws Exception {

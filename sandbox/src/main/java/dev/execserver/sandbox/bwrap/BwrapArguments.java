@@ -1,9 +1,9 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.protocol.text.ExactText;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +25,7 @@ final class BwrapArguments {
 
     BwrapArguments add(String... words) {
         for (String word : words) {
-            put(word.getBytes(StandardCharsets.UTF_8));
+            put(ExactText.encode(word));
         }
         return this;
     }

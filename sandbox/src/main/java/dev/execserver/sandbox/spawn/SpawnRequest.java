@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.protocol.text.ExactText;
 import dev.execserver.sandbox.linux.Fd;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
@@ -72,6 +72,6 @@ public record SpawnRequest(
     }
 
     static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        return ExactText.encode(text);
     }
 }

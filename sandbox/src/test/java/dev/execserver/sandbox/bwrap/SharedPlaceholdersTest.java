@@ -5,7 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.resolve.FileId;
+import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -81,6 +85,24 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
             Placeholders.open(serverDirectory("exec-server-3")).close();
             assertThat(first).doesNotExist();
+        }
+    }
+
+    @Test
+    void thatOfAnotherServerCountsAsMissingForAProgramThatNeedsNone() throws IOException {
+        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
+                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"));
+                Placeholders.Lease _ = one.acquire(missing(".git"))) {
+            Path git = workspace.resolve(".git");
+            Rule seen = found(git).rules().getFirst();
+            FileId id = ((Found.Directory) seen.found()).id();
+            ResolvedPolicy policy =
+                    policy(List.of(new Rule(seen.path(), seen.access(), seen.origin(), new Found.Directory(id, true))));
+            assertThat(two.withoutPlaceholders(policy).missing()).containsExactly(seen.path());
+            assertThat(one.withoutPlaceholders(policy).missing()).containsExactly(seen.path());
+            Files.createDirectory(git.resolve("objects"));
+            ResolvedPolicy filled = found(git);
+            assertThat(two.withoutPlaceholders(filled)).isEqualTo(filled);
         }
     }
 

@@ -17,6 +17,11 @@ public interface Command {
 
     CommandSpec spec();
 
+    /** Returns true if arguments may be any bytes, in the form of {@link dev.execserver.protocol.text.ExactText}. */
+    default boolean takesAnyBytes() {
+        return false;
+    }
+
     /**
      * Runs arguments that can be understood without picocli, which is slow to load; empty when they cannot.
      *

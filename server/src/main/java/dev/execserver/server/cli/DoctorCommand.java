@@ -60,8 +60,7 @@ public final class DoctorCommand implements Command {
         } else {
             found.findings().forEach(finding -> print(finding, console));
         }
-        console.out().flush();
-        return found.bubblewrapWorks() ? ExitStatus.OK : ExitStatus.FAILURE;
+        return console.finish(found.bubblewrapWorks() ? ExitStatus.OK : ExitStatus.FAILURE);
     }
 
     private static void print(Finding finding, Console console) {

@@ -10,5 +10,8 @@ final class ExitStatus {
     /** The same of one that is missing. */
     static final int NOT_FOUND = 127;
 
+    /** The same of one that wrote to a pipe which nobody reads: 128 + SIGPIPE. */
+    static final int BROKEN_PIPE = 141;
+
     private ExitStatus() {}
 }

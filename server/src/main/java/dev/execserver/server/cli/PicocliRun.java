@@ -57,7 +57,6 @@ record PicocliRun(Command command, List<Command> commands, Console console, Stri
 
     private int print(String text) {
         console.out().print(text);
-        console.out().flush();
-        return ExitStatus.OK;
+        return console.finish(ExitStatus.OK);
     }
 }

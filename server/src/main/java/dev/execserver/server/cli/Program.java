@@ -1,5 +1,6 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.protocol.text.ExactText;
 import dev.execserver.server.config.ConfigException;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,14 @@ public final class Program {
     }
 
     /** @return the exit status */
-    public int run(String... arguments) {
+    public int run(String... decoded) {
+        String[] arguments;
+        try {
+            arguments = ExactArguments.of(decoded);
+        } catch (ConfigException e) {
+            console.error(e.getMessage());
+            return ExitStatus.FAILURE;
+        }
         Optional<String> first =
                 arguments.length > 0 && !arguments[0].startsWith("-") ? Optional.of(arguments[0]) : Optional.empty();
         if (first.isEmpty()) {
@@ -64,6 +72,9 @@ public final class Program {
 
     private int run(Command command, String... arguments) {
         try {
+            if (!command.takesAnyBytes()) {
+                requireUtf8(arguments);
+            }
             if (operatingSystem.equals(LINUX)) {
                 OptionalInt status = command.runPlain(List.of(arguments), console);
                 if (status.isPresent()) {
@@ -83,6 +94,17 @@ public final class Program {
                     yield ExitStatus.FAILURE;
                 }
             };
+        }
+    }
+
+    private static void requireUtf8(String... arguments) {
+        for (String argument : arguments) {
+            if (!ExactText.utf8(argument)) {
+                throw ConfigException.failure(
+                        "the argument `%s` is not UTF-8 and cannot be passed on as it is; hand such bytes over in a file or"
+                                        .formatted(ExactText.shown(argument))
+                                + " through standard input");
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.sandbox.SandboxSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +28,7 @@ final class SandboxOptions {
 
     static SandboxSettings settings(ParseResult arguments) {
         Optional<Path> bubblewrap = arguments.hasMatchedOption(BWRAP)
-                ? Optional.of(Path.of((String) arguments.matchedOptionValue(BWRAP, ""))
+                ? Optional.of(LocalFile.of((String) arguments.matchedOptionValue(BWRAP, ""))
                         .toAbsolutePath())
                 : Optional.empty();
         boolean mountProc = arguments.commandSpec().findOption(NO_PROC) == null || !arguments.hasMatchedOption(NO_PROC);

@@ -44,7 +44,7 @@ public sealed interface ValueType<T> {
     record File() implements ValueType<Path> {
         @Override
         public Optional<Path> parse(String text) {
-            return text.isEmpty() || text.indexOf('\0') >= 0 ? Optional.empty() : Optional.of(Path.of(text));
+            return text.isEmpty() || text.indexOf('\0') >= 0 ? Optional.empty() : Optional.of(LocalFile.of(text));
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.execserver.server.environment;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.execserver.protocol.text.ExactText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +17,7 @@ public final class ServerEnvironment {
 
     private ServerEnvironment() {}
 
-    /** Reads a file: call it once, from a platform thread. */
+    /** In the form of {@link ExactText}, so that children inherit every byte. Reads a file: call it once, from a platform thread. */
     public static Map<String, String> read() {
         try {
             return parse(Files.readAllBytes(OF_THIS_PROCESS));
@@ -29,7 +28,7 @@ public final class ServerEnvironment {
 
     static Map<String, String> parse(byte[] block) {
         Map<String, String> variables = new LinkedHashMap<>();
-        for (String entry : new String(block, UTF_8).split("\0")) {
+        for (String entry : ExactText.decode(block).split("\0")) {
             // A name may not be empty, so an equals sign at the start belongs to nothing.
             int equals = entry.indexOf('=');
             if (equals > 0) {

@@ -21,6 +21,7 @@ final class DeliveryMark {
     static final long IN_DOUBT_BYTES = 28 * 1024 * 1024L;
 
     private final boolean outputPushed;
+    private final boolean terminal;
     private final PushGate gate = new PushGate();
     private boolean attached;
     private long takenThrough;
@@ -34,9 +35,15 @@ final class DeliveryMark {
 
     private long lastEarly;
 
-    /** @param outputPushed false for a process whose client asked not to be sent its output */
-    DeliveryMark(boolean outputPushed) {
+    /**
+     * With nothing delivered.
+     *
+     * @param outputPushed false for a process whose client asked not to be sent its output
+     * @param terminal whether the process runs on a terminal
+     */
+    DeliveryMark(boolean outputPushed, boolean terminal) {
         this.outputPushed = outputPushed;
+        this.terminal = terminal;
     }
 
     boolean attached() {
@@ -46,6 +53,14 @@ final class DeliveryMark {
     /** True when output goes to a connection as it comes, and that connection has missed nothing. */
     boolean pushing() {
         return attached && outputPushed && deliveredBefore() >= missedThrough;
+    }
+
+    /**
+     * Returns true while a client takes the output as it comes: pushed, or read from a terminal. Somebody looks at a terminal and
+     * types there, and what a key does is seen behind everything that was kept before it.
+     */
+    boolean followed() {
+        return pushing() || attached && terminal && !outputPushed;
     }
 
     /** The connection that started the process takes its events from the first one. */

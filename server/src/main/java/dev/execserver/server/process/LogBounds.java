@@ -39,9 +39,9 @@ record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, 
         return entries.totalBytes() - entries.startOf(delivery.deliveredThrough() + 1);
     }
 
-    /** A connection that takes pushed output is not let far ahead of: what it has not taken stays in memory. */
+    /** While a client takes the output as it comes, undelivered bytes are limited to the memory window, so that they never spill. */
     private long holdAt() {
-        return delivery.pushing() ? Math.min(retention.memoryWindow(), limit()) : limit();
+        return delivery.followed() ? Math.min(retention.memoryWindow(), limit()) : limit();
     }
 
     private long limit() {

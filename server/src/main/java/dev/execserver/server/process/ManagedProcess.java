@@ -83,7 +83,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         this.memory = new KeptMemory(services.input());
         memory.reserve(Remembered.bytes(params), "process " + params.processId());
         this.onClosed = onClosed;
-        this.log = new OutputLog(services.retention(), params.options().push(), services.files());
+        this.log = new OutputLog(services.retention(), params.options().push(), params.tty(), services.files());
         this.lifecycle = new Lifecycle(log, this);
         this.stdin = new StdinQueue(
                 params.processId(),

@@ -48,10 +48,15 @@ final class OutputLog {
     private int pins;
     private int attachment;
 
+    /** Of a process without a terminal. */
     OutputLog(Retention retention, boolean pushed, FileWorkers workers) {
+        this(retention, pushed, false, workers);
+    }
+
+    OutputLog(Retention retention, boolean pushed, boolean terminal, FileWorkers workers) {
         this.retention = retention;
         this.entries = new EntryRing(retention.budget());
-        this.delivery = new DeliveryMark(pushed);
+        this.delivery = new DeliveryMark(pushed, terminal);
         this.spill = new Spill(this, lock, retention, entries, workers);
         this.bounds = new LogBounds(retention, entries, delivery, spill);
     }

@@ -8,6 +8,7 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
+import dev.execserver.server.config.LocalFile;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ public final class ProfileFile {
      */
     public static PermissionProfile textOrFile(String option, String value) {
         if (!value.stripLeading().startsWith("{")) {
-            Path file = Path.of(value);
+            Path file = LocalFile.of(value);
             if (!Files.exists(file)) {
                 throw failure(
                         option, file, "No such file or directory (os error 2); give a JSON object, or a file with one");

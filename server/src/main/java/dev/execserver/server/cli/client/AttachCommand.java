@@ -33,21 +33,18 @@ final class AttachCommand {
             RemoteTask task = host.attach(processId);
             Relay relay = Relay.visiting(task, local, console);
             if (arguments.has(ClientOption.VERBOSE)) {
-                console.err()
-                        .println("attached to process %s of session %s; %s"
-                                .formatted(
-                                        processId,
-                                        host.sessionId().orElse("none"),
-                                        tty
-                                                ? "Ctrl-] leaves it running"
-                                                : "SIGINT goes to it, SIGTERM leaves it running"));
+                console.note("attached to process %s of session %s; %s"
+                        .formatted(
+                                processId,
+                                host.sessionId().orElse("none"),
+                                tty ? "Ctrl-] leaves it running" : "SIGINT goes to it, SIGTERM leaves it running"));
             }
             try (Guard _ = tty ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {
                 if (tty) {
                     local.enterRawMode();
-                    WindowWatch.start(local, task);
+                    TerminalWatch.start(local, task);
                 }
-                StdinPump.forwardUntilDetach(local.input(), task, new DetachKey(tty, relay::leave));
+                StdinPump.forwardUntilDetach(local, task, new DetachKey(tty, relay::leave));
                 return relay.run();
             } finally {
                 relay.sayLastWords();

@@ -63,6 +63,12 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
         return PicocliArguments.spec("exec-server " + name, ClientRun.usage(name));
     }
 
+    /** Names of files are any bytes; what else is sent is text. */
+    @Override
+    public boolean takesAnyBytes() {
+        return name.equals(COPY);
+    }
+
     @Override
     public OptionalInt runPlain(List<String> arguments, Console console) {
         return Arguments.read(ClientRun.usage(name), arguments).stream()

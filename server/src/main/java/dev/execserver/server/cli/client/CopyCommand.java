@@ -14,10 +14,8 @@ import dev.execserver.server.cli.client.copy.Report;
 import dev.execserver.server.cli.client.copy.Side;
 import dev.execserver.server.cli.client.copy.StreamSide;
 import dev.execserver.server.cli.client.copy.TreeCopier;
-import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.LocalFile;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -77,7 +75,7 @@ final class CopyCommand {
         for (Operand source : request.sources()) {
             if (source instanceof Operand.Local(String name)
                     && name.endsWith("/")
-                    && Files.isRegularFile(Path.of(name))) {
+                    && Files.isRegularFile(LocalFile.of(name))) {
                 report.problem(name, NO_DIRECTORY); // the JDK's paths lose the slash
             } else {
                 sources.add(path(source));
@@ -123,12 +121,7 @@ final class CopyCommand {
     }
 
     private static PathUri localPath(String text) {
-        try {
-            return text.startsWith("file:") ? PathUri.parse(text, Dialect.OPEN) : LocalSide.path(Path.of(text));
-        } catch (InvalidPathException e) {
-            throw ConfigException.usage("`%s` cannot be a path here: %s; set LC_ALL to a UTF-8 locale such as C.UTF-8"
-                    .formatted(text, e.getReason()));
-        }
+        return text.startsWith("file:") ? PathUri.parse(text, Dialect.OPEN) : LocalSide.path(LocalFile.of(text));
     }
 
     private static boolean endsInSlash(Operand operand) {

@@ -25,8 +25,20 @@ interface LocalEnd {
     /** Empty when there is no terminal or it does not know. */
     Optional<WindowSize> windowSize();
 
-    /** Hands every key over as it is typed, when the input is a terminal. */
+    /**
+     * Returns true unless the input is the terminal of a job in the background. Such a job must neither read the terminal nor
+     * change its settings: the kernel stops it then (SIGTTIN, SIGTTOU), and timeout(1) makes jobs in the background.
+     */
+    boolean inputInForeground();
+
+    /** Hands every key over as it is typed, when the input is a terminal; in the background as soon as it is no more there. */
     void enterRawMode();
+
+    /**
+     * Makes the terminal raw again when that is wanted and somebody has changed it: a shell does so when this job was stopped.
+     * To be called now and then, from any thread.
+     */
+    void keepRawMode();
 
     /** Takes that back; harmless when there is nothing to take back, and from any thread. */
     void restoreTerminal();

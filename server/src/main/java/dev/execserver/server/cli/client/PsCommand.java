@@ -1,6 +1,7 @@
 package dev.execserver.server.cli.client;
 
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.server.cli.Console;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,17 +33,16 @@ final class PsCommand {
                 console.out()
                         .printf(
                                 ROW,
-                                process.processId(),
+                                VisibleText.of(process.processId()),
                                 process.pid().isPresent()
                                         ? Long.toString(process.pid().getAsLong())
                                         : "-",
                                 state(process),
                                 age(process),
-                                String.join(" ", process.argv()));
+                                VisibleText.of(String.join(" ", process.argv())));
             }
-            console.out().flush();
         }
-        return ClientStatus.OK;
+        return console.finish(ClientStatus.OK);
     }
 
     private static String state(ProcessInfo process) {

@@ -2,9 +2,11 @@ package dev.execserver.server.cli.client;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
+import dev.execserver.server.cli.BrokenPipe;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
@@ -19,9 +21,6 @@ import java.util.concurrent.CountDownLatch;
  * called by another, and so may {@link #leave} and {@link #sayLastWords}.
  */
 final class Relay {
-    /** EPIPE in the words of the JDK, which does not tell the number. */
-    private static final String BROKEN_PIPE = "Broken pipe";
-
     private final RemoteTask task;
     private final LocalEnd local;
     private final Console console;
@@ -31,6 +30,7 @@ final class Relay {
     private final Queue<String> lastWords = new ConcurrentLinkedQueue<>();
 
     private volatile boolean left;
+    private volatile boolean inputFailed;
     private volatile boolean mayGoOn;
     private volatile int status = ClientStatus.NO_CONNECTION;
 
@@ -66,16 +66,30 @@ final class Relay {
                 task.terminate();
             }
             // For a pipe that nobody reads a local program would get SIGPIPE, and a shell says nothing of it.
-            if (BROKEN_PIPE.equals(e.getMessage())) {
+            if (BrokenPipe.is(e)) {
                 status = ClientStatus.BROKEN_PIPE;
             } else {
                 status = ClientStatus.FAILURE;
                 say("the output cannot be written: " + FileErrors.text(e));
             }
         } finally {
+            status = inputFailed ? ClientStatus.FAILURE : status;
             ended.countDown();
         }
         return status;
+    }
+
+    /** Ends the remote program, which would take the input for complete; {@link #run} comes back with a failure. From any thread. */
+    void inputFailed(IOException why) {
+        say("the input cannot be read: " + FileErrors.text(why));
+        inputFailed = true;
+        try {
+            task.terminate();
+        } catch (ExecServerException e) {
+            return; // the events say that the connection is lost
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Makes {@link #run} come back with status 0 and lets the remote program be; from any thread. */

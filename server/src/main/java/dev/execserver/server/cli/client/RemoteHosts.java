@@ -30,6 +30,9 @@ final class RemoteHosts {
     private static final EnvPolicy WHOLE_ENVIRONMENT =
             new EnvPolicy(EnvPolicy.Inherit.ALL, true, List.of(), Map.of(), List.of());
 
+    /** What a key does on a terminal is seen behind what was read before it: no more than a slow line takes in half a second. */
+    private static final int TERMINAL_BUFFER_BYTES = 256 << 10;
+
     private RemoteHosts() {}
 
     static RemoteHost connect(Target target) throws InterruptedException {
@@ -78,6 +81,7 @@ final class RemoteHosts {
             request.profile().ifPresent(profile -> spec.sandbox(SandboxContext.of(profile, workspace(request))));
             if (request.tty()) {
                 spec.tty();
+                spec.bufferBytes(TERMINAL_BUFFER_BYTES);
                 if (client.features().contains("size")) {
                     request.size().ifPresent(size -> spec.tty(size.columns(), size.rows()));
                 }

@@ -1,10 +1,9 @@
 package dev.execserver.server.cli.client;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.text.ExactText;
 import dev.execserver.server.config.ConfigException;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
@@ -17,7 +16,10 @@ final class RemotePaths {
 
     /** @throws ConfigException for a relative path when the server does not say from where */
     static PathUri path(String text, Optional<EnvironmentInfo> server) {
-        if (text.startsWith("/") || text.startsWith("file:")) {
+        if (text.startsWith("/")) {
+            return PathUri.ofNative(ExactText.encode(text));
+        }
+        if (text.startsWith("file:")) {
             return PathUri.parse(text, Dialect.OPEN);
         }
         boolean belowHome = text.equals(HOME) || text.startsWith(HOME + "/");
@@ -35,7 +37,7 @@ final class RemotePaths {
         if (!rest.startsWith("/")) {
             path.write('/');
         }
-        path.writeBytes(rest.getBytes(UTF_8));
+        path.writeBytes(ExactText.encode(rest));
         return PathUri.ofNative(path.toByteArray());
     }
 }

@@ -50,9 +50,7 @@ final class RunCommand {
                 return NotStarted.status(e, request.cwd().isPresent());
             }
             if (arguments.has(ClientOption.VERBOSE)) {
-                console.err()
-                        .println("session %s process %s"
-                                .formatted(host.sessionId().orElse("none"), task.id()));
+                console.note("session %s process %s".formatted(host.sessionId().orElse("none"), task.id()));
             }
             int status = relay(host, task, request, local, console);
             end(host, arguments, console);
@@ -63,7 +61,7 @@ final class RunCommand {
     /** A program that waits for the end of its input would wait for ever. */
     private static RunRequest withoutInput(RunRequest wanted, LocalEnd local, Console console) {
         if (local.inputIsTerminal()) {
-            console.err().println("the program gets no input: " + NO_END_OF_INPUT);
+            console.note("the program gets no input: " + NO_END_OF_INPUT);
         } else if (!local.inputIsNull()) {
             throw ConfigException.failure(
                     NO_END_OF_INPUT + "; run it with </dev/null, so that the program gets no input");
@@ -77,7 +75,7 @@ final class RunCommand {
             host.end();
         } catch (ExecServerException e) {
             if (arguments.has(ClientOption.VERBOSE)) {
-                console.err().println("the session was not ended: " + e.getMessage());
+                console.note("the session was not ended: " + e.getMessage());
             }
         }
     }
@@ -89,10 +87,10 @@ final class RunCommand {
         try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {
             if (request.tty()) {
                 local.enterRawMode();
-                WindowWatch.start(local, task);
+                TerminalWatch.start(local, task);
             }
             if (request.input()) {
-                StdinPump.forwardAll(local.input(), task);
+                StdinPump.forwardAll(local, task, relay::inputFailed);
             }
             return relay.run();
         } finally {
@@ -100,8 +98,8 @@ final class RunCommand {
             relay.sayLastWords();
             if (relay.mayGoOn()) {
                 host.sessionId()
-                        .ifPresent(session -> console.err()
-                                .println("Should the program still run: exec-server attach --session %s %s"
+                        .ifPresent(session ->
+                                console.note("Should the program still run: exec-server attach --session %s %s"
                                         .formatted(session, task.id())));
             }
         }

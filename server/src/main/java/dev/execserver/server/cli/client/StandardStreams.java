@@ -13,7 +13,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /** The descriptors 0, 1 and 2 of this program. The streams go past {@code System.out}, which hides errors. */
@@ -25,6 +27,11 @@ final class StandardStreams implements LocalEnd {
     private final InputStream input = new FileInputStream(FileDescriptor.in);
     private final OutputStream output = new FileOutputStream(FileDescriptor.out);
     private final OutputStream errors = new FileOutputStream(FileDescriptor.err);
+
+    /** Guards the settings of the terminal while they are looked at and changed. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final AtomicBoolean rawWanted = new AtomicBoolean();
 
     /** How the terminal was before it was made raw; null while it is not. */
     private final AtomicReference<TerminalAttributes> saved = new AtomicReference<>();
@@ -78,24 +85,46 @@ final class StandardStreams implements LocalEnd {
     }
 
     @Override
+    public boolean inputInForeground() {
+        return !inputIsTerminal() || ForegroundJob.own();
+    }
+
+    @Override
     public void enterRawMode() {
-        if (inputIsTerminal()) {
-            TerminalAttributes before = TerminalCalls.attributes(INPUT);
-            saved.set(before);
-            TerminalCalls.setAttributes(INPUT, before.raw());
+        rawWanted.set(true);
+        keepRawMode();
+    }
+
+    @Override
+    public void keepRawMode() {
+        lock.lock();
+        try {
+            if (rawWanted.get() && inputIsTerminal() && ForegroundJob.own()) {
+                TerminalAttributes now = TerminalCalls.attributes(INPUT);
+                if (now.cooked()) {
+                    boolean _ = saved.compareAndSet(null, now);
+                    TerminalCalls.setAttributes(INPUT, now.raw());
+                }
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     @Override
     public void restoreTerminal() {
-        TerminalAttributes before = saved.getAndSet(null);
-        if (before != null) {
-            try {
+        rawWanted.set(false);
+        lock.lock();
+        try {
+            TerminalAttributes before = saved.getAndSet(null);
+            if (before != null && ForegroundJob.own()) {
                 TerminalCalls.setAttributes(INPUT, before);
-            } catch (LinuxException gone) {
-                // The terminal was closed: nobody looks at it any more.
-                return;
             }
+        } catch (LinuxException gone) {
+            // The terminal was closed: nobody looks at it any more.
+            return;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -3,8 +3,9 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.error.ExecServerException;
 import dev.execserver.server.concurrent.Threads;
 import java.io.IOException;
-import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Forwards standard input and its end. On a daemon platform thread, because the read blocks in the kernel; it is left
@@ -13,26 +14,38 @@ import java.util.Arrays;
 final class StdinPump {
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    private final InputStream input;
+    /** So often a job in the background looks whether it has come to the foreground. */
+    private static final Duration BACKGROUND_LOOK = Duration.ofMillis(100);
+
+    private final LocalEnd local;
+    private final boolean terminal;
     private final RemoteTask task;
     private final DetachKey detachKey;
     private final boolean forwardsEnd;
+    private final Consumer<IOException> failure;
 
-    private StdinPump(InputStream input, RemoteTask task, DetachKey detachKey, boolean forwardsEnd) {
-        this.input = input;
+    private StdinPump(
+            LocalEnd local, RemoteTask task, DetachKey detachKey, boolean forwardsEnd, Consumer<IOException> failure) {
+        this.local = local;
+        this.terminal = local.inputIsTerminal(); // of one that was closed nobody can tell any more
         this.task = task;
         this.detachKey = detachKey;
         this.forwardsEnd = forwardsEnd;
+        this.failure = failure;
     }
 
-    /** Forwards everything and the end of it. */
-    static void forwardAll(InputStream input, RemoteTask task) {
-        start(new StdinPump(input, task, new DetachKey(false, () -> {}), true));
+    /**
+     * Forwards everything and the end of it.
+     *
+     * @param failure told why the input cannot be read; then the end is not forwarded
+     */
+    static void forwardAll(LocalEnd local, RemoteTask task, Consumer<IOException> failure) {
+        start(new StdinPump(local, task, new DetachKey(false, () -> {}), true, failure));
     }
 
     /** Forwards what comes before the key, and not the end. */
-    static void forwardUntilDetach(InputStream input, RemoteTask task, DetachKey detachKey) {
-        start(new StdinPump(input, task, detachKey, false));
+    static void forwardUntilDetach(LocalEnd local, RemoteTask task, DetachKey detachKey) {
+        start(new StdinPump(local, task, detachKey, false, _ -> {}));
     }
 
     private static void start(StdinPump pump) {
@@ -55,6 +68,8 @@ final class StdinPump {
             if (forwardsEnd) {
                 task.closeStdin();
             }
+        } catch (IOException e) {
+            failure.accept(e);
         } catch (ExecServerException e) {
             // The program takes no more input, or the connection is lost: its events say so, and the exit code counts.
             return;
@@ -63,12 +78,18 @@ final class StdinPump {
         }
     }
 
-    /** An input that cannot be read, such as a terminal that was closed, has ended. */
-    private int read(byte[] buffer) {
+    /** A terminal that cannot be read was closed: it has ended. */
+    private int read(byte[] buffer) throws IOException, InterruptedException {
+        while (!local.inputInForeground()) {
+            Thread.sleep(BACKGROUND_LOOK);
+        }
         try {
-            return input.read(buffer);
+            return local.input().read(buffer);
         } catch (IOException e) {
-            return -1;
+            if (terminal) {
+                return -1;
+            }
+            throw e;
         }
     }
 }

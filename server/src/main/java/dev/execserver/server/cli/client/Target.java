@@ -2,6 +2,7 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
+import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.secret.SecretFile;
 import dev.execserver.server.secret.SecretPermissions;
 import dev.execserver.server.secret.SecretPermissions.Content;
@@ -42,7 +43,7 @@ record Target(
         Optional<Path> caFile = arguments
                 .value(ClientOption.CA_FILE)
                 .or(() -> variable(environment, CA_FILE_VARIABLE))
-                .map(Path::of);
+                .map(LocalFile::of);
         return new Target(
                 url,
                 token,
@@ -55,7 +56,7 @@ record Target(
     /** What should be said about the file of the token: who else can read or change it. */
     static List<String> warnings(Arguments arguments, Map<String, String> environment) {
         return tokenFile(arguments, environment)
-                .map(file -> SecretPermissions.warnings("--token-file", Path.of(file), Content.SECRET))
+                .map(file -> SecretPermissions.warnings("--token-file", LocalFile.of(file), Content.SECRET))
                 .orElse(List.of());
     }
 
@@ -73,7 +74,7 @@ record Target(
 
     private static String readToken(String file) {
         try {
-            SecretFile secret = SecretFile.read(Path.of(file));
+            SecretFile secret = SecretFile.read(LocalFile.of(file));
             secret.notAToken().ifPresent(why -> {
                 throw ConfigException.failure(
                         "the token file %s %s; --token-file or %s names it".formatted(file, why, TOKEN_FILE_VARIABLE));

@@ -290,6 +290,19 @@ class ClientCommandsTest {
     }
 
     @Test
+    void c101_psShowsOneRowForOneProcessWhateverItIsCalled() {
+        host.processes.add(process("evil\nx  1 exited 0 \u001b[2J", OptionalInt.empty()));
+
+        assertThat(call("ps", "--session", "s")).isZero();
+
+        assertThat(out.toString(UTF_8).lines())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("evil\\nx  1 exited 0 \\x1b[2J");
+    }
+
+    @Test
     void killKillsWaitsOrSignals() {
         host.processes.add(process("run", OptionalInt.empty()));
 

@@ -26,6 +26,7 @@ final class FakeHost implements RemoteHost, RemoteTask {
     final List<ProcessInfo> processes = new ArrayList<>();
     final ByteArrayOutputStream stdin = new ByteArrayOutputStream();
     final CountDownLatch stdinEnded = new CountDownLatch(1);
+    private final List<ProcessEvent> whenTerminated = new ArrayList<>();
     private final BlockingQueue<Optional<ProcessEvent>> events = new LinkedBlockingQueue<>();
 
     Target target;
@@ -44,6 +45,11 @@ final class FakeHost implements RemoteHost, RemoteTask {
         Arrays.stream(all).map(Optional::of).forEach(events::add);
         events.add(Optional.empty());
         return this;
+    }
+
+    /** These events as soon as it is terminated. */
+    void untilTerminated(ProcessEvent... all) {
+        whenTerminated.addAll(List.of(all));
     }
 
     @Override
@@ -144,6 +150,9 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public void terminate() {
         calls.add("terminate");
+        if (!whenTerminated.isEmpty()) {
+            with(whenTerminated.toArray(ProcessEvent[]::new));
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ final class FakeTerminal implements LocalEnd {
     final ByteArrayOutputStream errors = new ByteArrayOutputStream();
     boolean terminal;
     boolean nothing;
+    volatile boolean foreground = true;
     InputStream input = new ByteArrayInputStream(new byte[0]);
     OutputStream output = new ByteArrayOutputStream();
     volatile WindowSize size = new WindowSize(30, 100);
@@ -57,6 +58,16 @@ final class FakeTerminal implements LocalEnd {
     @Override
     public Optional<WindowSize> windowSize() {
         return Optional.of(size);
+    }
+
+    @Override
+    public boolean inputInForeground() {
+        return foreground;
+    }
+
+    @Override
+    public void keepRawMode() {
+        // nobody changes it here
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.execserver.server.cli.Console;
 import dev.execserver.server.config.ConfigException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -54,6 +55,45 @@ class RunFaultsTest {
         assertThat(run("yes")).isEqualTo(1);
         assertThat(err()).isEqualTo("Error: the output cannot be written: No space left on device (os error 28)\n");
         assertThat(host.calls).contains("terminate");
+    }
+
+    @Test
+    void anInputThatCannotBeReadIsAFailureAndNoEnd() {
+        terminal.input = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("Is a directory");
+            }
+        };
+        host.untilTerminated(new ProcessEvent.Exited(1, 137, false, Optional.empty()), CLOSED);
+
+        assertThat(run("cat")).isEqualTo(1);
+        assertThat(err()).isEqualTo("Error: the input cannot be read: Is a directory (os error 21)\n");
+        assertThat(host.calls).contains("terminate").doesNotContain("closeStdin");
+    }
+
+    @Test
+    void c01_aJobInTheBackgroundReadsNothing() {
+        terminal.foreground = false;
+        terminal.input = new InputStream() {
+            @Override
+            public int read() {
+                throw new AssertionError("the kernel would stop this job");
+            }
+        };
+        host.with(EXIT_7, CLOSED);
+
+        assertThat(run("ls")).isEqualTo(7);
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void c01_theForegroundIsReadFromTheKernel() {
+        assertThat(ForegroundJob.foreground("7 (a) b) S 1 7 5 34816 7 4194560 1"))
+                .isTrue();
+        assertThat(ForegroundJob.foreground("7 (java) S 1 7 5 34816 6 4194560 1"))
+                .isFalse();
+        assertThat(ForegroundJob.foreground("7 (java) S 1 7 5 0 -1 4194560 1")).isTrue();
     }
 
     @Test

@@ -30,9 +30,14 @@ record Download(RemoteSide side, ExecServerClient client, Transfers transfers, P
 
     @Override
     public InputStream open() throws IOException, InterruptedException {
-        return info.size() <= FsLimits.BLOCK_BYTES
+        if (info.size()
+                == 0) { // it may be a file of /proc, of which nobody knows the size: one message holds all of it
+            return new ByteArrayInputStream(client.files().readFile(path));
+        }
+        InputStream content = info.size() <= FsLimits.BLOCK_BYTES
                 ? new ByteArrayInputStream(client.files().readFile(path))
                 : new Stream();
+        return new GrowthLimit(content, info.size());
     }
 
     private InputStream openAt(long position) throws IOException, InterruptedException {
@@ -82,6 +87,7 @@ record Download(RemoteSide side, ExecServerClient client, Transfers transfers, P
                 } catch (InterruptedIOException e) {
                     throw e;
                 } catch (IOException e) {
+                    transfers.failed(e);
                     recover(e);
                 }
             }

@@ -3,8 +3,8 @@ package dev.execserver.server.cli.client.copy;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.server.config.LocalFile;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
 import java.nio.file.Path;
 
 /**
@@ -18,7 +18,7 @@ final class LocalPaths {
     private LocalPaths() {}
 
     static Path path(PathUri path) {
-        return Path.of(URI.create(path.toUri()));
+        return LocalFile.of(path.bytes());
     }
 
     /** Absolute, dots and links left as they are. */

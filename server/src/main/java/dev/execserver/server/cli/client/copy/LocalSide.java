@@ -64,6 +64,17 @@ public final class LocalSide implements Side {
     }
 
     @Override
+    public boolean dangling(PathUri path) {
+        Path local = LocalPaths.path(path);
+        return Files.isSymbolicLink(local) && !Files.exists(local);
+    }
+
+    @Override
+    public boolean openFile(PathUri path) throws IOException {
+        return OpenFiles.reachedBy(LocalPaths.path(path));
+    }
+
+    @Override
     public PathUri canonical(PathUri path) throws IOException {
         return LocalPaths.uri(LocalPaths.path(path).toRealPath());
     }
@@ -78,6 +89,13 @@ public final class LocalSide implements Side {
         }
         entries.sort(Comparator.comparing(PathUri::toUri));
         return entries;
+    }
+
+    @Override
+    public DirectoryMark mark(PathUri directory) throws IOException {
+        PathUri file = Names.hidden(directory);
+        Path local = Files.createFile(LocalPaths.path(file));
+        return new DirectoryMark(file, leftovers.add(local.toString(), () -> Files.deleteIfExists(local)));
     }
 
     @Override

@@ -70,9 +70,14 @@ final class Names {
 
     /** A new hidden name in the same directory, for what will have the name of the path. */
     static PathUri part(PathUri path) {
+        return hidden(parent(path));
+    }
+
+    /** A new hidden name in the directory. */
+    static PathUri hidden(PathUri directory) {
         byte[] random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
-        return child(parent(path), (PART_PREFIX + HexFormat.of().formatHex(random)).getBytes(US_ASCII));
+        return child(directory, (PART_PREFIX + HexFormat.of().formatHex(random)).getBytes(US_ASCII));
     }
 
     /** Where the path ends when slashes behind it do not count; 0 for the root. */

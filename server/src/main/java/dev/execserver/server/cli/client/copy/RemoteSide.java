@@ -70,6 +70,26 @@ public final class RemoteSide implements Side {
         }
     }
 
+    /** With links refused, a server says of a link that it is one, and of nothing that it is not found. */
+    @Override
+    public boolean dangling(PathUri path) throws InterruptedException {
+        if (!Names.hasName(path)) {
+            return false;
+        }
+        PathUri place = Names.child(canonical(Names.parent(path)), Names.last(path));
+        try {
+            return files.getMetadata(new MetadataParams(place, false, Optional.empty()))
+                    .isSymlink();
+        } catch (RequestFailedException e) {
+            return e.code() == ErrorCodes.INVALID_REQUEST;
+        }
+    }
+
+    @Override
+    public boolean openFile(PathUri path) throws InterruptedException {
+        return OpenFiles.named(path) || Names.hasName(path) && OpenFiles.listedIn(canonical(Names.parent(path)));
+    }
+
     @Override
     public PathUri canonical(PathUri path) throws InterruptedException {
         return files.canonicalize(path);
@@ -86,6 +106,22 @@ public final class RemoteSide implements Side {
         }
         entries.sort(Comparator.comparing(PathUri::toUri));
         return entries;
+    }
+
+    @Override
+    public DirectoryMark mark(PathUri directory) throws InterruptedException {
+        PathUri file = Names.hidden(directory);
+        Leftovers.Removal removal = leftovers.add(name(file), () -> files.remove(file));
+        boolean made = false;
+        try {
+            new Upload(client, transfers, file, OptionalInt.empty()).begin(new byte[0]);
+            made = true;
+            return new DirectoryMark(file, removal);
+        } finally {
+            if (!made) {
+                removal.close();
+            }
+        }
     }
 
     @Override

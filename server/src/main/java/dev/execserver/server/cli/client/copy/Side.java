@@ -19,11 +19,23 @@ public interface Side {
     /** Follows links; empty when there is nothing, or a link to nothing. */
     Optional<FileInfo> look(PathUri path) throws IOException, InterruptedException;
 
+    /** Returns true if the path is a symbolic link to nothing, as far as this machine tells. */
+    boolean dangling(PathUri path) throws IOException, InterruptedException;
+
+    /**
+     * Returns true if the path names an open file of a process, such as {@code /dev/stdout}. Whoever has opened it goes on
+     * writing to it, so another file in its place would be lost or would lose what is written later.
+     */
+    boolean openFile(PathUri path) throws IOException, InterruptedException;
+
     /** The path without links. */
     PathUri canonical(PathUri path) throws IOException, InterruptedException;
 
     /** What is in a directory, in the order of the names. */
     List<PathUri> list(PathUri directory) throws IOException, InterruptedException;
+
+    /** Puts a mark into a directory; closing the mark takes it away. */
+    DirectoryMark mark(PathUri directory) throws IOException, InterruptedException;
 
     void makeDirectory(PathUri path) throws IOException, InterruptedException;
 

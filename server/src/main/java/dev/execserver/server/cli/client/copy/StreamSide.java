@@ -1,6 +1,7 @@
 package dev.execserver.server.cli.client.copy;
 
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.server.cli.BrokenPipe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -71,20 +72,35 @@ public final class StreamSide implements Side {
         try (InputStream in = content.open()) {
             LocalSide.copy(in, new OutputStream() {
                 @Override
-                public void write(int octet) {
+                public void write(int octet) throws IOException {
                     write(new byte[] {(byte) octet}, 0, 1);
                 }
 
                 @Override
-                public void write(byte[] bytes, int offset, int length) {
+                public void write(byte[] bytes, int offset, int length) throws IOException {
                     try {
                         target.write(bytes, offset, length);
                     } catch (IOException e) {
-                        throw new OutputClosedException(e);
+                        // For a pipe that nobody reads a local program would get SIGPIPE, and a shell says nothing of
+                        // it.
+                        if (BrokenPipe.is(e)) {
+                            throw new OutputClosedException(e);
+                        }
+                        throw e;
                     }
                 }
             });
         }
+    }
+
+    @Override
+    public boolean dangling(PathUri path) {
+        return false;
+    }
+
+    @Override
+    public boolean openFile(PathUri path) {
+        return false;
     }
 
     @Override
@@ -94,6 +110,11 @@ public final class StreamSide implements Side {
 
     @Override
     public List<PathUri> list(PathUri directory) {
+        throw noDirectory();
+    }
+
+    @Override
+    public DirectoryMark mark(PathUri directory) {
         throw noDirectory();
     }
 

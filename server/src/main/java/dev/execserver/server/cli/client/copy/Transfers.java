@@ -4,6 +4,7 @@ import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.error.UnsupportedFeatureException;
 import dev.execserver.client.files.FileTransfers;
 import dev.execserver.client.files.TransferFailedException;
+import dev.execserver.client.files.TransferStalledException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -35,9 +36,10 @@ final class Transfers {
         return http;
     }
 
-    /** A server that refuses once will refuse again. */
+    /** A server that refuses once will refuse again, and what lets one transfer stand still does so with the next. */
     void failed(IOException reason) {
-        if (reason instanceof TransferFailedException refused && REFUSALS.contains(refused.status())) {
+        if (reason instanceof TransferStalledException
+                || reason instanceof TransferFailedException refused && REFUSALS.contains(refused.status())) {
             http = Optional.empty();
         }
     }

@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
 
-    /** Directories below each other. Where both sides are one machine a target in the source would have no end. */
+    /** Directories below each other, for sources without an end. */
     static final int MAX_DEPTH = 256;
 
     private static final String NO_TARGET = "it does not exist; make the directory first";
@@ -32,6 +32,22 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
             "; `exec-server cp` cannot send one: copy with `exec-server run --profile ... -- cat`";
 
     private static final int OWNER_MAY_FILL = 0700;
+
+    /**
+     * The way to a source.
+     *
+     * @param above the directories on it, without links
+     * @param mark in the target of the uppermost one
+     */
+    private record Way(Set<PathUri> above, Optional<DirectoryMark> mark) {
+        static final Way BEGINNING = new Way(Set.of(), Optional.empty());
+
+        Way down(PathUri directory) {
+            Set<PathUri> more = new HashSet<>(above);
+            more.add(directory);
+            return new Way(more, mark);
+        }
+    }
 
     /** What a copy does; it may fail in any way. */
     @FunctionalInterface
@@ -59,7 +75,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
             }
             for (PathUri source : sources) {
                 PathUri place = into && Names.hasName(source) ? Names.child(target, Names.last(source)) : target;
-                attempt(from.name(source), () -> copy(source, place, false, Set.of()));
+                attempt(from.name(source), () -> copy(source, place, false, Way.BEGINNING));
             }
         });
     }
@@ -72,14 +88,13 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
      * Copies what a path leads to.
      *
      * @param fresh whether the directory of the target was made here, so that nothing can be in the way
-     * @param above the directories on the way to the source, without links
+     * @param way how the source was come to
      */
-    private void copy(PathUri source, PathUri target, boolean fresh, Set<PathUri> above)
-            throws IOException, InterruptedException {
+    private void copy(PathUri source, PathUri target, boolean fresh, Way way) throws IOException, InterruptedException {
         FileInfo info = from.look(source).orElseThrow(() -> new NoSuchFileException(source.display()));
         switch (info.kind()) {
             case FILE -> copyFile(source, info, fresh ? target : placeOfFile(target));
-            case DIRECTORY -> copyDirectory(source, info, target, fresh, above);
+            case DIRECTORY -> copyDirectory(source, info, target, fresh, way);
             case OTHER -> throw new IOException("it is neither a file nor a directory");
         }
     }
@@ -97,12 +112,20 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         report.copied();
     }
 
-    /** What a link leads to is replaced, not the link. */
+    /** What a link leads to is replaced, not the link; so a link to nothing is refused, as by cp(1). */
     private PathUri placeOfFile(PathUri target) throws IOException, InterruptedException {
         Optional<FileInfo> there = onTarget(target, () -> to.look(target));
         if (there.isEmpty()) {
             checkParent(target);
+            if (onTarget(target, () -> to.dangling(target))) {
+                throw new IOException(
+                        to.name(target) + " is a link to nothing; name the file itself, or remove the link");
+            }
             return target;
+        }
+        if (onTarget(target, () -> to.openFile(target))) {
+            throw new IOException(to.name(target)
+                    + " is an open file of a process and is not replaced; write - for standard" + " output");
         }
         return switch (there.get().kind()) {
             case FILE -> there.get().link() ? onTarget(target, () -> to.canonical(target)) : target;
@@ -119,31 +142,55 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         }
     }
 
-    private void copyDirectory(PathUri source, FileInfo info, PathUri target, boolean fresh, Set<PathUri> above)
+    private void copyDirectory(PathUri source, FileInfo info, PathUri target, boolean fresh, Way way)
             throws IOException, InterruptedException {
         if (!recursive) {
             throw new IOException("it is a directory; copy it with --recursive");
         }
-        if (above.size() >= MAX_DEPTH) {
+        if (way.above().size() >= MAX_DEPTH) {
             throw new IOException(
                     "it lies " + MAX_DEPTH + " directories deep; is the target in the source, on the same machine?");
         }
         PathUri real = from.canonical(source);
-        if (above.contains(real)) {
+        if (way.above().contains(real)) {
             throw new IOException("it is a link to a directory that it is in");
         }
-        Set<PathUri> way = new HashSet<>(above);
-        way.add(real);
         // Before the directory is made: the target may be below the source.
         List<PathUri> entries = from.list(source);
+        if (way.mark().filter(mark -> mark.among(entries)).isPresent()) {
+            throw new IOException("it is what this copy makes, on the same machine; nothing is copied into itself");
+        }
         boolean made = makeDirectory(target, fresh);
-        for (PathUri entry : entries) {
-            PathUri place = Names.child(target, Names.last(entry));
-            attempt(from.name(entry), () -> copy(entry, place, made, way));
+        if (!way.above().isEmpty()) {
+            copyEntries(entries, target, made, way.down(real));
+        } else {
+            Optional<DirectoryMark> mark = mark(target);
+            try {
+                copyEntries(entries, target, made, new Way(Set.of(real), mark));
+            } finally {
+                mark.ifPresent(DirectoryMark::close);
+            }
         }
         if (made && info.mode().isPresent()) {
             int mode = info.mode().getAsInt();
             boolean _ = onTarget(target, () -> setMode(target, mode));
+        }
+    }
+
+    private void copyEntries(List<PathUri> entries, PathUri target, boolean fresh, Way way)
+            throws InterruptedException {
+        for (PathUri entry : entries) {
+            PathUri place = Names.child(target, Names.last(entry));
+            attempt(from.name(entry), () -> copy(entry, place, fresh, way));
+        }
+    }
+
+    /** Empty in a directory that takes no new files, where each entry says why. */
+    private Optional<DirectoryMark> mark(PathUri target) throws InterruptedException {
+        try {
+            return Optional.of(to.mark(target));
+        } catch (RequestFailedException | IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -50,7 +50,7 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
     }
 
     /** Writing the same once more does no harm: the file is ours. */
-    private void begin(byte[] content) throws InterruptedException {
+    void begin(byte[] content) throws InterruptedException {
         OptionalInt wanted = client.features().contains(MODE_FEATURE) ? mode : OptionalInt.empty();
         for (int tries = 1; ; tries++) {
             try {

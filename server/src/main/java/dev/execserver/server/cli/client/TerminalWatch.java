@@ -1,19 +1,21 @@
 package dev.execserver.server.cli.client;
 
 import dev.execserver.client.error.ExecServerException;
+import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import dev.execserver.server.concurrent.Threads;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Tells the remote program when the window changes its size. Asks the terminal a few times a second, on a daemon thread:
+ * Tells the remote program when the window changes its size, and keeps the terminal raw, also after this job was stopped and
+ * continued or came from the background. Asks the terminal a few times a second, on a daemon thread:
  * Java has no supported way to receive SIGWINCH.
  */
-final class WindowWatch {
+final class TerminalWatch {
     private static final Duration INTERVAL = Duration.ofMillis(150);
 
-    private WindowWatch() {}
+    private TerminalWatch() {}
 
     /** Tells the size once, in case that the server could not take it at the start, and then every change. */
     static void start(LocalEnd local, RemoteTask task) {
@@ -24,18 +26,28 @@ final class WindowWatch {
         Optional<WindowSize> known = Optional.empty();
         try {
             while (true) {
+                local.keepRawMode();
                 Optional<WindowSize> now = local.windowSize();
                 if (now.isPresent() && !now.equals(known)) {
-                    task.resize(now.get());
                     known = now;
+                    resize(task, now.get());
                 }
                 Thread.sleep(INTERVAL);
             }
-        } catch (ExecServerException e) {
-            // The server cannot do it, or the program has ended.
+        } catch (LinuxException gone) {
+            // The terminal was closed.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void resize(RemoteTask task, WindowSize size) throws InterruptedException {
+        try {
+            task.resize(size);
+        } catch (ExecServerException e) {
+            // The server cannot do it, or the program has ended; its events say so.
+            return;
         }
     }
 }

@@ -1,0 +1,70 @@
+package dev.execserver.server.config;
+
+import dev.execserver.protocol.text.ExactText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/**
+ * From names and bytes to paths of the JDK. The JDK encodes a name with the encoding of the locale, and has no path for a
+ * letter that this lacks; a URI gives it the bytes. Stateless.
+ */
+public final class LocalFile {
+    private static final Path WORKING_DIRECTORY = Path.of("/proc/self/cwd");
+
+    private LocalFile() {}
+
+    /**
+     * The path that a text names, in the form of {@link ExactText}. It stays relative when it and the working directory are
+     * ASCII.
+     *
+     * @throws java.nio.file.InvalidPathException for a NUL
+     */
+    public static Path of(String name) {
+        boolean plain = ascii(name)
+                && (name.startsWith("/") || ascii(Path.of("").toAbsolutePath().toString()));
+        return plain ? Path.of(name) : of(ExactText.encode(name));
+    }
+
+    /** As {@link #of(String)}, made absolute, from bytes. */
+    public static Path of(byte[] name) {
+        if (name.length > 0 && name[0] == '/') {
+            return absolute("", name);
+        }
+        return absolute(workingDirectory().toUri().getRawPath().replaceAll("/$", "") + "/", name);
+    }
+
+    private static Path absolute(String escapedPrefix, byte[] name) {
+        StringBuilder uri = new StringBuilder("file://").append(escapedPrefix);
+        for (byte octet : name) {
+            if (octet == '/'
+                    || octet >= '0' && octet <= '9'
+                    || octet >= 'A' && octet <= 'Z'
+                    || octet >= 'a' && octet <= 'z') {
+                uri.append((char) octet);
+            } else {
+                uri.append('%').append(HexFormat.of().toHexDigits(octet));
+            }
+        }
+        return Path.of(URI.create(uri.toString()));
+    }
+
+    /** The JDK's own is decoded with the encoding of the locale, too. */
+    private static Path workingDirectory() {
+        Path directory = Path.of("").toAbsolutePath();
+        if (ascii(directory.toString())) {
+            return directory;
+        }
+        try {
+            return WORKING_DIRECTORY.toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean ascii(String text) {
+        return text.chars().allMatch(character -> character < 0x80);
+    }
+}
