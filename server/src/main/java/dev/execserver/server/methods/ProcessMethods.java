@@ -149,6 +149,7 @@ public final class ProcessMethods {
     }
 
     private static Work read(Call call, ReadParams params) {
+        call.session().readAsked();
         ManagedProcess process = require(call, params.processId());
         return () -> {
             if (!process.awaitStarted()) {
@@ -206,7 +207,7 @@ public final class ProcessMethods {
         int number = Signals.number(params.signal());
         Optional<ManagedProcess> process = call.session().find(params.processId());
         return () -> {
-            process.ifPresent(target -> target.signal(number));
+            process.ifPresent(target -> target.signal(number, params.foreground()));
             return Answer.empty();
         };
     }

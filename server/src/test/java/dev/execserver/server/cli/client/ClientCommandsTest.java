@@ -382,6 +382,7 @@ class ClientCommandsTest {
                 PathUri.ofNative("/"),
                 true,
                 !exited,
+                false,
                 exited,
                 exitCode,
                 exited,
