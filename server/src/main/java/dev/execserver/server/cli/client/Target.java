@@ -56,7 +56,7 @@ record Target(
     /** What should be said about the file of the token: who else can read or change it. */
     static List<String> warnings(Arguments arguments, Map<String, String> environment) {
         return tokenFile(arguments, environment)
-                .map(file -> SecretPermissions.warnings("--token-file", Path.of(file), Content.SECRET))
+                .map(file -> SecretPermissions.warnings("--token-file", LocalFile.of(file), Content.SECRET))
                 .orElse(List.of());
     }
 
