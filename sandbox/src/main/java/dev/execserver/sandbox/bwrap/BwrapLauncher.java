@@ -302,8 +302,8 @@ public final class BwrapLauncher {
 
         SpawnRequest request(Stdio stdio) {
             return new SpawnRequest(
-                    plan.program().path().bytes(),
-                    argv,
+                    plan.program().launch().program(),
+                    plan.program().launch().argv("bwrap", argv),
                     List.of(),
                     "/".getBytes(StandardCharsets.US_ASCII),
                     stdio,

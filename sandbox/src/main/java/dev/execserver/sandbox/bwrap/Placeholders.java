@@ -134,14 +134,15 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** The policy as it would be without the placeholders of this server, which were found like anything else. */
+    /**
+     * The policy as it would be without placeholders, which were found like anything else.
+     *
+     * @throws ChangedException when one went away meanwhile
+     */
     public ResolvedPolicy withoutPlaceholders(ResolvedPolicy policy) {
         lock.lock();
         try {
-            return table.isEmpty()
-                    ? policy
-                    : policy.withRules(
-                            policy.rules().stream().map(this::asMissing).toList());
+            return policy.withRules(policy.rules().stream().map(this::asMissing).toList());
         } finally {
             lock.unlock();
         }
@@ -155,7 +156,13 @@ public final class Placeholders implements AutoCloseable {
                     case Found.File(FileId id, boolean _) -> id.equals(placeholder.id());
                     case Found.Missing _ -> false;
                 };
-        return ours ? new Rule(rule.path(), rule.access(), rule.origin(), new Found.Missing(rule.path())) : rule;
+        boolean others = rule.origin() == Rule.Origin.PROTECTED_NAME
+                && rule.found() instanceof Found.Directory(FileId _, boolean empty)
+                && empty
+                && ofAnotherServer(rule);
+        return ours || others
+                ? new Rule(rule.path(), rule.access(), rule.origin(), new Found.Missing(rule.path()))
+                : rule;
     }
 
     private void makeMissing(ResolvedPolicy policy, Lease lease) {

@@ -8,18 +8,23 @@ import java.util.stream.Stream;
  *
  * @param hidden files and directories that no sandboxed command may see
  * @param settings files and directories that say what the server does, which no sandboxed command may change
+ * @param installation files and directories that this server, its helper or the next server runs from, which no sandboxed command
+ *     may change
  */
-public record Reserved(List<LinuxPath> hidden, List<LinuxPath> settings) {
-    public static final Reserved NOTHING = new Reserved(List.of(), List.of());
+public record Reserved(List<LinuxPath> hidden, List<LinuxPath> settings, List<LinuxPath> installation) {
+    public static final Reserved NOTHING = new Reserved(List.of(), List.of(), List.of());
 
     public Reserved {
         hidden = List.copyOf(hidden);
         settings = List.copyOf(settings);
+        installation = List.copyOf(installation);
     }
 
     /** The same with more that no sandboxed command may change. */
     public Reserved andUnwritable(List<LinuxPath> more) {
         return new Reserved(
-                hidden, Stream.concat(settings.stream(), more.stream()).toList());
+                hidden,
+                Stream.concat(settings.stream(), more.stream()).toList(),
+                installation);
     }
 }

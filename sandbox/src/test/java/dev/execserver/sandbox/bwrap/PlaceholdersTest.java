@@ -65,6 +65,22 @@ class PlaceholdersTest extends PlaceholderScene {
     }
 
     @Test
+    void theUserMayWriteIntoOneAndOnceFilledItLosesItsMark() throws IOException {
+        try (Placeholders placeholders = server()) {
+            Path git = workspace.resolve(".git");
+            try (Placeholders.Lease _ = placeholders.acquire(missing(".git", "file"))) {
+                assertThat((int) Files.getAttribute(git, "unix:mode") & 07777).isEqualTo(01755);
+                assertThat((int) Files.getAttribute(workspace.resolve("file"), "unix:mode") & 07777)
+                        .isEqualTo(01644);
+                Files.writeString(git.resolve("HEAD"), "ref: refs/heads/main");
+            }
+            assertThat((int) Files.getAttribute(git, "unix:mode") & 07777).isEqualTo(0755);
+            assertThat(git.resolve("HEAD")).exists();
+            assertThat(workspace.resolve("file")).doesNotExist();
+        }
+    }
+
+    @Test
     void whatSomebodyHasFilledStays() throws IOException {
         try (Placeholders placeholders = server()) {
             Placeholders.Lease lease = placeholders.acquire(missing(".git", "m"));

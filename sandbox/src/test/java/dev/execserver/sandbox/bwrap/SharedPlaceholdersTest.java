@@ -6,6 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.resolve.FileId;
+import dev.execserver.sandbox.resolve.Found;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Rule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -77,6 +82,24 @@ class SharedPlaceholdersTest extends PlaceholderScene {
                     .endsWith(" .git");
             guest.close();
             assertThat(workspace).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void thatOfAnotherServerCountsAsMissingForAProgramThatNeedsNone() throws IOException {
+        try (Placeholders one = server();
+                Placeholders two = server();
+                Placeholders.Lease _ = one.acquire(missing(".git"))) {
+            Path git = workspace.resolve(".git");
+            Rule seen = found(git).rules().getFirst();
+            FileId id = ((Found.Directory) seen.found()).id();
+            ResolvedPolicy policy =
+                    policy(List.of(new Rule(seen.path(), seen.access(), seen.origin(), new Found.Directory(id, true))));
+            assertThat(two.withoutPlaceholders(policy).missing()).containsExactly(seen.path());
+            assertThat(one.withoutPlaceholders(policy).missing()).containsExactly(seen.path());
+            Files.createDirectory(git.resolve("objects"));
+            ResolvedPolicy filled = found(git);
+            assertThat(two.withoutPlaceholders(filled)).isEqualTo(filled);
         }
     }
 
