@@ -100,6 +100,7 @@ final class Assembly {
             "expect",
             "entryPath",
             "maxEntries",
+            "maxBytes",
             "fs/rename",
             "fs/append",
             "fs/setMode",

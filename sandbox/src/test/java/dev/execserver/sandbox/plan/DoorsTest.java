@@ -9,6 +9,7 @@ import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostFacts;
@@ -59,6 +60,7 @@ class DoorsTest {
     private Path directory;
 
     private final Poller poller = new Poller();
+    private final MountGeneration mounts = new MountGeneration();
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
@@ -70,7 +72,7 @@ class DoorsTest {
     void open() {
         placeholders = Placeholders.open(directory);
         launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), NetworkUse.NONE);
+                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -83,6 +85,7 @@ class DoorsTest {
     void close() {
         placeholders.close();
         processes.close();
+        mounts.close();
         spawner.close();
         poller.close();
     }

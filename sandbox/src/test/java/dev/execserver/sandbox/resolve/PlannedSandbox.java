@@ -5,6 +5,7 @@ import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
 import dev.execserver.sandbox.plan.NetworkUse;
@@ -40,6 +41,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
 
     private final Tree state = new Tree();
     private final Poller poller = new Poller();
+    private final MountGeneration mounts = new MountGeneration();
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
@@ -51,7 +53,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         Path directory = state.directory("server").root().resolve("server");
         placeholders = Placeholders.open(directory);
         launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), NetworkUse.NONE);
+                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
         BwrapFinder.Places places =
                 new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -133,6 +135,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     public void close() {
         placeholders.close();
         processes.close();
+        mounts.close();
         spawner.close();
         poller.close();
         state.close();

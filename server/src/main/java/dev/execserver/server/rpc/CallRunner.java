@@ -3,10 +3,12 @@ package dev.execserver.server.rpc;
 import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -34,8 +36,7 @@ final class CallRunner {
 
     /** Carries it out on a thread of its own. */
     void start(TakenCall call) {
-        Threads.virtual(
-                "request", () -> FileWorkers.onBehalfOf(call.connection().fileCalls(), () -> run(call)));
+        Threads.virtual("request", () -> FileClient.onBehalfOf(call.connection().fileCalls(), () -> run(call)));
     }
 
     /** Refuses a request on a thread of its own, where it can wait for memory. */
@@ -112,7 +113,8 @@ final class CallRunner {
         memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
         while (true) {
             try {
-                return workers.call(() -> Outcome.encoded(request, files.run(), memory));
+                Callable<Outcome> work = () -> Outcome.encoded(request, files.run(), memory);
+                return files.lengthy() ? workers.callLong(work) : workers.callWhileWanted(work);
             } catch (AnswerMemory.ShortException e) {
                 memory.setWaiting(true);
                 memory.beginAnew(e.bytes());

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A sandbox for one command of this program's own user, on its own standard streams: what the command line needs of a
@@ -92,16 +93,34 @@ public final class LocalSandbox implements AutoCloseable {
                     cwd.bytes(),
                     inheritedStreams(),
                     marks.next());
-            try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
-                watcher.started(running);
-                return switch (running.awaitStanding()) {
-                    case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
-                    case Standing.Yes(), Standing.Cancelled() -> {
-                        watcher.standing();
-                        yield awaitExit(running, prepared, sandboxes.bridges());
-                    }
-                };
+            for (int attempt = 1; ; attempt++) {
+                OptionalInt code = attempt(sandboxes, prepared, command, watcher, attempt);
+                if (code.isPresent()) {
+                    return code.getAsInt();
+                }
             }
+        }
+    }
+
+    /** Empty when it is to be tried again. */
+    private static OptionalInt attempt(
+            Sandboxes sandboxes, Sandboxes.Prepared prepared, SpawnRequest command, Watcher watcher, int attempt) {
+        try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
+            watcher.started(running);
+            return switch (running.awaitStanding()) {
+                case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
+                case Standing.Disturbed(String message) -> {
+                    if (attempt == Standing.Disturbed.ATTEMPTS) {
+                        throw new SandboxRefusedException(message);
+                    }
+                    running.kill();
+                    yield OptionalInt.empty();
+                }
+                case Standing.Yes(), Standing.Cancelled() -> {
+                    watcher.standing();
+                    yield OptionalInt.of(awaitExit(running, prepared, sandboxes.bridges()));
+                }
+            };
         }
     }
 

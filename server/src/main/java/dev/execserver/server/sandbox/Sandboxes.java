@@ -16,6 +16,7 @@ import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
@@ -72,6 +73,7 @@ public final class Sandboxes implements AutoCloseable {
     private final OperatorFloor floor;
     private final List<String> floorWarnings;
     private final Placeholders placeholders;
+    private final MountGeneration mounts = new MountGeneration();
     private final SandboxLauncher launcher;
     private final UserServers servers;
     private final Bridges bridges;
@@ -109,6 +111,7 @@ public final class Sandboxes implements AutoCloseable {
         launcher = new SandboxLauncher(
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()),
+                mounts,
                 means.servers());
         servers = means.servers();
         bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
@@ -148,6 +151,11 @@ public final class Sandboxes implements AutoCloseable {
 
     public SandboxLauncher launcher() {
         return launcher;
+    }
+
+    /** Counts changes of what is mounted. */
+    public MountGeneration mounts() {
+        return mounts;
     }
 
     /** What the operator has set for all requests. */
@@ -360,5 +368,6 @@ public final class Sandboxes implements AutoCloseable {
         examination.close();
         placeholders.close();
         serverFiles.close();
+        mounts.close();
     }
 }
