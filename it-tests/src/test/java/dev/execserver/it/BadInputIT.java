@@ -176,9 +176,14 @@ class BadInputIT {
     }
 
     @Test
-    void anUnknownMethodIsNamed() {
-        assertThat(client.call("no/such").errorMessage())
-                .isEqualTo("exec-server stub does not implement `no/such` yet");
+    void anUnknownMethodIsNamedAndWhatMayBeMeant() {
+        assertThat(client.call("no/such").errorMessage()).isEqualTo("unknown method `no/such`");
+        assertThat(client.call("process/spawn").errorMessage())
+                .isEqualTo("unknown method `process/spawn`; did you mean `process/start`?");
+        assertThat(client.call("fs/readfile").errorMessage())
+                .isEqualTo("unknown method `fs/readfile`; did you mean `fs/readFile`?");
+        assertThat(client.call("proces/start").errorMessage())
+                .isEqualTo("unknown method `proces/start`; did you mean `process/start`?");
     }
 
     @Test

@@ -29,6 +29,7 @@ class DialectIT {
             "closeGraceMs",
             "push",
             "graceMs",
+            "foreground",
             "fs/setMode",
             "mode");
 

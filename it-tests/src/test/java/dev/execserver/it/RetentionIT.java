@@ -3,11 +3,15 @@ package dev.execserver.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.ProcFs;
+import dev.execserver.it.support.Program;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -15,6 +19,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens when a closed process is forgotten. */
 @Timeout(60)
@@ -37,6 +44,32 @@ class RetentionIT {
             process.closed();
             assertThat(process.events().output()).hasSize(3_000_000);
         });
+    }
+
+    @Test
+    void c110_withoutAnyMemoryTheCommandLineGetsOutputAndExitCode(@TempDir Path directory) {
+        String url = "ws://127.0.0.1:" + FORGETFUL.port();
+        for (int i = 0; i < 5; i++) {
+            assertThat(Program.run(directory, "", "run", "--url", url, "--", "sh", "-c", "echo out; exit 3"))
+                    .isEqualTo(new Program(3, "out\n", ""));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void c110_withoutAnyMemoryAClientThatReadsIsAnsweredToTheClose(boolean push) {
+        WireClient client = FORGETFUL.client();
+        RemoteProcess process = client.start(Start.shell("echo out; exit 3").with("push", push));
+        long cursor = 0;
+        StringBuilder text = new StringBuilder();
+        JsonNode answer;
+        do {
+            answer = process.sendRead(cursor, 1, 5_000).result();
+            cursor = answer.get("nextSeq").longValue() - 1;
+            text.append(new String(RemoteProcess.bytes(answer), StandardCharsets.UTF_8));
+        } while (!answer.get("closed").booleanValue());
+        assertThat(text).hasToString("out\n");
+        assertThat(answer.get("exitCode").intValue()).isEqualTo(3);
     }
 
     @Test

@@ -29,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a sandboxed process leaves behind, how signals reach it, what its start answers. */
 @Timeout(60)
 class SandboxLifeIT {
+    /** The name that the first process inside was started by. */
+    private static final String FIRST_PROCESS = "tr \'\\0\' \'\\n\' </proc/1/cmdline | head -n1";
+
     @TempDir
     private Path workspace;
 
@@ -105,7 +108,7 @@ class SandboxLifeIT {
     @ParameterizedTest
     @ValueSource(strings = {"/proc", "/proc/self", "/sys", "/dev", "/etc/passwd", "/nonexistent", "relative", ""})
     void anOddTmpdirKeepsNothingFromStarting(String tmpdir) {
-        Start start = Start.shell("cat /proc/1/comm; [ \"$TMPDIR\" = '" + tmpdir + "' ] && echo kept")
+        Start start = Start.shell(FIRST_PROCESS + "; [ \"$TMPDIR\" = '" + tmpdir + "' ] && echo kept")
                 .with("cwd", "file://" + workspace)
                 .env("TMPDIR", tmpdir)
                 .with(
@@ -126,7 +129,7 @@ class SandboxLifeIT {
     @ValueSource(strings = {"read", "write"})
     void processesOfTheHostAreNeverShownWhateverAnEntrySays(String access) {
         Path ofServer = Path.of("/proc/" + server.pid());
-        Start start = Start.shell("cat /proc/1/comm; ls " + ofServer + " 2>&1")
+        Start start = Start.shell(FIRST_PROCESS + "; ls " + ofServer + " 2>&1")
                 .with("cwd", "file://" + workspace)
                 .with(
                         "sandbox",

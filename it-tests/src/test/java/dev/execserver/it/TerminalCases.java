@@ -3,12 +3,15 @@ package dev.execserver.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.OpenFiles;
+import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,5 +250,87 @@ abstract class TerminalCases {
         RemoteProcess process = client.start(start);
         process.closed();
         return process.text();
+    }
+
+    @Test
+    void c09_theEraseKeyTakesAWholeCharacterOfUtf8() {
+        RemoteProcess process =
+                client.start(Start.shell("echo up; head -n1 | od -An -tx1").tty());
+        process.awaitText("up");
+        process.write("a\u00e9\u007fX\n");
+        process.awaitText("61 58 0a");
+        process.closed();
+    }
+
+    @Test
+    void closeStdinTypesTheEndOfFileCharacterOfTheTerminal() {
+        RemoteProcess process = client.start(
+                Start.shell("stty eof ^E; echo up; cat; echo ended").tty());
+        process.awaitText("up");
+        process.write("begun");
+        assertThat(process.closeStdin().get("status").textValue()).isEqualTo("accepted");
+        process.awaitText("ended");
+        assertThat(process.exited().exitCode()).isZero();
+        assertThat(process.text()).contains("begunended").doesNotContain("\u0004");
+    }
+
+    @Test
+    void closeStdinOfATerminalInRawModeSaysThatItCannot() {
+        RemoteProcess process = client.start(
+                Start.shell("stty raw -echo; echo up; head -c1 | od -An -tx1").tty());
+        process.awaitText("up");
+        Answer refused = process.send("process/closeStdin").answer();
+        assertThat(refused.errorCode()).isEqualTo(-32600);
+        assertThat(refused.errorMessage()).contains("raw mode");
+        assertThat(refused.error().path("data").path("reason").asText()).isEqualTo("noEndOfFile");
+        process.write("k");
+        process.awaitText("6b");
+    }
+
+    @Test
+    void closeStdinEndsAShellThatEditsItsLines() {
+        RemoteProcess shell =
+                client.start(Start.of("bash", "--norc", "--noprofile", "-i").tty());
+        shell.write("echo re''ady\n");
+        shell.awaitText("ready");
+        shell.closeStdin();
+        assertThat(shell.exited().exitCode()).isZero();
+    }
+
+    @Test
+    void aSignalForTheForegroundReachesTheJobAndNotTheShell() {
+        RemoteProcess shell =
+                client.start(Start.of("bash", "--norc", "--noprofile", "-i").tty());
+        shell.write("sh -c 'trap \"echo CA\"\"UGHT; exit 4\" USR1; echo re''ady; while :; do sleep 0.05; done'\n");
+        shell.awaitText("ready");
+        shell.send("process/signal", "signal", "USR1", "foreground", true).result();
+        shell.awaitText("CAUGHT");
+        shell.write("echo code=$?; exit 5\n");
+        shell.awaitText("code=4");
+        assertThat(shell.exited().exitCode()).isEqualTo(5);
+    }
+
+    @Test
+    void aSignalForTheForegroundInASandboxSparesTheShellToo() {
+        RemoteProcess shell = client.start(Start.of("bash", "--norc", "--noprofile", "-i")
+                .tty()
+                .with("sandbox", Policies.workspaceWrite(Path.of("/tmp"))));
+        shell.write("sh -c 'trap \"echo CA\"\"UGHT; exit 4\" USR1; echo re''ady; while :; do sleep 0.05; done'\n");
+        shell.awaitText("ready");
+        shell.send("process/signal", "signal", "USR1", "foreground", true).result();
+        shell.awaitText("CAUGHT");
+        shell.write("echo code=$?; exit 5\n");
+        shell.awaitText("code=4");
+        assertThat(shell.exited().exitCode()).isEqualTo(5);
+    }
+
+    @Test
+    void withoutATerminalThereIsNoForeground() {
+        RemoteProcess process = client.start(Start.of("sleep", "60"));
+        Answer refused = process.send("process/signal", "signal", "INT", "foreground", true)
+                .answer();
+        assertThat(refused.errorCode()).isEqualTo(-32600);
+        assertThat(refused.errorMessage()).contains("has no terminal");
+        process.terminate();
     }
 }

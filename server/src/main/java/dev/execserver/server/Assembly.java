@@ -4,8 +4,6 @@ import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.sandbox.limits.ControlGroups;
-import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
-import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.Guardian;
@@ -13,7 +11,6 @@ import dev.execserver.sandbox.spawn.KernelPtyFactory;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
-import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -66,7 +63,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -82,6 +78,7 @@ final class Assembly {
             "process/resize",
             "process/closeStdin",
             "process/signal",
+            "foreground",
             "process/list",
             "size",
             "timeoutMs",
@@ -156,7 +153,9 @@ final class Assembly {
                 new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes()).methods());
-        methods.addAll(new FileMethods(helpers, services.files(), ripgrep(services, environment)).methods());
+        methods.addAll(new FileMethods(
+                        helpers, services.files(), () -> services.sandboxes().ripgrep(FileMethods.RIPGREP_LIMIT))
+                .methods());
         Sandboxes sandboxes = services.sandboxes();
         methods.addAll(new WatchMethods(
                         closers.add(new FileWatcher(poller, memory.watches())),
@@ -239,11 +238,12 @@ final class Assembly {
                 directory.path(),
                 environment,
                 SandboxSettings.of(config)));
+        sandboxes.pinPrograms();
         return new ProcessServices(
                 spawner,
                 marks,
                 tree,
-                ptys(config, poller),
+                ptys(config, poller, directory.path()),
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads(), timers)),
                 timers,
@@ -263,16 +263,10 @@ final class Assembly {
                 descriptors);
     }
 
-    private static Optional<Ripgrep> ripgrep(ProcessServices services, Map<String, String> environment) {
-        return Ripgrep.onPath(
-                environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH),
-                new SpawnerCommandRunner(services.spawner(), FileMethods.RIPGREP_LIMIT));
-    }
-
-    private static PtyFactory ptys(ServerConfig config, Poller poller) {
+    private static PtyFactory ptys(ServerConfig config, Poller poller, Path privateFolder) {
         return switch (config.platform().pty()) {
             case FFM -> new KernelPtyFactory(poller);
-            case PTY4J -> new Pty4jFactory(poller);
+            case PTY4J -> new Pty4jFactory(poller, privateFolder);
         };
     }
 

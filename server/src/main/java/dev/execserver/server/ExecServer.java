@@ -74,7 +74,10 @@ public final class ExecServer implements RunningServer {
         ended.countDown();
     }
 
-    /** Accepts nothing more, says goodbye to every connection, ends every process after its grace, frees everything. */
+    /**
+     * Lets nobody in any more, ends every process after its grace, waits until the attached clients were told of that, says
+     * goodbye to them, frees everything.
+     */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
@@ -83,8 +86,10 @@ public final class ExecServer implements RunningServer {
         }
         try {
             sessions.prepareStop();
+            listener.stopAccepting();
+            sessions.endProcesses(config.timing().shutdownGrace());
             listener.close();
-            sessions.stop(config.timing().shutdownGrace());
+            sessions.stop();
         } finally {
             closers.close();
             ended.countDown();

@@ -54,7 +54,10 @@ interface Listener extends AutoCloseable {
     /** Begins to serve; {@code ended} runs when no client can come any more. */
     void start(Runnable ended);
 
-    /** Lets nobody in any more and closes every connection with the reason. */
+    /** Lets nobody in any more. Connections that are open go on, and health checks are answered. */
+    void stopAccepting();
+
+    /** Closes every connection with the reason that the server is shutting down, and stops to listen. */
     @Override
     void close();
 
@@ -168,6 +171,11 @@ interface Listener extends AutoCloseable {
         }
 
         @Override
+        public void stopAccepting() {
+            server.stopAccepting();
+        }
+
+        @Override
         public void close() {
             server.close();
         }
@@ -200,6 +208,11 @@ interface Listener extends AutoCloseable {
                     ended.run();
                 }
             });
+        }
+
+        @Override
+        public void stopAccepting() {
+            // it has one peer, who is there or is gone
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.execserver.server;
 
+import dev.execserver.sandbox.spawn.OrphanReaper;
 import dev.execserver.server.cli.ClosedStreams;
 import dev.execserver.server.cli.Command;
 import dev.execserver.server.cli.Console;
@@ -41,10 +42,11 @@ public final class Main {
         return commands;
     }
 
-    /** Only here, not in {@link ExecServer}: compilers and heap of a program that embeds the server are that program's. */
+    /** Only here, not in {@link ExecServer}: compilers, heap and orphans of a program that embeds the server are that program's. */
     private static ExecServer serve(ServerConfig config) {
         CompilerThreads.stepBack();
         ExecServer server = ExecServer.start(config);
+        OrphanReaper.startIfInit();
         HeapKeeper.start();
         return server;
     }

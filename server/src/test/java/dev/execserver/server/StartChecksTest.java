@@ -23,7 +23,7 @@ class StartChecksTest {
     void aHelperJarThatIsNotThereIsSaidAtTheStart() {
         Path jar = folder.resolve("none.jar");
         assertRefused(
-                new RuntimePaths(Optional.of(jar), Optional.empty(), Optional.empty()),
+                new RuntimePaths(Optional.of(jar), Optional.empty(), Optional.empty(), Optional.empty()),
                 "--helper-jar " + jar + " is no file that can be read");
     }
 
@@ -31,7 +31,7 @@ class StartChecksTest {
     void aBubblewrapThatCannotBeRunIsSaidAtTheStart() throws IOException {
         for (Path program : List.of(folder.resolve("none"), folder, Files.createFile(folder.resolve("plain")))) {
             assertRefused(
-                    new RuntimePaths(Optional.empty(), Optional.of(program), Optional.empty()),
+                    new RuntimePaths(Optional.empty(), Optional.of(program), Optional.empty(), Optional.empty()),
                     "--bwrap " + program + " is no program that can be run");
         }
     }
@@ -40,7 +40,7 @@ class StartChecksTest {
     void aStateDirectoryIsMadeForNobodyElse() throws IOException {
         Path directory = folder.resolve("a/b");
         StartChecks.check(ServerConfig.DEFAULTS.withPaths(
-                new RuntimePaths(Optional.empty(), Optional.empty(), Optional.of(directory))));
+                new RuntimePaths(Optional.empty(), Optional.empty(), Optional.of(directory), Optional.empty())));
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
                 .isEqualTo("rwx------");
@@ -50,7 +50,7 @@ class StartChecksTest {
     void aStateDirectoryThatIsAFileIsRefused() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertRefused(
-                new RuntimePaths(Optional.empty(), Optional.empty(), Optional.of(file)),
+                new RuntimePaths(Optional.empty(), Optional.empty(), Optional.of(file), Optional.empty()),
                 "--state-dir " + file + " cannot be made: ");
     }
 

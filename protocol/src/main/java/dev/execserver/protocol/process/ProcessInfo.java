@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  *
  * @param pid absent while starting
  * @param running started and not exited
+ * @param stopped running, and stopped by a signal (SIGSTOP, Ctrl-Z, ...) until it is continued; written only when true
  * @param nextSeq one more than the highest number used
  * @param startedAtMs milliseconds since 1970
  */
@@ -26,6 +27,7 @@ public record ProcessInfo(
         PathUri cwd,
         boolean tty,
         boolean running,
+        boolean stopped,
         boolean exited,
         OptionalInt exitCode,
         boolean closed,
@@ -44,6 +46,7 @@ public record ProcessInfo(
         PathUri cwd = null;
         boolean tty = false;
         boolean running = false;
+        boolean stopped = false;
         boolean exited = false;
         OptionalInt exitCode = OptionalInt.empty();
         boolean closed = false;
@@ -57,6 +60,7 @@ public record ProcessInfo(
                 case "cwd" -> cwd = PathUri.parse(in.string(), dialect);
                 case "tty" -> tty = in.bool();
                 case "running" -> running = in.bool();
+                case "stopped" -> stopped = in.bool();
                 case "exited" -> exited = in.bool();
                 case "exitCode" -> exitCode = in.i32OrNull();
                 case "closed" -> closed = in.bool();
@@ -72,6 +76,7 @@ public record ProcessInfo(
                 in.required("cwd", cwd),
                 tty,
                 running,
+                stopped,
                 exited,
                 exitCode,
                 closed,
@@ -88,6 +93,9 @@ public record ProcessInfo(
         g.writeStringField("cwd", cwd.toUri());
         g.writeBooleanField("tty", tty);
         g.writeBooleanField("running", running);
+        if (stopped) {
+            g.writeBooleanField("stopped", true);
+        }
         g.writeBooleanField("exited", exited);
         JsonFields.orNull(g, "exitCode", exitCode);
         g.writeBooleanField("closed", closed);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** On whose behalf a process is started; for logs only. */
+/** On whose behalf a process is started. Meant for an access log, which the server does not have yet; it is only checked. */
 public record StartMetadata(Optional<UUID> threadId, Optional<String> toolCallId) implements JsonWritable {
 
     /** {@link UUID#fromString} alone also takes groups of other lengths. */

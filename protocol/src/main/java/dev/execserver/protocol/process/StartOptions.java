@@ -11,8 +11,8 @@ import java.util.OptionalLong;
  * Additions of this server to {@code process/start}, all optional, read in the open dialect only.
  *
  * @param size of the terminal; for {@code tty} only
- * @param timeoutMs the process is ended that long after its start
- * @param idleTimeoutMs the process is ended when it has written nothing for that long
+ * @param timeoutMs the process is ended that long after its start; 0 is as if it were absent
+ * @param idleTimeoutMs the process is ended when it has written nothing for that long; 0 is as if it were absent
  * @param closeGraceMs how long after the exit the server waits for the end of the output
  * @param push false: output is kept for {@code process/read} and not sent as notifications; true when absent
  * @param limits the most that the command may take; empty ones only ask for {@link ResourceUsage}

@@ -63,14 +63,14 @@ final class BwrapArguments {
     }
 
     /**
-     * The beginning of the command line. Bubblewrap reads the filter last; one without an instruction is none that the kernel
+     * The beginning of the arguments. Bubblewrap reads the filter last; one without an instruction is none that the kernel
      * takes (EINVAL, see seccomp(2)), and then it gives up.
      *
      * @param options number of the pipe with the options
      * @param filter number of the pipe that the filter comes on, whole or not at all, when all options have been written
      */
     static List<String> commandLine(int options, int filter) {
-        return List.of("bwrap", "--args", Integer.toString(options), "--seccomp", Integer.toString(filter), "--");
+        return List.of("--args", Integer.toString(options), "--seccomp", Integer.toString(filter), "--");
     }
 
     int count() {

@@ -279,7 +279,7 @@ public final class BwrapLauncher {
                                 + plan.program().version());
             }
             int number = arguments.next();
-            Fd stage = give(MemoryFile.of("rename", RenamingStage.assemble(machine.get(), number)));
+            Fd stage = give(MemoryFile.program("rename", RenamingStage.assemble(machine.get(), number)));
             arguments.inherit(stage);
             String path = "/proc/self/fd/" + number;
             List<String> words = new ArrayList<>(signalReset(path));
@@ -315,8 +315,8 @@ public final class BwrapLauncher {
 
         SpawnRequest request(Stdio stdio) {
             return new SpawnRequest(
-                    plan.program().path().bytes(),
-                    argv,
+                    plan.program().launch().program(),
+                    plan.program().launch().argv("bwrap", argv),
                     List.of(),
                     "/".getBytes(StandardCharsets.US_ASCII),
                     stdio,

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.spawn.Launch;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -8,12 +9,13 @@ import java.util.Set;
 /**
  * A bubblewrap that can be used.
  *
- * @param path canonical
+ * @param path canonical; what lies there now need not be what is run
+ * @param launch how it is started
  * @param origin where it was found
  * @param version what it calls itself, for people only
  * @param features the options beyond what is required that its help text lists
  */
-public record BwrapProgram(LinuxPath path, Origin origin, String version, Set<Feature> features) {
+public record BwrapProgram(LinuxPath path, Launch launch, Origin origin, String version, Set<Feature> features) {
     /** Who put it there. */
     public enum Origin {
         /** Named by the operator. */

@@ -219,6 +219,28 @@ public final class BwrapRun implements AutoCloseable {
         };
     }
 
+    /** Returns true if this member of the tree belongs to the command, not to bubblewrap, and {@link #signal} does not reach it. */
+    public boolean unreached(int pid, ProcFiles.Stat stat) {
+        if (innerPid == 0 || isBubblewrap(pid)) {
+            return false;
+        }
+        return switch (addressee) {
+            case GROUP -> stat.group() != innerPid;
+            case SESSION -> stat.session() != outerPid;
+            case COMMAND -> false; // the group of whoever has started this is not ours to signal
+        };
+    }
+
+    /** Returns true if this is a process of bubblewrap itself. */
+    public boolean isBubblewrap(int pid) {
+        return pid == outerPid || pid == innerPid;
+    }
+
+    /** The process of the command itself; empty before it runs, and where the kernel does not tell. */
+    public Optional<Integer> commandPid() {
+        return innerPid == 0 ? Optional.empty() : ProcFiles.firstChild(innerPid);
+    }
+
     /** On a terminal the command shares group and session with bubblewrap: everybody but that is meant. */
     private boolean signalSession(int number) {
         boolean reached = false;

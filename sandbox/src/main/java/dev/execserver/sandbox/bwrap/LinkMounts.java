@@ -65,7 +65,7 @@ public final class LinkMounts {
         Machine machine = Machine.current().orElseThrow(() -> new LinuxException("setns", NAME, Errno.ENOSYS));
         try (Fd mounts = FileCalls.open(ascii("/proc/" + pid + "/ns/mnt"), FileCalls.O_RDONLY, 0);
                 Fd user = NamespaceCalls.owner(mounts);
-                Fd program = MemoryFile.of(NAME, LinkStage.assemble(machine, links))) {
+                Fd program = MemoryFile.program(NAME, LinkStage.assemble(machine, links))) {
             Child stage = spawner.spawn(new SpawnRequest(
                     PROGRAM,
                     List.of(NAME),

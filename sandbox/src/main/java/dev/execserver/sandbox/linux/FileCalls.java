@@ -267,6 +267,11 @@ public final class FileCalls {
         }
     }
 
+    /** geteuid(2). */
+    public static int effectiveUser() {
+        return (int) Kernel.call(Syscall.GETEUID, 0);
+    }
+
     /** 0 when execve(2) would accept the file, as far as type and permissions tell, else the errno it would give. */
     public static int executable(byte[] path) {
         FileStatus status;

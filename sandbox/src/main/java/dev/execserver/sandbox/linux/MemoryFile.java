@@ -5,28 +5,39 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Files without a name that exist in memory only, see memfd_create(2): how bytes are handed to a child as a descriptor
- * that it reads to the end. No call blocks. Stateless.
+ * Files without a name that exist in memory only, see memfd_create(2): programs that no path leads to. No call blocks.
+ * Stateless.
  */
 public final class MemoryFile {
     private static final int MFD_CLOEXEC = 1;
-    private static final int SEEK_SET = 0;
+    private static final int MFD_ALLOW_SEALING = 2;
+    /** Linux 6.3; without it nothing in the file may be executed where vm.memfd_noexec is set. */
+    private static final int MFD_EXEC = 0x10;
+
+    private static final int F_ADD_SEALS = 1033;
+    /** F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE. */
+    private static final int ALL_SEALS = 0xf;
+
+    private static final int READ_EXECUTE = 0555;
     /** Descriptors below this number are standard input, output and error of a child. */
     private static final int FIRST_PLAIN = 3;
 
     private MemoryFile() {}
 
     /**
-     * A file with this content, positioned at its beginning and closed on exec.
+     * A program with this content that can be run by way of /proc/PID/fd. It is sealed: nobody can change it any more, not even
+     * through another descriptor.
      *
      * @param name shown in /proc/PID/fd, for people
-     * @throws LinuxException also EMFILE; nothing stays open then
+     * @throws LinuxException also EACCES where vm.memfd_noexec is 2; nothing stays open then
      */
-    public static Fd of(String name, byte[] content) {
-        Fd fd = create(name);
+    public static Fd program(String name, byte[] content) {
+        Fd fd = executable(name);
         try {
             write(fd, content);
-            rewind(fd);
+            ContentCalls.changeMode(fd, READ_EXECUTE);
+            long sealed = Kernel.call(Syscall.FCNTL, fd.number(), F_ADD_SEALS, ALL_SEALS);
+            Kernel.check(sealed, Syscall.FCNTL, fd.number());
             return fd;
         } catch (RuntimeException e) {
             fd.close();
@@ -34,16 +45,21 @@ public final class MemoryFile {
         }
     }
 
-    /** To the beginning again. Copies of a descriptor share the position. */
-    public static void rewind(Fd fd) {
-        long result = Kernel.call(Syscall.LSEEK, fd.number(), 0, SEEK_SET);
-        Kernel.check(result, Syscall.LSEEK, fd.number());
+    private static Fd executable(String name) {
+        try {
+            return create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EINVAL) {
+                throw e;
+            }
+            return create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); // before Linux 6.3
+        }
     }
 
-    private static Fd create(String name) {
+    private static Fd create(String name, int flags) {
         try (Scratch scratch = Scratch.take()) {
             long address = scratch.path("memfd_create", name.getBytes(StandardCharsets.UTF_8));
-            long number = Kernel.call(scratch, Syscall.MEMFD_CREATE, address, MFD_CLOEXEC, 0, 0);
+            long number = Kernel.call(scratch, Syscall.MEMFD_CREATE, address, flags, 0, 0);
             Fd fd = new Fd((int) Kernel.check(number, Syscall.MEMFD_CREATE, name));
             if (fd.number() >= FIRST_PLAIN) {
                 return fd;

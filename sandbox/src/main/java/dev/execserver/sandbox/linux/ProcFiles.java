@@ -34,6 +34,11 @@ public final class ProcFiles {
      * @param startTicks start time since boot in clock ticks: with the pid it identifies a process
      */
     public record Stat(char state, int parent, int group, int session, int terminal, int threads, long startTicks) {
+        /** Stopped by a signal, until SIGCONT comes. */
+        public boolean stopped() {
+            return state == 'T';
+        }
+
         /**
          * Ended, and only not yet reaped by its parent. A process whose first thread has ended while others go on shows as
          * a zombie too, but with more than one thread.
@@ -66,6 +71,16 @@ public final class ProcFiles {
      */
     public static boolean childless(int pid) {
         return CHILDREN_TOLD && read("/proc/" + pid + "/task/" + pid + "/children").length == 0;
+    }
+
+    /** The oldest child; empty when there is none, and where the kernel does not tell (CONFIG_PROC_CHILDREN). */
+    public static Optional<Integer> firstChild(int pid) {
+        if (!CHILDREN_TOLD) {
+            return Optional.empty();
+        }
+        String children =
+                new String(read("/proc/" + pid + "/task/" + pid + "/children"), StandardCharsets.US_ASCII).strip();
+        return children.isEmpty() ? Optional.empty() : Optional.of(Integer.valueOf(children.split(" ", 2)[0]));
     }
 
     private static boolean childrenTold() {

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Signals, pidfds and reaping. None of these calls blocks. Stateless. */
 public final class ProcessCalls {
@@ -16,10 +17,12 @@ public final class ProcessCalls {
     public static final int SIGSTOP = 19;
 
     private static final int PRIO_PROCESS = 0;
+    private static final int P_ALL = 0;
     private static final int P_PID = 1;
     private static final int P_PIDFD = 3;
     private static final int WNOHANG = 1;
     private static final int WEXITED = 4;
+    private static final int WNOWAIT = 0x0100_0000;
     private static final int CLD_EXITED = 1;
     /** struct rusage behind the 128 bytes of siginfo_t. */
     private static final long USAGE = 128;
@@ -110,6 +113,31 @@ public final class ProcessCalls {
             Kernel.check(result, Syscall.WAITID, pidfd.number());
             // si_pid stays 0 when nothing was reaped.
             return info.get(JAVA_INT, 16) == 0 ? Optional.empty() : Optional.of(readInfo(info));
+        }
+    }
+
+    /** The first child of this process that has ended and was not reaped, which it still is not; empty when there is none. */
+    public static OptionalInt endedChild() {
+        int pid = ended(P_ALL, 0, WEXITED | WNOHANG | WNOWAIT);
+        return pid == 0 ? OptionalInt.empty() : OptionalInt.of(pid);
+    }
+
+    /** Reaps a child whose status nobody wants; false when it is none, or has not ended. */
+    public static boolean reap(int pid) {
+        return ended(P_PID, pid, WEXITED | WNOHANG) == pid;
+    }
+
+    /** si_pid of waitid(2): 0 when nobody has ended. */
+    private static int ended(int kind, int id, int options) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment info = scratch.struct();
+            info.set(JAVA_INT, 16, 0);
+            long result = Kernel.call(scratch, Syscall.WAITID, kind, id, info.address(), options, 0, 0);
+            if (result == -Errno.ECHILD) {
+                return 0;
+            }
+            Kernel.check(result, Syscall.WAITID, "process " + id);
+            return info.get(JAVA_INT, 16);
         }
     }
 

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * How a terminal treats what is typed and printed: {@code struct termios} of the kernel, which x86-64 and arm64 share, see
@@ -17,11 +18,21 @@ public final class TerminalAttributes {
     private static final int OUTPUT = 4;
     private static final int CONTROL = 8;
     private static final int LOCAL = 12;
+    private static final int VEOF = 17 + 4;
+    private static final int VEOL = 17 + 11;
+    private static final int VEOL2 = 17 + 16;
     private static final int VTIME = 17 + 5;
     private static final int VMIN = 17 + 6;
 
     // IGNBRK BRKINT PARMRK ISTRIP INLCR IGNCR ICRNL IXON
     private static final int COOKED_INPUT = 0x1 | 0x2 | 0x8 | 0x20 | 0x40 | 0x80 | 0x100 | 0x400;
+    private static final int ICRNL = 0x100;
+    private static final int IUTF8 = 0x4000;
+    private static final int ISIG = 0x1;
+    private static final int ICANON = 0x2;
+    /** A control character that is switched off. */
+    private static final byte DISABLED = 0;
+
     private static final int OPOST = 0x1;
     private static final int CS8 = 0x30;
     private static final int PARENB = 0x100;
@@ -55,9 +66,37 @@ public final class TerminalAttributes {
         return new TerminalAttributes(copy);
     }
 
+    /** The same with IUTF8: the erase key takes a whole character of UTF-8 away, not its last byte. */
+    public TerminalAttributes utf8() {
+        byte[] copy = termios.clone();
+        change(MemorySegment.ofArray(copy), INPUT, 0, IUTF8);
+        return new TerminalAttributes(copy);
+    }
+
     /** Whether lines are edited and echoed before a program gets them. */
     public boolean cooked() {
-        return (MemorySegment.ofArray(termios).get(JAVA_INT_UNALIGNED, LOCAL) & 0x2) != 0;
+        return has(LOCAL, ICANON);
+    }
+
+    /** Returns true if neither lines nor keys such as Ctrl-C mean anything to the terminal: every byte is the program's. */
+    public boolean allRaw() {
+        return !has(LOCAL, ICANON) && !has(LOCAL, ISIG);
+    }
+
+    /** The character that ends the input at the beginning of a line, or hands over a line that was begun; empty without one. */
+    public Optional<Byte> endOfFile() {
+        return termios[VEOF] == DISABLED ? Optional.empty() : Optional.of(termios[VEOF]);
+    }
+
+    /** Returns true if a line of input is complete with this byte. */
+    public boolean endsLine(byte last) {
+        return last == '\n'
+                || (last == '\r' && has(INPUT, ICRNL))
+                || (last != DISABLED && (last == termios[VEOF] || last == termios[VEOL] || last == termios[VEOL2]));
+    }
+
+    private boolean has(int offset, int flag) {
+        return (MemorySegment.ofArray(termios).get(JAVA_INT_UNALIGNED, offset) & flag) != 0;
     }
 
     private static void change(MemorySegment raw, int offset, int clear, int set) {

@@ -13,7 +13,9 @@ import java.lang.invoke.MethodHandle;
  * for {@link #setAttributes}. Stateless. */
 public final class TerminalCalls {
     private static final long TCGETS = 0x5401;
+    private static final long TCSETS = 0x5402;
     private static final long TCSETSW = 0x5403;
+    private static final long TIOCGPGRP = 0x540f;
     private static final long TIOCGWINSZ = 0x5413;
     private static final long TIOCSWINSZ = 0x5414;
     private static final long NAME_BYTES = 128;
@@ -109,6 +111,30 @@ public final class TerminalCalls {
             long result = Kernel.call(
                     scratch, Syscall.IOCTL, fd, TCSETSW, scratch.struct().address(), 0);
             Kernel.check(result, Syscall.IOCTL, fd);
+        }
+    }
+
+    /** tcsetattr(3) with TCSANOW. Given a master, the kernel changes the slave. */
+    public static void setAttributesNow(int fd, TerminalAttributes attributes) {
+        try (Scratch scratch = Scratch.take()) {
+            attributes.copyTo(scratch.struct());
+            long result = Kernel.call(
+                    scratch, Syscall.IOCTL, fd, TCSETS, scratch.struct().address(), 0);
+            Kernel.check(result, Syscall.IOCTL, fd);
+        }
+    }
+
+    /**
+     * TIOCGPGRP of ioctl_tty(2), on a master: the process group in the foreground of its slave, as this process counts groups.
+     * 0 when there is none, or none that this process can see.
+     */
+    public static int foregroundGroup(int master) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            at.set(JAVA_INT, 0, 0);
+            long result = Kernel.call(scratch, Syscall.IOCTL, master, TIOCGPGRP, at.address(), 0);
+            Kernel.check(result, Syscall.IOCTL, master);
+            return at.get(JAVA_INT, 0);
         }
     }
 

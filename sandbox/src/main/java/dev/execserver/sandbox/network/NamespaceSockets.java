@@ -50,7 +50,7 @@ public final class NamespaceSockets {
         Machine machine = Machine.current().orElseThrow(() -> new LinuxException("setns", NAME, Errno.ENOSYS));
         byte[] file = StageProgram.assemble(machine, ports);
         try (Fd process = ProcessCalls.pidfdOpen(pid);
-                Fd program = MemoryFile.of(NAME, file)) {
+                Fd program = MemoryFile.program(NAME, file)) {
             Child stage = spawner.spawn(new SpawnRequest(
                     PROGRAM,
                     List.of(NAME),

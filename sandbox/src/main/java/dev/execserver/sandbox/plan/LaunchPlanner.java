@@ -140,14 +140,14 @@ public final class LaunchPlanner {
     }
 
     /**
-     * A program that the command could replace would be run for the next one, outside of its sandbox. Under a policy that
-     * makes the whole file system writable nothing is safe, this server included; that is what the policy asks for. Nor is one
-     * used that lies where the command works, except where the system keeps its programs: an earlier command may have put it
-     * there.
+     * A program that the command could replace would be run for the next one, outside of its sandbox; one that is pinned
+     * cannot be replaced. Under a policy that makes the whole file system writable nothing is safe, this server included; that is
+     * what the policy asks for. Nor is one used that lies where the command works, except where the system
+     * keeps its programs: an earlier command may have put it there.
      */
     private BwrapProgram program(ResolvedPolicy policy, LinuxPath directory) {
         return host.bubblewraps().stream()
-                .filter(program -> program.origin() == BwrapProgram.Origin.OPTION
+                .filter(program -> program.launch().pinned()
                         || policy.access(LinuxPath.ROOT) == Access.WRITE
                         || (policy.access(program.path()) != Access.WRITE
                                 && (directory.isRoot()

@@ -4,6 +4,7 @@ import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.linux.MountGeneration;
+import dev.execserver.sandbox.linux.ProcFiles.Stat;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
@@ -79,6 +80,24 @@ public final class SandboxRun implements AutoCloseable {
     /** Signals the command's process group; false when there is nobody. */
     public boolean signal(int number) {
         return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> child.signalGroup(number));
+    }
+
+    /**
+     * Returns true if this member of the tree belongs to the command, not to bubblewrap, and {@link #signal} does not reach it:
+     * it is in a group of its own, a job of a shell for example.
+     */
+    public boolean unreached(int pid, Stat stat) {
+        return bubblewrap.map(run -> run.unreached(pid, stat)).orElseGet(() -> stat.group() != child.pid());
+    }
+
+    /** Returns true if this is a process of bubblewrap itself. */
+    public boolean isBubblewrap(int pid) {
+        return bubblewrap.filter(run -> run.isBubblewrap(pid)).isPresent();
+    }
+
+    /** The process of the command itself; empty before it runs, and where the kernel does not tell. */
+    public Optional<Integer> commandPid() {
+        return bubblewrap.map(BwrapRun::commandPid).orElseGet(() -> Optional.of(child.pid()));
     }
 
     /** The exit code of the command. */

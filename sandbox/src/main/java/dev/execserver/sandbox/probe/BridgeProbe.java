@@ -41,7 +41,6 @@ public final class BridgeProbe {
 
     /** Descriptor 0 holds bubblewrap until it is killed, on descriptor 1 it names its first process. */
     private static final List<String> ARGUMENTS = List.of(
-            "bwrap",
             "--unshare-user",
             "--die-with-parent",
             "--ro-bind",
@@ -104,11 +103,16 @@ public final class BridgeProbe {
 
     private Optional<String> inside(BwrapProgram program, Duration limit, List<String> options, IntConsumer work) {
         List<String> arguments = new ArrayList<>(ARGUMENTS);
-        arguments.addAll(1, options);
+        arguments.addAll(0, options);
         Child child;
         try {
             child = spawner.spawn(new SpawnRequest(
-                    program.path().toString(), arguments, List.of(), "/", new Stdio.Pipes(true), marks.next()));
+                    program.launch().program(),
+                    program.launch().argv("bwrap", arguments),
+                    List.of(),
+                    new byte[] {'/'},
+                    new Stdio.Pipes(true),
+                    marks.next()));
         } catch (LinuxException e) {
             return Optional.of(e.getMessage());
         }

@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.probe;
 
+import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapProgram;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
@@ -10,6 +11,7 @@ import dev.execserver.sandbox.probe.Finding.Layer;
 import dev.execserver.sandbox.probe.Finding.Status;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.spawn.BoundedRun;
+import dev.execserver.sandbox.spawn.Launch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +45,7 @@ public final class Doctor {
 
     private final BoundedRun runs;
     private final BridgeProbe bridge;
-    private final BwrapFinder.Places places;
+    private final BwrapCandidates candidates;
     private final HostFacts facts;
     private final boolean mountProc;
     private final Duration limit;
@@ -51,20 +53,20 @@ public final class Doctor {
     private boolean settled = true;
 
     /** @param mountProc false: the operator has asked for sandboxes without /proc */
-    public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapFinder.Places places, HostFacts facts, boolean mountProc) {
-        this(runs, bridge, places, facts, mountProc, LIMIT);
+    public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapCandidates candidates, HostFacts facts, boolean mountProc) {
+        this(runs, bridge, candidates, facts, mountProc, LIMIT);
     }
 
     Doctor(
             BoundedRun runs,
             BridgeProbe bridge,
-            BwrapFinder.Places places,
+            BwrapCandidates candidates,
             HostFacts facts,
             boolean mountProc,
             Duration limit) {
         this.runs = runs;
         this.bridge = bridge;
-        this.places = places;
+        this.candidates = candidates;
         this.facts = facts;
         this.mountProc = mountProc;
         this.limit = limit;
@@ -74,7 +76,7 @@ public final class Doctor {
         Wsl wsl = Wsl.of(facts.procVersion());
         BwrapFinder.Found found = wsl == Wsl.WSL1
                 ? new BwrapFinder.Found(List.of(), List.of("not looked for under WSL1"), true)
-                : new BwrapFinder(runs, limit).find(places);
+                : new BwrapFinder(runs, limit).find(candidates);
         settled &= found.settled();
         wsl(wsl);
         bubblewrap(found, wsl);
@@ -90,7 +92,7 @@ public final class Doctor {
         findings.add(Peers.finding());
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
-        boolean standIn = places.option().isEmpty() || !found.programs().isEmpty();
+        boolean standIn = candidates.option().isEmpty() || !found.programs().isEmpty();
         Optional<LinuxPath> signalReset = signalReset();
         return new HostCapabilities(
                 found.programs(),
@@ -121,7 +123,7 @@ public final class Doctor {
         String others = found.rejected().isEmpty() ? "" : "; not used: " + String.join("; ", found.rejected());
         if (found.programs().isEmpty()) {
             String meaning = wsl == Wsl.WSL1 ? WSL1_REFUSED : sentence(noBubblewrap(found));
-            String remedy = places.option().isPresent()
+            String remedy = candidates.option().isPresent()
                     ? "Name a bubblewrap that works with --bwrap, or leave the option out."
                     : INSTALL;
             findings.add(new Finding(
@@ -148,7 +150,8 @@ public final class Doctor {
 
     private String noBubblewrap(BwrapFinder.Found found) {
         String rejected = found.rejected().isEmpty() ? "" : " (not used: " + String.join("; ", found.rejected()) + ")";
-        return places.option()
+        return candidates
+                        .option()
                         .map(path -> "the bwrap " + path + " that --bwrap names cannot be used")
                         .orElse("no usable bwrap was found on the server's PATH, and none is bundled with it")
                 + rejected;
@@ -240,7 +243,7 @@ public final class Doctor {
     private Optional<String> attemptOnce(BwrapProgram program, String... options) {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--", "/bin/true"));
-        return switch (run(program.path().toString(), arguments)) {
+        return switch (run(program.launch(), arguments)) {
             case BoundedRun.Result.Ended ended when ended.ok() -> Optional.empty();
             case BoundedRun.Result.Ended(int code, String _, String err) ->
                 Optional.of(err.isBlank() ? "exit code " + code : err.strip().replaceAll("\\R\\s*", " "));
@@ -250,7 +253,7 @@ public final class Doctor {
         };
     }
 
-    private BoundedRun.Result run(String program, List<String> arguments) {
+    private BoundedRun.Result run(Launch program, List<String> arguments) {
         BoundedRun.Result result = runs.run(limit, program, arguments);
         settled &= result.settled();
         return result;
@@ -263,8 +266,9 @@ public final class Doctor {
 
     /** GNU coreutils 8.31 and newer; others do not know the option. */
     private Optional<LinuxPath> signalReset() {
-        boolean works = run(ENV, List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended
-                && ended.ok();
+        boolean works =
+                run(Launch.plain(ENV), List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended
+                        && ended.ok();
         return works ? Optional.of(LinuxPath.of(ENV)) : Optional.empty();
     }
 

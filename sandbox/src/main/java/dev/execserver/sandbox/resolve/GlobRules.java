@@ -3,7 +3,6 @@ package dev.execserver.sandbox.resolve;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.resolve.FileView.Kind;
 import dev.execserver.sandbox.resolve.PathWalk.Located;
-import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
 import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Turns unreadable globs into rules for what they match now. Used by one thread, for one policy. */
 final class GlobRules {
@@ -19,21 +19,17 @@ final class GlobRules {
     private final PathWalk walk;
     private final Grants grants;
     private final RuleDraft draft;
-    private final GlobScan scan;
+    private final Supplier<Optional<Ripgrep>> ripgrep;
     private final List<LinuxPath> searched = new ArrayList<>();
     /** Matches that are links which the command can change. */
     private final List<GlobMatch> writableLinks = new ArrayList<>();
 
-    GlobRules(FileView files, PathWalk walk, Grants grants, RuleDraft draft, Optional<Ripgrep> ripgrep) {
+    GlobRules(FileView files, PathWalk walk, Grants grants, RuleDraft draft, Supplier<Optional<Ripgrep>> ripgrep) {
         this.files = files;
         this.walk = walk;
         this.grants = grants;
         this.draft = draft;
-        // A program that commands can replace is not asked.
-        this.scan = ripgrep.filter(rg -> !grants.writable(rg.program()))
-                .<GlobScan>map(rg -> new RipgrepScan(
-                        rg.program(), rg.runner(), new WalkScan(files, grants::writable, kind -> kind != Kind.REGULAR)))
-                .orElseGet(() -> new WalkScan(files, grants::writable));
+        this.ripgrep = ripgrep;
     }
 
     /** Directories that were searched. */
@@ -60,6 +56,15 @@ final class GlobRules {
         masks.fold(matches).forEach(path -> draft.force(walk.locate(path), Access.DENY, Origin.GLOB));
     }
 
+    /** A program that commands can replace is not asked. */
+    private GlobScan scan() {
+        return ripgrep.get()
+                .filter(rg -> rg.pinned() || !grants.writable(rg.program()))
+                .<GlobScan>map(rg -> new RipgrepScan(
+                        rg.program(), rg.runner(), new WalkScan(files, grants::writable, kind -> kind != Kind.REGULAR)))
+                .orElseGet(() -> new WalkScan(files, grants::writable));
+    }
+
     private void search(
             LinuxPath literal, List<GlobPattern> group, OptionalInt depth, Map<LinuxPath, GlobPattern> matches) {
         Located root = walk.locate(literal);
@@ -75,7 +80,7 @@ final class GlobRules {
         }
         refuseProcesses(root.path(), group.getFirst());
         searched.add(root.path());
-        for (GlobMatch match : scan.scan(root.path(), group, depth)) {
+        for (GlobMatch match : scan().scan(root.path(), group, depth)) {
             if (match.kind() != Kind.SYMLINK) {
                 matches.put(match.path(), match.pattern());
                 continue;

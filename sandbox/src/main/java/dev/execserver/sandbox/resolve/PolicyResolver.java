@@ -7,10 +7,9 @@ import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SpecialPath;
-import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Works out what a profile means here and now. Any platform thread; blocks for as long as the file system likes. The rules
@@ -21,32 +20,17 @@ public final class PolicyResolver {
             FileSystemPolicy.restricted(Entry.of(new SpecialPath.Root(), Access.WRITE));
 
     private final FileView files;
-    private final Optional<Ripgrep> ripgrep;
+    private final Supplier<Optional<Ripgrep>> ripgrep;
     private final Reserved reserved;
     private final ResolutionMemory memory = new ResolutionMemory();
-
-    /** A ripgrep of the server and how to run it. */
-    public record Ripgrep(LinuxPath program, CommandRunner runner) {
-
-        /** The first one on a search path; relative places, the working directory above all, do not count. */
-        public static Optional<Ripgrep> onPath(String searchPath, CommandRunner runner) {
-            for (String element : searchPath.split(":", -1)) {
-                String candidate = element + "/rg";
-                if (element.startsWith("/") && FileCalls.executable(candidate.getBytes(StandardCharsets.UTF_8)) == 0) {
-                    return Optional.of(new Ripgrep(LinuxPath.of(candidate), runner));
-                }
-            }
-            return Optional.empty();
-        }
-    }
 
     /**
      * A resolver for one server.
      *
-     * @param ripgrep searches for unreadable globs; without it the server reads the directories itself
+     * @param ripgrep searches for unreadable globs, asked for when there are any; without it the server reads the directories itself
      * @param reserved files of the server
      */
-    public PolicyResolver(FileView files, Optional<Ripgrep> ripgrep, Reserved reserved) {
+    public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Reserved reserved) {
         this.files = files;
         this.ripgrep = ripgrep;
         this.reserved = reserved;

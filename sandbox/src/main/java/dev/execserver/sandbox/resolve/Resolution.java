@@ -7,13 +7,13 @@ import dev.execserver.protocol.permissions.PolicyFacts;
 import dev.execserver.protocol.permissions.ProtectedNames;
 import dev.execserver.sandbox.resolve.Grants.Grant;
 import dev.execserver.sandbox.resolve.PathWalk.Located;
-import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** One policy on its way from entries to rules. Used by one thread, once. */
@@ -28,7 +28,7 @@ final class Resolution {
 
     private final FileView files;
     private final PathWalk walk;
-    private final Optional<Ripgrep> ripgrep;
+    private final Supplier<Optional<Ripgrep>> ripgrep;
     private final Reserved reserved;
     private final PolicyDirectories directories;
     private final WantedEntries entries;
@@ -36,7 +36,7 @@ final class Resolution {
     private final RuleDraft draft;
     private final List<String> warnings = new ArrayList<>();
 
-    Resolution(FileView files, Optional<Ripgrep> ripgrep, Reserved reserved, PolicyDirectories directories) {
+    Resolution(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Reserved reserved, PolicyDirectories directories) {
         this.files = files;
         this.walk = new PathWalk(files);
         this.ripgrep = ripgrep;
@@ -63,6 +63,8 @@ final class Resolution {
         List<Located> settings = existing(reserved.settings());
         hidden.forEach(this::checkSecret);
         settings.forEach(this::checkSettings);
+        List<Located> installation = existing(reserved.installation());
+        installation.forEach(this::checkInstallation);
 
         for (Grant grant : grants.all()) {
             addEntry(grant);
@@ -82,6 +84,7 @@ final class Resolution {
         GlobRules globs = new GlobRules(files, walk, grants, draft, ripgrep);
         globs.add(entries.globs(), policy.globScanMaxDepth(), directories);
         settings.forEach(at -> draft.protect(at, Origin.SERVER_SETTINGS));
+        installation.forEach(at -> draft.protect(at, Origin.INSTALLATION));
         hidden.forEach(at -> draft.force(at, Access.DENY, Origin.SERVER));
 
         List<Rule> rules = draft.finish(globs.searched());
@@ -187,6 +190,17 @@ final class Resolution {
                     "the profile makes " + grant.wanted().literal()
                             + " writable, which says what the server allows; no command may change it");
         });
+    }
+
+    private void checkInstallation(Located part) {
+        grants.all().stream()
+                .filter(grant -> grant.access().writable() && grant.at().path().startsWith(part.path()))
+                .findFirst()
+                .ifPresent(grant -> {
+                    throw new PolicyRefusedException("the profile makes "
+                            + grant.wanted().literal() + " writable, and the server runs from " + part.path()
+                            + "; no command may change that");
+                });
     }
 
     private void checkSecret(Located secret) {

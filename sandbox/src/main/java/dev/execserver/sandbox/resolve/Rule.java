@@ -32,7 +32,9 @@ public record Rule(LinuxPath path, Access access, Origin origin, Found found) {
         /** A file of the server itself, which no command may see. */
         SERVER,
         /** A file that says what the server does, which no command may change. */
-        SERVER_SETTINGS
+        SERVER_SETTINGS,
+        /** What the server, its helper or the next server runs from. */
+        INSTALLATION
     }
 
     public boolean missing() {

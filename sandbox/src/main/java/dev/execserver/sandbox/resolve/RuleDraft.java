@@ -133,7 +133,7 @@ final class RuleDraft {
             case READ ->
                 switch (rule.origin()) {
                     // Protections take away and never grant.
-                    case PROTECTED_NAME, GIT_DIRECTORY, PINNED, SERVER_SETTINGS -> around.writable();
+                    case PROTECTED_NAME, GIT_DIRECTORY, PINNED, SERVER_SETTINGS, INSTALLATION -> around.writable();
                     case ENTRY, PLATFORM_DEFAULT, GLOB, SERVER -> around != Access.READ;
                 };
         };

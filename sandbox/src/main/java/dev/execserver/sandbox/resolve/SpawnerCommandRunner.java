@@ -5,15 +5,16 @@ import dev.execserver.sandbox.linux.LongWork;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.Drain;
+import dev.execserver.sandbox.spawn.Launch;
 import dev.execserver.sandbox.spawn.ProcessMark;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 
 /**
  * Runs programs with the spawner of the server. The caller, a file worker, waits; what the program says of errors is read by a virtual thread
@@ -31,25 +32,31 @@ public final class SpawnerCommandRunner implements CommandRunner {
 
     private final Spawner spawner;
     private final Duration limit;
+    private final Function<LinuxPath, Launch> launches;
 
-    public SpawnerCommandRunner(Spawner spawner) {
-        this(spawner, LIMIT);
+    /** Runs programs as they lie on the disk. */
+    public SpawnerCommandRunner(Spawner spawner, Duration limit) {
+        this(spawner, limit, program -> Launch.plain(program.bytes()));
     }
 
-    /** With another limit than {@link #LIMIT}. */
-    public SpawnerCommandRunner(Spawner spawner, Duration limit) {
+    /** Runs one program, whatever lies under its name now. */
+    public SpawnerCommandRunner(Spawner spawner, Duration limit, Launch program) {
+        this(spawner, limit, _ -> program);
+    }
+
+    private SpawnerCommandRunner(Spawner spawner, Duration limit, Function<LinuxPath, Launch> launches) {
         this.spawner = spawner;
         this.limit = limit;
+        this.launches = launches;
     }
 
     @Override
     public Output run(LinuxPath program, List<String> arguments, LinuxPath cwd) {
-        List<String> argv = new ArrayList<>(arguments);
-        argv.addFirst(program.toString());
+        Launch launch = launches.apply(program);
         // The C locale: error texts are matched by nobody, but read by people in logs of many machines.
         SpawnRequest request = new SpawnRequest(
-                program.bytes(),
-                argv,
+                launch.program(),
+                launch.argv(program.toString(), arguments),
                 List.of("PATH=/usr/bin:/bin", "LC_ALL=C"),
                 cwd.bytes(),
                 new Stdio.Pipes(false),

@@ -2,8 +2,8 @@ package dev.execserver.sandbox.spawn;
 
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +16,8 @@ public final class BoundedRun {
     private static final int MAX_OUTPUT = 64 * 1024;
 
     private static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C");
+
+    private static final byte[] ROOT = SpawnRequest.bytes("/");
 
     /** Codes from here on stand for signals. */
     private static final int SIGNALED = 128;
@@ -58,12 +60,16 @@ public final class BoundedRun {
 
     /** Runs it with a fixed environment, in the root directory, without input. */
     public Result run(Duration limit, String program, List<String> arguments) {
-        List<String> argv = new ArrayList<>(arguments);
-        argv.addFirst(program);
+        return run(limit, Launch.plain(program), arguments);
+    }
+
+    /** The same for a program that may be pinned. */
+    public Result run(Duration limit, Launch program, List<String> arguments) {
+        List<String> argv = program.argv(new String(program.program(), StandardCharsets.UTF_8), arguments);
         Child child;
         try {
             child = spawner.spawn(
-                    new SpawnRequest(program, argv, ENVIRONMENT, "/", new Stdio.Pipes(false), marks.next()));
+                    new SpawnRequest(program.program(), argv, ENVIRONMENT, ROOT, new Stdio.Pipes(false), marks.next()));
         } catch (LinuxException e) {
             return new Result.NotStarted(e.getMessage());
         }

@@ -13,7 +13,8 @@ import java.util.Optional;
  */
 final class HeldStart {
 
-    private static final String SHELL = "/bin/sh";
+    /** The shell of the system. */
+    static final Launch SHELL = Launch.plain("/bin/sh");
 
     /** %1$d: the descriptor that the byte comes on. Shells know descriptors of one digit only. */
     private static final String SCRIPT = "read -r go <&%1$d; [ -n \"$go\" ] || exit 125; exec %1$d<&-; exec \"$@\"";
@@ -24,20 +25,20 @@ final class HeldStart {
     private HeldStart() {}
 
     /** The same start through the shell. The program sees its path as its name. */
-    static SpawnRequest wrapped(SpawnRequest request, Fd gate) {
+    static SpawnRequest wrapped(SpawnRequest request, Fd gate, Launch shell) {
         int number = FIRST_INHERITED + request.inherited().size();
         if (number > LAST_OF_SHELL) {
             throw new IllegalArgumentException("too many descriptors for a start that is held back: " + number);
         }
         String program = new String(request.program(), StandardCharsets.UTF_8);
-        List<String> argv = new ArrayList<>(List.of("sh", "-c", SCRIPT.formatted(number), "sh"));
+        List<String> argv = new ArrayList<>(List.of("-c", SCRIPT.formatted(number), "sh"));
         argv.add(program.indexOf('/') < 0 ? "./" + program : program);
         argv.addAll(request.argv().subList(1, request.argv().size()));
         List<Fd> inherited = new ArrayList<>(request.inherited());
         inherited.add(gate);
         return new SpawnRequest(
-                SpawnRequest.bytes(SHELL),
-                argv,
+                shell.program(),
+                shell.argv("sh", argv),
                 request.environment(),
                 request.cwd(),
                 request.stdio(),

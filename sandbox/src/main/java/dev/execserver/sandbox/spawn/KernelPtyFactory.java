@@ -17,9 +17,7 @@ public final class KernelPtyFactory implements PtyFactory {
         Fd master = TerminalCalls.openMaster();
         try {
             FileCalls.makeNonBlocking(master.number());
-            TerminalCalls.setWindowSize(master.number(), PtyPair.size(rows, columns));
-            String slavePath = TerminalCalls.slavePath(master.number());
-            return new PtyPair(AsyncFd.terminal(poller, master), slavePath);
+            return PtyPair.prepared(poller, master, TerminalCalls.slavePath(master.number()), rows, columns);
         } catch (RuntimeException e) {
             master.close();
             throw e;

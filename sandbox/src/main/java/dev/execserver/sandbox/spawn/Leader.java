@@ -45,9 +45,11 @@ final class Leader implements Poller.Target {
     /** Watches a child of this process that nobody has reaped. On failure the pidfd stays the caller's. */
     static Leader watch(int pid, Fd pidfd, Poller poller) {
         Leader leader = new Leader(pid, pidfd, poller);
+        OwnChildren.watched(leader);
         try {
             poller.arm(leader.token, pidfd.number(), EpollCalls.EPOLLIN, true);
         } catch (RuntimeException e) {
+            OwnChildren.released(leader);
             poller.forget(leader.token, pidfd.number(), false);
             throw e;
         }
@@ -126,6 +128,7 @@ final class Leader implements Poller.Target {
             if (!reaped) {
                 reaped = true;
                 pidfd.close();
+                OwnChildren.released(this);
             }
         } finally {
             lock.unlock();
@@ -172,6 +175,7 @@ final class Leader implements Poller.Target {
 
     private void release() {
         reaped = true;
+        OwnChildren.released(this);
         poller.forget(token, pidfd.number(), true);
         pidfd.close();
     }

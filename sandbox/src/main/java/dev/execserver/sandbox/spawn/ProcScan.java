@@ -28,7 +28,7 @@ final class ProcScan {
     private final int self = ProcessCalls.ownPid();
     private final int ownSession = ProcFiles.stat(self).map(Stat::session).orElse(0);
 
-    /** Finds the members of every sweep's tree and kills those of the lethal ones. */
+    /** Finds the members of every sweep's tree and signals those that the sweep addresses. */
     void run(Collection<Sweep> sweeps) {
         Map<Long, List<Sweep>> marked = new HashMap<>();
         List<Sweep> unmarked = new ArrayList<>();
@@ -61,7 +61,7 @@ final class ProcScan {
             // Our children lead sessions of their own. What bears a mark inside our session was started in this JVM by
             // somebody else in the very moment of a spawn, and is not ours to kill.
             if (stat.isPresent() && !stat.get().dead() && stat.get().session() != ownSession) {
-                strike(pid, sweeps, () -> markOf(pid) == mark);
+                strike(pid, stat.get(), sweeps, () -> markOf(pid) == mark);
             }
         }
     }
@@ -90,6 +90,7 @@ final class ProcScan {
                 if (!before.dead()) {
                     strike(
                             pid,
+                            before,
                             List.of(sweep),
                             () -> ProcFiles.stat(pid)
                                     .filter(now -> now.startTicks() == before.startTicks())
@@ -122,9 +123,11 @@ final class ProcScan {
      * The pidfd is opened before the last check: if the number was reused in between, the descriptor names a process that is
      * gone, and the signal reaches nobody.
      */
-    private static void strike(int pid, List<Sweep> sweeps, BooleanSupplier stillMember) {
+    private static void strike(int pid, Stat stat, List<Sweep> sweeps, BooleanSupplier stillMember) {
+        List<Sweep> addressing =
+                sweeps.stream().filter(sweep -> sweep.addresses(pid, stat)).toList();
         boolean vulnerable = true;
-        if (sweeps.stream().anyMatch(Sweep::lethal)) {
+        if (!addressing.isEmpty()) {
             Optional<Fd> opened = ProcessCalls.tryPidfdOpen(pid);
             if (opened.isEmpty()) {
                 return;
@@ -133,7 +136,9 @@ final class ProcScan {
                 if (!stillMember.getAsBoolean()) {
                     return;
                 }
-                vulnerable = kill(pidfd);
+                for (Sweep sweep : addressing) {
+                    vulnerable &= signal(pidfd, sweep.signal());
+                }
             }
         }
         for (Sweep sweep : sweeps) {
@@ -142,9 +147,9 @@ final class ProcScan {
     }
 
     /** False when the process belongs to another user and we may not. */
-    private static boolean kill(Fd pidfd) {
+    private static boolean signal(Fd pidfd, int signal) {
         try {
-            ProcessCalls.pidfdSendSignal(pidfd, ProcessCalls.SIGKILL);
+            ProcessCalls.pidfdSendSignal(pidfd, signal);
             return true;
         } catch (LinuxException e) {
             if (e.errno() == Errno.EPERM) {

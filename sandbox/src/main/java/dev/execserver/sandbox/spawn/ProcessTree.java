@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.spawn;
 
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcFiles.Stat;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,12 @@ public final class ProcessTree implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final long FIRST_PAUSE = 500_000;
     private static final long LONGEST_PAUSE = 50_000_000;
+
+    /** Chooses among the processes of a tree. */
+    @FunctionalInterface
+    public interface Members {
+        boolean include(int pid, Stat stat);
+    }
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -47,22 +54,30 @@ public final class ProcessTree implements AutoCloseable {
         if (child.mark().present()) {
             child.signalGroup(ProcessCalls.SIGKILL);
         }
-        return sweep(child.mark(), Optional.of(child), true);
+        return sweep(Sweep.killing(child.mark(), Optional.of(child), deadline()));
     }
 
     /** As {@link #kill(Child)} for what is left of a process that nobody remembers; the mark must be present. */
     public boolean kill(ProcessMark mark) {
-        return sweep(requirePresent(mark), Optional.empty(), true);
+        return sweep(Sweep.killing(requirePresent(mark), Optional.empty(), deadline()));
+    }
+
+    /**
+     * Signals those of the process and its descendants that are chosen, once; who is started meanwhile may be missed, and
+     * processes of other users are passed over.
+     */
+    public void signal(Child child, int signal, Members addressees) {
+        boolean _ = sweep(Sweep.signalling(child, signal, addressees)); // whether anything lives, which nobody asks
     }
 
     /** Whether the process or a descendant lives. */
     public boolean anyAlive(Child child) {
-        return sweep(child.mark(), Optional.of(child), false);
+        return sweep(Sweep.looking(child.mark(), Optional.of(child)));
     }
 
     /** Whether any process bears this mark, which must be present. */
     public boolean anyAlive(ProcessMark mark) {
-        return sweep(requirePresent(mark), Optional.empty(), false);
+        return sweep(Sweep.looking(requirePresent(mark), Optional.empty()));
     }
 
     /** Callers that wait get {@link ClosedException}. */
@@ -77,8 +92,11 @@ public final class ProcessTree implements AutoCloseable {
         }
     }
 
-    private boolean sweep(ProcessMark mark, Optional<Child> child, boolean lethal) {
-        Sweep sweep = new Sweep(mark, child, lethal, System.nanoTime() + LIMIT.toNanos());
+    private static long deadline() {
+        return System.nanoTime() + LIMIT.toNanos();
+    }
+
+    private boolean sweep(Sweep sweep) {
         lock.lock();
         try {
             if (closed) {

@@ -1,5 +1,7 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.TerminalAttributes;
 import dev.execserver.sandbox.linux.TerminalCalls;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 
@@ -12,6 +14,17 @@ import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
  */
 public record PtyPair(AsyncFd master, String slavePath) implements AutoCloseable {
     /**
+     * Takes over a new master, which must be O_NONBLOCK, and prepares the terminal: its window size, and IUTF8, because what is
+     * typed is UTF-8.
+     */
+    public static PtyPair prepared(Poller poller, Fd master, String slavePath, int rows, int columns) {
+        TerminalCalls.setWindowSize(master.number(), size(rows, columns));
+        TerminalCalls.setAttributesNow(
+                master.number(), TerminalCalls.attributes(master.number()).utf8());
+        return new PtyPair(AsyncFd.terminal(poller, master), slavePath);
+    }
+
+    /**
      * Sets the window size; when it changes the kernel sends SIGWINCH to the foreground group, see ioctl_tty(2).
      *
      * @param rows 0 to 65535
@@ -23,6 +36,16 @@ public record PtyPair(AsyncFd master, String slavePath) implements AutoCloseable
             TerminalCalls.setWindowSize(fd, size);
             return fd;
         });
+    }
+
+    /** How the terminal treats what is typed at this moment: its programs may change that. */
+    public TerminalAttributes attributes() {
+        return master.use(TerminalCalls::attributes);
+    }
+
+    /** The process group in the foreground, which gets what is typed and the signals of keys; 0 without one. */
+    public int foregroundGroup() {
+        return master.use(TerminalCalls::foregroundGroup);
     }
 
     /** Closes the master: the kernel hangs the session on the slave up (SIGHUP). */

@@ -28,12 +28,13 @@ import java.util.function.ToIntFunction;
  * <p>Any thread may call; the queue is its own lock. The queue is bounded by its callers, each of which waits.
  */
 public final class Spawner implements AutoCloseable {
-    private static final byte[] SHELL = SpawnRequest.bytes("/bin/sh");
+    private static final byte[] SHELL = HeldStart.SHELL.program();
 
     private final Poller poller;
     private final Options options;
     private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile Launch holdingShell = HeldStart.SHELL;
 
     /** Tells one thread after the other to end. */
     private record Stop() implements Runnable {
@@ -123,6 +124,11 @@ public final class Spawner implements AutoCloseable {
                 return Optional.empty();
             }
         }
+    }
+
+    /** From now on starts that are held back are held by this shell. */
+    public void useShell(Launch shell) {
+        holdingShell = shell;
     }
 
     /**
@@ -219,7 +225,7 @@ public final class Spawner implements AutoCloseable {
         PipeCalls.Pipe gate = PipeCalls.pipe();
         try (Fd theirs = gate.readEnd();
                 Fd ours = gate.writeEnd()) {
-            Child child = startNow(HeldStart.wrapped(request, theirs));
+            Child child = startNow(HeldStart.wrapped(request, theirs, holdingShell));
             try {
                 work.accept(child.pid());
                 FileCalls.writeByte(ours.number());
@@ -266,7 +272,7 @@ public final class Spawner implements AutoCloseable {
         try {
             ToIntFunction<SpawnCalls.Plan> call = thread.<ToIntFunction<SpawnCalls.Plan>>map(own -> own::spawn)
                     .orElse(SpawnCalls::spawn);
-            Leader leader = watched(spawnOrShell(plan, mark, newestFd, call));
+            Leader leader = OwnChildren.spawned(() -> watched(spawnOrShell(plan, mark, newestFd, call)));
             thread.ifPresent(own -> leader.whenExited(own::release));
             return leader;
         } catch (RuntimeException e) {

@@ -1,5 +1,7 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.linux.ProcFiles.Stat;
+import dev.execserver.sandbox.linux.ProcessCalls;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -13,9 +15,12 @@ final class Sweep {
     /** A process that forked and ended around the reader's position in /proc can hide its child from one scan. */
     private static final int CLEAN_SCANS = 2;
 
+    private static final int LOOK_ONLY = 0;
+
     private final ProcessMark mark;
     private final Optional<Child> child;
-    private final boolean lethal;
+    private final int signal;
+    private final ProcessTree.Members addressees;
     private final long deadline;
     private final CompletableFuture<Boolean> result = new CompletableFuture<>();
     private final Set<Integer> struck = new HashSet<>();
@@ -24,16 +29,31 @@ final class Sweep {
     private boolean newcomers;
     private int cleanScans;
 
+    private Sweep(ProcessMark mark, Optional<Child> child, int signal, ProcessTree.Members addressees, long deadline) {
+        this.mark = mark;
+        this.child = child;
+        this.signal = signal;
+        this.addressees = addressees;
+        this.deadline = deadline;
+    }
+
     /**
-     * A wish of one caller.
+     * Kills every member, scan after scan, until none lives.
      *
      * @param deadline of System.nanoTime
      */
-    Sweep(ProcessMark mark, Optional<Child> child, boolean lethal, long deadline) {
-        this.mark = mark;
-        this.child = child;
-        this.lethal = lethal;
-        this.deadline = deadline;
+    static Sweep killing(ProcessMark mark, Optional<Child> child, long deadline) {
+        return new Sweep(mark, child, ProcessCalls.SIGKILL, (_, _) -> true, deadline);
+    }
+
+    /** Looks once for members that live. */
+    static Sweep looking(ProcessMark mark, Optional<Child> child) {
+        return new Sweep(mark, child, LOOK_ONLY, (_, _) -> false, Long.MAX_VALUE);
+    }
+
+    /** Looks once and signals the members that are addressed. */
+    static Sweep signalling(Child child, int signal, ProcessTree.Members addressees) {
+        return new Sweep(child.mark(), Optional.of(child), signal, addressees, Long.MAX_VALUE);
     }
 
     ProcessMark mark() {
@@ -45,12 +65,20 @@ final class Sweep {
         return child;
     }
 
-    /** Whether members are to be killed, not only counted. */
-    boolean lethal() {
-        return lethal;
+    /** Returns true if this member is to be signalled, not only counted. */
+    boolean addresses(int pid, Stat stat) {
+        return signal != LOOK_ONLY && addressees.include(pid, stat);
     }
 
-    /** For a lethal one: true when nothing lives any more. Else: whether something lives. */
+    int signal() {
+        return signal;
+    }
+
+    private boolean lethal() {
+        return signal == ProcessCalls.SIGKILL;
+    }
+
+    /** For a killing one: true when nothing lives any more. Else: whether something lives. */
     CompletableFuture<Boolean> result() {
         return result;
     }
@@ -76,7 +104,7 @@ final class Sweep {
 
     /** True when the caller has its answer. */
     boolean endScan() {
-        if (!lethal) {
+        if (!lethal()) {
             return result.complete(alive > 0);
         }
         cleanScans = alive == 0 ? cleanScans + 1 : 0;
@@ -91,7 +119,7 @@ final class Sweep {
 
     /** Gives up when the time is over: a process in an uninterruptible wait (state D) does not die. */
     boolean expire() {
-        return System.nanoTime() - deadline >= 0 && result.complete(false);
+        return lethal() && System.nanoTime() - deadline >= 0 && result.complete(false);
     }
 
     /** Whether it pays to look again at once instead of letting the dying die. */

@@ -56,6 +56,7 @@ class BwrapArgumentsTest {
         List<String> command = new ArrayList<>(
                 List.of("/bin/sh", "-c", "first=$1; second=$2; shift 2; exec \"$@\" 3<\"$first\" 4<\"$second\"", "sh"));
         command.addAll(List.of(first.toString(), second.toString()));
+        command.add("bwrap");
         command.addAll(BwrapArguments.commandLine(3, 4));
         command.addAll(List.of("/bin/sh", "-c", "echo ran in $PWD"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

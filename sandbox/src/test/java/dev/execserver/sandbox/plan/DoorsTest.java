@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.NetworkPolicy;
-import dev.execserver.sandbox.bwrap.BwrapFinder;
+import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.MountGeneration;
+import dev.execserver.sandbox.pin.ProgramPins;
+import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.HostFacts;
@@ -65,6 +67,7 @@ class DoorsTest {
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
     private Placeholders placeholders;
+    private ProgramPins pins;
     private LaunchPlanner planner;
     private SandboxLauncher launcher;
 
@@ -73,12 +76,14 @@ class DoorsTest {
         placeholders = Placeholders.open(directory);
         launcher = new SandboxLauncher(
                 spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
-        BwrapFinder.Places places =
-                new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
+        BwrapCandidates.Places places = new BwrapCandidates.Places(
+                Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
+        pins = new ProgramPins(runs);
+        BwrapCandidates candidates = new BwrapCandidates(places, pins, new SystemPlaces());
         BridgeProbe bridge = new BridgeProbe(spawner, poller, marks, processes);
         planner = new LaunchPlanner(
-                new Doctor(runs, bridge, places, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
+                new Doctor(runs, bridge, candidates, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
     }
 
     @AfterEach
@@ -86,6 +91,7 @@ class DoorsTest {
         placeholders.close();
         processes.close();
         mounts.close();
+        pins.close();
         spawner.close();
         poller.close();
     }

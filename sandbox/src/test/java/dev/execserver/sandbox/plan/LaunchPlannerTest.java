@@ -15,6 +15,8 @@ import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.seccomp.FilterMode;
+import dev.execserver.sandbox.spawn.Launch;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,8 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class LaunchPlannerTest {
     private static final LinuxPath CWD = LinuxPath.of("/work");
-    private static final BwrapProgram BWRAP =
-            new BwrapProgram(LinuxPath.of("/usr/bin/bwrap"), BwrapProgram.Origin.SYSTEM, "bubblewrap 0.8.0", Set.of());
+    private static final BwrapProgram BWRAP = program("/usr/bin/bwrap", Launch.plain("/usr/bin/bwrap"));
     private static final Optional<String> WORKS = Optional.empty();
     private static final Optional<String> DENIED = Optional.of("No permissions to create new namespace");
 
@@ -65,6 +66,10 @@ class LaunchPlannerTest {
                 access,
                 Rule.Origin.ENTRY,
                 new Found.Directory(new FileId(1, path.hashCode()), false));
+    }
+
+    private static BwrapProgram program(String path, Launch launch) {
+        return new BwrapProgram(LinuxPath.of(path), launch, BwrapProgram.Origin.SYSTEM, "bubblewrap 0.8.0", Set.of());
     }
 
     private static ResolvedPolicy restricted(NetworkPolicy network, Rule... rules) {
@@ -215,10 +220,22 @@ class LaunchPlannerTest {
                 restricted(NetworkPolicy.RESTRICTED, rule("/", Access.READ), rule("/usr/bin", Access.WRITE));
         assertThatThrownBy(() -> plan(GOOD, writesPrograms, false)).hasMessageContaining("/usr/bin/bwrap");
 
-        BwrapProgram other = new BwrapProgram(LinuxPath.of("/opt/bwrap"), BwrapProgram.Origin.SYSTEM, "1", Set.of());
+        BwrapProgram other = program("/opt/bwrap", Launch.plain("/opt/bwrap"));
         LaunchPlan.Bubblewrap plan =
                 (LaunchPlan.Bubblewrap) plan(host(List.of(BWRAP, other), WORKS, 7, Wsl.NONE), writesPrograms, false);
         assertThat(plan.plan().program()).isEqualTo(other);
+    }
+
+    @Test
+    void programThatIsPinnedIsUsedWhateverTheCommandMayWrite() {
+        ResolvedPolicy writesPrograms =
+                restricted(NetworkPolicy.RESTRICTED, rule("/", Access.READ), rule("/usr/bin", Access.WRITE));
+        Launch fromMemory = new Launch("/proc/7/fd/9".getBytes(StandardCharsets.UTF_8), List.of(), true);
+        BwrapProgram pinned = program("/usr/bin/bwrap", fromMemory);
+
+        LaunchPlan.Bubblewrap plan =
+                (LaunchPlan.Bubblewrap) plan(host(List.of(pinned), WORKS, 7, Wsl.NONE), writesPrograms, false);
+        assertThat(plan.plan().program()).isEqualTo(pinned);
     }
 
     @Test

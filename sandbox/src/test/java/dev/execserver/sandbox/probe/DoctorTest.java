@@ -2,8 +2,11 @@ package dev.execserver.sandbox.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.execserver.sandbox.bwrap.BwrapFinder.Places;
+import dev.execserver.sandbox.bwrap.BwrapCandidates;
+import dev.execserver.sandbox.bwrap.BwrapCandidates.Places;
 import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.pin.ProgramPins;
+import dev.execserver.sandbox.pin.TrustedPlaces;
 import dev.execserver.sandbox.probe.Finding.Layer;
 import dev.execserver.sandbox.probe.Finding.Status;
 import dev.execserver.sandbox.resolve.LinuxPath;
@@ -35,6 +38,7 @@ class DoctorTest {
     private final ProcessTree tree = new ProcessTree();
     private final ProcessMarks marks = ProcessMarks.create();
     private final BoundedRun runs = new BoundedRun(spawner, marks, tree);
+    private final ProgramPins pins = new ProgramPins(runs);
     private final BridgeProbe bridge = new BridgeProbe(spawner, poller, marks, tree);
 
     @TempDir
@@ -42,6 +46,7 @@ class DoctorTest {
 
     @AfterEach
     void close() {
+        pins.close();
         spawner.close();
         tree.close();
         poller.close();
@@ -53,7 +58,8 @@ class DoctorTest {
     }
 
     private HostCapabilities examine(HostFacts facts, Places places, Duration limit) {
-        return new Doctor(runs, bridge, places, facts, true, limit).examine();
+        return new Doctor(runs, bridge, new BwrapCandidates(places, pins, TrustedPlaces.ANYWHERE), facts, true, limit)
+                .examine();
     }
 
     private static Places onPath(String path) {

@@ -20,7 +20,7 @@ class ConformanceTest {
     private static final Map<String, Row> ROWS = ConformanceRows.all();
 
     private final FileView files = new KernelFileView();
-    private final PolicyResolver resolver = new PolicyResolver(files, Optional.empty(), Reserved.NOTHING);
+    private final PolicyResolver resolver = new PolicyResolver(files, Optional::empty, Reserved.NOTHING);
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(

@@ -35,7 +35,7 @@ class GlobScanTest {
 
     private final Poller poller = new Poller();
     private final Spawner spawner = new Spawner(poller);
-    private final CommandRunner runner = new SpawnerCommandRunner(spawner);
+    private final CommandRunner runner = new SpawnerCommandRunner(spawner, SpawnerCommandRunner.LIMIT);
     private final FileView files = new KernelFileView();
     private Tree tree;
 
@@ -200,7 +200,7 @@ class GlobScanTest {
             throw new AssertionError("was run");
         };
         PolicyResolver resolver = new PolicyResolver(
-                files, Optional.of(new PolicyResolver.Ripgrep(tree.path("x/rg"), forbidden)), Reserved.NOTHING);
+                files, () -> Optional.of(new Ripgrep(tree.path("x/rg"), false, forbidden)), Reserved.NOTHING);
         PolicyDirectories directories =
                 new PolicyDirectories(Optional.of(tree.path("ig")), List.of(), Optional.empty(), Optional.empty());
         ResolvedPolicy policy = resolver.resolve(

@@ -1,11 +1,13 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
-import dev.execserver.sandbox.bwrap.BwrapFinder;
+import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.MountGeneration;
+import dev.execserver.sandbox.pin.ProgramPins;
+import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
 import dev.execserver.sandbox.plan.NetworkUse;
@@ -46,6 +48,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
     private final Placeholders placeholders;
+    private final ProgramPins pins;
     private final LaunchPlanner planner;
     private final SandboxLauncher launcher;
 
@@ -54,12 +57,14 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         placeholders = Placeholders.open(directory);
         launcher = new SandboxLauncher(
                 spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
-        BwrapFinder.Places places =
-                new BwrapFinder.Places(Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
+        BwrapCandidates.Places places = new BwrapCandidates.Places(
+                Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
+        pins = new ProgramPins(runs);
+        BwrapCandidates candidates = new BwrapCandidates(places, pins, new SystemPlaces());
         BridgeProbe bridge = new BridgeProbe(spawner, poller, marks, processes);
         planner = new LaunchPlanner(
-                new Doctor(runs, bridge, places, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
+                new Doctor(runs, bridge, candidates, HostFacts.ofThisMachine(), true).examine(), PlanOptions.DEFAULT);
     }
 
     @Override
@@ -136,6 +141,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         placeholders.close();
         processes.close();
         mounts.close();
+        pins.close();
         spawner.close();
         poller.close();
         state.close();

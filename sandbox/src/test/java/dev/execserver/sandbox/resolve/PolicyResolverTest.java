@@ -263,8 +263,8 @@ class PolicyResolverTest {
         files.files("/run/es/token", "/out/x");
         PolicyResolver resolver = new PolicyResolver(
                 files,
-                Optional.empty(),
-                new Reserved(List.of(LinuxPath.of("/run/es"), LinuxPath.of("/gone")), List.of()));
+                Optional::empty,
+                new Reserved(List.of(LinuxPath.of("/run/es"), LinuxPath.of("/gone")), List.of(), List.of()));
         for (PermissionProfile profile : List.of(managed("/:r"), Profiles.unrestricted(NetworkPolicy.ENABLED))) {
             ResolvedPolicy policy = resolver.resolve(profile, directories());
             assertThat(rules(policy)).contains("/run/es:deny SERVER");
@@ -276,12 +276,36 @@ class PolicyResolverTest {
     }
 
     @Test
+    void whatTheServerRunsFromIsReadOnlyWhereverItLies() {
+        files.files("/ws/tools/dist/exec-server.jar", "/ws/tools/x");
+        PolicyResolver resolver = new PolicyResolver(
+                files, Optional::empty, new Reserved(List.of(), List.of(), List.of(LinuxPath.of("/ws/tools/dist"))));
+
+        ResolvedPolicy workspace = resolver.resolve(managed("/:r ws:w"), directories());
+        assertThat(rules(workspace)).contains("/ws/tools:w PINNED", "/ws/tools/dist:r INSTALLATION");
+        assertThat(rules(resolver.resolve(managed("/:w"), directories())))
+                .contains("/ws/tools:w PINNED", "/ws/tools/dist:r INSTALLATION");
+        assertAccess(
+                resolver.resolve(managed("/ws/tools:w"), directories()), Access.READ, "/ws/tools/dist/exec-server.jar");
+        assertAccess(
+                resolver.resolve(managed("/ws/x:w"), directories()), Access.DENY, "/ws/tools/dist/exec-server.jar");
+        for (String profile : List.of("/:r /ws/tools/dist:w", "/:r /ws/tools/dist/exec-server.jar:w")) {
+            assertThatThrownBy(() -> resolver.resolve(managed(profile), directories()))
+                    .hasMessageEndingWith(
+                            " writable, and the server runs from /ws/tools/dist; no command may change that");
+        }
+    }
+
+    @Test
     void filesThatSayWhatTheServerAllowsAreReadOnlyWhereverTheyLie() {
         files.files("/ws/conf/floor.json", "/out/floor.json");
         PolicyResolver resolver = new PolicyResolver(
                 files,
-                Optional.empty(),
-                new Reserved(List.of(), List.of(LinuxPath.of("/ws/conf/floor.json"), LinuxPath.of("/out/floor.json"))));
+                Optional::empty,
+                new Reserved(
+                        List.of(),
+                        List.of(LinuxPath.of("/ws/conf/floor.json"), LinuxPath.of("/out/floor.json")),
+                        List.of()));
         ResolvedPolicy policy = resolver.resolve(managed("/:r ws:w"), directories());
 
         assertThat(rules(policy))

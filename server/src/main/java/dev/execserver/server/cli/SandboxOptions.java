@@ -32,6 +32,15 @@ final class SandboxOptions {
                         .toAbsolutePath())
                 : Optional.empty();
         boolean mountProc = arguments.commandSpec().findOption(NO_PROC) == null || !arguments.hasMatchedOption(NO_PROC);
-        return new SandboxSettings(bubblewrap, true, mountProc, false, List.of(), false, Optional.empty());
+        return new SandboxSettings(
+                bubblewrap,
+                true,
+                mountProc,
+                false,
+                List.of(),
+                List.of(),
+                SandboxSettings.ofThisProgram(),
+                false,
+                Optional.empty());
     }
 }

@@ -33,7 +33,8 @@ final class ServerConfigAssembler {
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),
-                        settings.find(Options.STATE_DIR)));
+                        settings.find(Options.STATE_DIR),
+                        settings.find(Options.CONFIG)));
     }
 
     private Listen listen() {

@@ -13,7 +13,11 @@ public final class Spelling {
 
     /** The name that is written with the fewest slips instead of this one; empty when even that would be another word. */
     public static Optional<String> nearest(String written, Collection<String> names) {
-        int tolerated = Math.max(1, written.length() / CHARACTERS_A_SLIP);
+        return nearest(written, names, Math.max(1, written.length() / CHARACTERS_A_SLIP));
+    }
+
+    /** As above, with at most so many slips. */
+    public static Optional<String> nearest(String written, Collection<String> names, int tolerated) {
         return names.stream()
                 .filter(name -> distance(written, name) <= tolerated)
                 .min(Comparator.comparingInt(name -> distance(written, name)));

@@ -3,8 +3,11 @@ package dev.execserver.server.environment;
 import java.io.File;
 import java.net.URI;
 import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Where this server was installed: its jar, and the folder in which its other files lie beside it. Stateless. */
@@ -15,6 +18,37 @@ public final class Installation {
     /** A file or folder beside the jar of the server, whether it exists or not; empty when nobody knows where that is. */
     public static Optional<Path> beside(String name) {
         return jar().map(jar -> jar.resolveSibling(name));
+    }
+
+    /** Files of a distribution beside the jar, where that lies in a folder of its own or not. */
+    private static final List<String> FILES = List.of(
+            "exec-server.jar",
+            "exec-server.aot",
+            "exec-server.vmoptions",
+            "helper.jar",
+            "helper.aot",
+            "jdk-release",
+            "libsyscall.so");
+
+    /** What makes a folder a distribution. */
+    private static final String LAUNCHER = "bin/launcher.sh";
+
+    /**
+     * What this program and its helpers run from, as far as it exists: the folder of the distribution, or the files beside the jar,
+     * and the Java runtime. Reads directories.
+     */
+    public static List<Path> parts() {
+        List<Path> parts = new ArrayList<>();
+        parts.add(Path.of(System.getProperty("java.home")));
+        jar().filter(jar -> jar.toString().endsWith(".jar")).ifPresent(jar -> {
+            if (Files.exists(jar.resolveSibling(LAUNCHER))) {
+                parts.add(jar.resolveSibling("").normalize());
+            } else {
+                parts.add(jar);
+                FILES.stream().map(jar::resolveSibling).filter(Files::exists).forEach(parts::add);
+            }
+        });
+        return parts.stream().distinct().toList();
     }
 
     /** The path of the jar, as text that tells two installations apart; empty when nobody knows it. */

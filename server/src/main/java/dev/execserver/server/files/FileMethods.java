@@ -26,7 +26,7 @@ import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.Ripgrep;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
@@ -38,6 +38,7 @@ import dev.execserver.server.rpc.Method.Work;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The {@code fs/*} methods. Handlers run on reader threads and only reserve handles and turns; what touches files runs on
@@ -56,8 +57,8 @@ public final class FileMethods {
     private final FileWorkers workers;
 
     /** @param ripgrep of the server, which makes searches faster */
-    public FileMethods(SandboxedFiles sandboxed, FileWorkers workers, Optional<Ripgrep> ripgrep) {
-        this.here = new InProcessFiles(ripgrep.map(RipgrepSearch::new));
+    public FileMethods(SandboxedFiles sandboxed, FileWorkers workers, Supplier<Optional<Ripgrep>> ripgrep) {
+        this.here = new InProcessFiles(() -> ripgrep.get().map(RipgrepSearch::new));
         this.sandboxed = sandboxed;
         this.workers = workers;
     }

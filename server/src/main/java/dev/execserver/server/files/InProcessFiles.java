@@ -8,13 +8,14 @@ import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** File operations in this process, with everything that the server itself may do. No state. */
 final class InProcessFiles implements FileService {
 
-    private final Optional<RipgrepSearch> ripgrep;
+    private final Supplier<Optional<RipgrepSearch>> ripgrep;
 
-    InProcessFiles(Optional<RipgrepSearch> ripgrep) {
+    InProcessFiles(Supplier<Optional<RipgrepSearch>> ripgrep) {
         this.ripgrep = ripgrep;
     }
 
@@ -24,7 +25,8 @@ final class InProcessFiles implements FileService {
     }
 
     private JsonWritable search(SearchParams params) {
-        return ripgrep.flatMap(program -> program.candidates(params))
+        return ripgrep.get()
+                .flatMap(program -> program.candidates(params))
                 .map(candidates -> FileOperations.search(params, candidates))
                 .orElseGet(() -> FileOperations.run(params));
     }

@@ -5,7 +5,7 @@ import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.sandbox.resolve.CommandRunner.Output;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
-import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.Ripgrep;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;

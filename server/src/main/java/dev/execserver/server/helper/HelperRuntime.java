@@ -51,6 +51,7 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
             "-Xss512k",
             "-XX:ReservedCodeCacheSize=16m",
             "-XX:-UsePerfData",
+            "-XX:+DisableAttachMechanism",
             "--enable-native-access=ALL-UNNAMED",
             // Standard output is the socket: what the JVM has to say must not go there.
             "-XX:+DisplayVMOutputToStderr",

@@ -121,6 +121,7 @@ public final class ProcessMethods {
     }
 
     private static Work read(Call call, ReadParams params) {
+        call.session().readAsked();
         ManagedProcess process = require(call, params.processId());
         return () -> {
             if (!process.awaitStarted()) {
@@ -178,7 +179,7 @@ public final class ProcessMethods {
         int number = Signals.number(params.signal());
         Optional<ManagedProcess> process = call.session().find(params.processId());
         return () -> {
-            process.ifPresent(target -> target.signal(number));
+            process.ifPresent(target -> target.signal(number, params.foreground()));
             return Answer.empty();
         };
     }

@@ -16,15 +16,19 @@ final class Deadlines {
     static final String IDLE = "idle";
     static final String CLOSE_GRACE = "closeGrace";
 
-    static final int SIGTERM = 15;
-
     private Deadlines() {}
 
-    /** Starts what {@code timeoutMs} and {@code idleTimeoutMs} ask for. */
+    /** Starts what {@code timeoutMs} and {@code idleTimeoutMs} ask for; 0 asks for nothing. */
     static void watch(ManagedProcess process) {
         StartOptions options = process.params().options();
-        options.timeoutMs().ifPresent(ms -> Threads.virtual("timeout", () -> afterTotal(process, ms)));
-        options.idleTimeoutMs().ifPresent(ms -> Threads.virtual("idle-timeout", () -> afterSilence(process, ms)));
+        long total = options.timeoutMs().orElse(0);
+        if (total > 0) {
+            Threads.virtual("timeout", () -> afterTotal(process, total));
+        }
+        long silence = options.idleTimeoutMs().orElse(0);
+        if (silence > 0) {
+            Threads.virtual("idle-timeout", () -> afterSilence(process, silence));
+        }
     }
 
     private static void afterTotal(ManagedProcess process, long ms) {

@@ -1,14 +1,16 @@
 package dev.execserver.server.process;
 
 /**
- * How far the output of one process was delivered, and what is to be pushed next.
+ * Position of one client in the output of one process: what was delivered, and what is to be pushed next.
  *
  * <p>While a connection is attached and takes pushed output, an event is delivered when it was written to the socket
  * completely. For a client that only polls, only its {@code afterSeq} moves the mark. When the connection is lost, what
  * was written last may never have arrived (it lay in the sockets' buffers), so the mark steps back by
- * {@link #IN_DOUBT_BYTES}. After a resume the client reads what it missed; until then that counts as not delivered. The
- * answer to that read may end before the events that are pushed because the client took its time: then what lies between
- * is pushed next, and those events are not pushed again.
+ * {@link #IN_DOUBT_BYTES}.
+ *
+ * <p>After a resume pushing goes on behind the last event that was written to any connection, in the order of the numbers.
+ * The answer to the client's first read moves it on. Until then, or until the client turns out to be one that only listens,
+ * what it missed counts as not delivered.
  *
  * <p>Not thread safe: guarded by the lock of {@link OutputLog}.
  */
@@ -29,11 +31,9 @@ final class DeliveryMark {
     private long acknowledgedThrough;
     private long safeThrough;
     private long missedThrough;
+    private long answeredThrough;
+    private boolean endAnswered;
     private boolean catchingUp;
-    /** Events that were pushed before what lies in front of them; none when the second number is smaller. */
-    private long firstEarly = 1;
-
-    private long lastEarly;
 
     /**
      * With nothing delivered.
@@ -69,31 +69,32 @@ final class DeliveryMark {
         gate.open();
     }
 
-    /** Another connection takes over; it reads what came up to now, events after that are pushed to it. */
+    /** Another connection takes over. Nothing is pushed before it has read, or had the time to. */
     void resume(EntryRing entries) {
         attached = true;
         catchingUp = true;
         missedThrough = entries.nextSeq() - 1;
-        takenThrough = missedThrough;
-        lastEarly = 0;
+        takenThrough = pushedThrough;
+        answeredThrough = 0;
+        endAnswered = false;
         gate.hold();
     }
 
-    /** The connection was given everything up to this number. Returns whether it has resumed and that was its first read. */
-    boolean caughtUp(long seq) {
+    /**
+     * A read was answered with everything up to this number. Returns true if that was the first read after a resume.
+     *
+     * @param end true when the answer told the close
+     */
+    boolean caughtUp(long seq, boolean end) {
+        answeredThrough = Math.max(answeredThrough, seq);
+        endAnswered |= end;
         if (!catchingUp) {
             return false;
         }
-        if (seq < missedThrough) {
-            firstEarly = missedThrough + 1;
-            lastEarly = takenThrough;
-            takenThrough = seq;
-        } else {
-            takenThrough = Math.max(takenThrough, seq);
-        }
+        takenThrough = Math.max(takenThrough, seq);
+        pushedThrough = Math.max(pushedThrough, seq);
         catchingUp = false;
         missedThrough = 0;
-        pushedThrough = seq;
         gate.throttle();
         return true;
     }
@@ -108,9 +109,11 @@ final class DeliveryMark {
         gate.open();
     }
 
-    /** A connection that has not read by now never will. */
-    void stopWaiting() {
+    /** The client has asked for no read in time: from now on it counts as one that only listens. */
+    void startListening() {
         if (catchingUp) {
+            catchingUp = false;
+            missedThrough = 0;
             gate.open();
         }
     }
@@ -141,9 +144,7 @@ final class DeliveryMark {
     }
 
     void pushed(long seq) {
-        if (seq <= takenThrough) { // not one of those that were early
-            pushedThrough = Math.max(pushedThrough, seq);
-        }
+        pushedThrough = Math.max(pushedThrough, seq);
     }
 
     /** The number of the next event to push; 0 when there is none, or when it has to wait. */
@@ -152,15 +153,25 @@ final class DeliveryMark {
             return 0;
         }
         long seq = Math.max(takenThrough + 1, entries.firstSeq());
-        while (seq < entries.nextSeq()
-                && (early(seq) || (!outputPushed && entries.kindOf(seq).output()))) {
+        while (!outputPushed && seq < entries.nextSeq() && entries.kindOf(seq).output()) {
             seq++;
         }
         return seq < entries.nextSeq() && gate.admits(entries.lengthOf(seq)) ? seq : 0;
     }
 
-    private boolean early(long seq) {
-        return seq >= firstEarly && seq <= lastEarly;
+    /** Returns true if everything that is pushed was written to a connection. */
+    boolean pushedAll(EntryRing entries) {
+        return pushedThrough >= entries.nextSeq() - 1;
+    }
+
+    /** Returns true if the client can learn of output by reading only. */
+    boolean mustRead() {
+        return !outputPushed;
+    }
+
+    /** Returns true if no read was answered with the last output and the close since the last resume. */
+    boolean unread(long lastOutputSeq) {
+        return !endAnswered || answeredThrough < lastOutputSeq;
     }
 
     /** Events up to this number were delivered: they may be dropped when a bound is reached. */

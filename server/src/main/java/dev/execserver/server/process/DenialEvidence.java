@@ -117,6 +117,7 @@ record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlo
             case PROTECTED_NAME -> "a protected name";
             case GIT_DIRECTORY -> "a git directory";
             case GLOB -> "a match of an unreadable glob";
+            case INSTALLATION -> "what the server runs from";
             case SERVER_SETTINGS -> "a file that says what the server allows";
             case SERVER -> "a file of the server";
         };

@@ -1,5 +1,8 @@
 package dev.execserver.server.process;
 
+import dev.execserver.server.process.LogSlice.Gap;
+import java.util.Optional;
+
 /**
  * The events of one process in the order of their sequence numbers, without holes: entry {@code i} has the number
  * {@code firstSeq() + i}.
@@ -185,5 +188,11 @@ final class EntryRing {
         data = newData;
         spilled = newSpilled;
         head = 0;
+    }
+
+    /** What a reader behind this number has missed because it was dropped. */
+    Optional<Gap> gapAfter(long afterSeq) {
+        long dropped = totalBytes() - retainedBytes();
+        return dropped > 0 && afterSeq < firstSeq() - 1 ? Optional.of(new Gap(firstSeq(), dropped)) : Optional.empty();
     }
 }

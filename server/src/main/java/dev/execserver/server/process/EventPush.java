@@ -45,9 +45,9 @@ final class EventPush implements PushSource {
         return connection == other;
     }
 
-    /** The connection was given everything up to this number. Returns whether that was its first read after a resume. */
-    boolean caughtUp(long seq) {
-        boolean awaited = log.caughtUp(attachment, seq);
+    /** The connection was given everything up to this number. Returns true if that was its first read after a resume. */
+    boolean caughtUp(long seq, boolean end) {
+        boolean awaited = log.caughtUp(attachment, seq, end);
         push();
         return awaited;
     }
@@ -58,15 +58,15 @@ final class EventPush implements PushSource {
         push();
     }
 
-    /** The connection had its time to merge what it missed. */
-    void openGate() {
-        log.pace(attachment, DeliveryMark::openGate);
+    /** The connection asks for no reads, or not for those of this process. */
+    void startListening() {
+        log.pace(attachment, DeliveryMark::startListening);
         push();
     }
 
-    /** The connection had all the time there is to ask for what it missed. */
-    void stopWaiting() {
-        log.pace(attachment, DeliveryMark::stopWaiting);
+    /** The connection had its time to merge what it missed. */
+    void openGate() {
+        log.pace(attachment, DeliveryMark::openGate);
         push();
     }
 

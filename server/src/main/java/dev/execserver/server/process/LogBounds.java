@@ -28,8 +28,23 @@ record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, 
         return budget.exhausted() || budget.crowded() || budget.memoryCritical() || spill.behind();
     }
 
-    /** Whether the first event is dropped once it was delivered. */
-    boolean over() {
+    /** Drops delivered events, oldest first, while a bound is passed. */
+    void evict() {
+        while (entries.size() > 0 && entries.firstSeq() <= delivery.deliveredThrough() && over()) {
+            dropFirst();
+        }
+    }
+
+    private void dropFirst() {
+        long seq = entries.firstSeq();
+        int length = entries.lengthOf(seq);
+        boolean inMemory = spill.inMemory(seq);
+        entries.removeFirst();
+        spill.dropped();
+        retention.budget().add(inMemory ? -length : 0, -length);
+    }
+
+    private boolean over() {
         return entries.retainedBytes() > limit()
                 || entries.full(entries.firstSeq())
                 || (retention.budget().exhausted() && entries.retainedBytes() > Retention.MIN_MEMORY_BYTES);

@@ -39,17 +39,11 @@ import java.util.function.Consumer;
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
-    /**
-     * After a resume, the time that the client has for its catch-up read before events are pushed all the same. One with
-     * many processes reads them one after the other.
-     */
-    private static final Duration CATCH_UP = Duration.ofSeconds(10);
+    /** After a kill, the time in which the exit and the close can be told; longer only while a sandbox is cleaned up. */
+    private static final Duration CLOSE_AFTER_KILL = Duration.ofSeconds(3);
 
-    /** After the catch-up read, the time during which no more is pushed than the client can park. */
-    private static final Duration MERGE = Duration.ofSeconds(3);
-
-    /** After a resume, the time after which a client that has not read is not expected to: the real one gives up then. */
-    private static final Duration RECOVERY = Duration.ofSeconds(45);
+    /** When the server stops, the time in which the client takes what it was not told yet. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private volatile StartParams params;
     private final ProcessServices services;
@@ -58,15 +52,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final OutputLog log;
     private final Lifecycle lifecycle;
     private final StdinQueue stdin;
-    private final EventEncoder encoder;
     private final ProcessNetwork network;
-    private final ResumePlans plans;
+    private final ClientLink link;
     private final GracefulEnd gracefulEnd;
     private final Instant startedAt = Instant.now();
-    private volatile Child child;
-    private volatile Optional<SandboxRun> sandbox = Optional.empty();
-    private volatile PtyPair terminal;
-    private volatile EventPush events;
+    private volatile StartedProgram program;
 
     /**
      * Takes what is remembered of a process from the server's memory; {@link #failed}, {@link #discard} or {@link #release}
@@ -92,9 +82,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 services.stdinQueueBytes(),
                 memory,
                 services.buffers());
-        this.encoder = new EventEncoder(params.processId());
         this.network = new ProcessNetwork(params.processId(), client);
-        this.plans = new ResumePlans(services.timers());
+        this.link = new ClientLink(log, new EventEncoder(params.processId()), new ResumePlans(services.timers()));
         this.gracefulEnd = new GracefulEnd(services.timers(), this::killTree);
     }
 
@@ -118,27 +107,30 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** The program runs: pumps and the exit watcher take over. Events are pushed only after {@link #attach}. */
     void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
-        running(spawned, pty, Optional.empty(), new ExitWork(services, processId(), Optional.empty(), limits));
+        ExitWork work = new ExitWork(services, processId(), Optional.empty(), limits);
+        running(new StartedProgram(spawned, pty, Optional.empty(), services.tree()), Optional.empty(), work);
     }
 
     /** As above, in a sandbox. */
     void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan, Optional<CommandLimits> limits) {
-        sandbox = Optional.of(run);
-        ExitWork work = new ExitWork(services, processId(), sandbox, limits);
-        running(run.child(), pty, Optional.of(scan).filter(_ -> run.confines()), work);
+        ExitWork work = new ExitWork(services, processId(), Optional.of(run), limits);
+        running(
+                new StartedProgram(run.child(), pty, Optional.of(run), services.tree()),
+                Optional.of(scan).filter(_ -> run.confines()),
+                work);
     }
 
-    private void running(Child spawned, Optional<PtyPair> pty, Optional<DenialScan> scan, ExitWork work) {
+    private void running(StartedProgram started, Optional<DenialScan> scan, ExitWork work) {
+        Child spawned = started.child();
         List<OutputPump> pumps = new ArrayList<>();
-        pumps.add(pump(spawned.stdout(), pty.isPresent() ? EventKind.PTY : EventKind.STDOUT));
+        pumps.add(pump(spawned.stdout(), started.terminal().isPresent() ? EventKind.PTY : EventKind.STDOUT));
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
         params = params.remembered();
-        child = spawned;
-        terminal = pty.orElse(null);
+        program = started;
         lifecycle.running(pumps, scan);
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
-        Threads.virtual("exit", () -> watchExit(work));
+        Threads.virtual("exit", () -> watchExit(started, work));
         if (lifecycle.cancelled()) {
             killTree(); // before anybody who waits for this start goes on: a server that stops takes the means away
         }
@@ -150,9 +142,9 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return new OutputPump(fd, kind, services.buffers(), log, lifecycle);
     }
 
-    private void watchExit(ExitWork work) {
-        ExitStatus exit = child.awaitExit();
-        int code = sandbox.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+    private void watchExit(StartedProgram ended, ExitWork work) {
+        ExitStatus exit = ended.child().awaitExit();
+        int code = ended.exitCode(exit);
         stdin.shut();
         ExitDetails details = work.finish(exit);
         if (work.outOfMemory()) {
@@ -206,21 +198,22 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return stdin.closeInput();
     }
 
-    /** Sends a signal to the process group; nothing happens when the process is not there any more. */
-    public void signal(int number) {
-        Child target = child;
-        if (target != null && !target.exited()) {
-            boolean _ = sandbox.map(run -> run.signal(number)) // false: it ended in this moment
-                    .orElseGet(() -> target.signalGroup(number));
+    /** Sends a signal to the process group, or to the job in the foreground of its terminal; nothing happens after the end. */
+    public void signal(int number, boolean foreground) {
+        StartedProgram target = program;
+        if (target != null && foreground) {
+            target.signalForeground(number, processId());
+        } else if (target != null) {
+            target.signal(number);
         }
     }
 
     /** Sets the window size; the kernel tells the program with SIGWINCH. */
     public void resize(TerminalSize size) {
-        PtyPair pty = terminal;
-        if (pty == null) {
-            throw RpcException.invalidRequest("process " + processId() + " has no terminal to resize");
-        }
+        PtyPair pty = Optional.ofNullable(program)
+                .flatMap(StartedProgram::terminal)
+                .orElseThrow(
+                        () -> RpcException.invalidRequest("process " + processId() + " has no terminal to resize"));
         try {
             pty.resize(size.rows(), size.cols());
         } catch (ClosedException e) {
@@ -231,14 +224,17 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Row of {@code process/list}. */
     public ProcessInfo describe() {
         Optional<Exit> exit = log.exit();
-        Child target = child;
+        StartedProgram target = program;
         return new ProcessInfo(
                 processId(),
-                target == null ? OptionalLong.empty() : OptionalLong.of(target.pid()),
+                target == null
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(target.child().pid()),
                 params.argv(),
                 params.cwd(),
                 params.tty(),
                 target != null && exit.isEmpty(),
+                target != null && target.stopped(),
                 exit.isPresent(),
                 exit.isPresent() ? OptionalInt.of(exit.get().code()) : OptionalInt.empty(),
                 log.isClosed(),
@@ -250,59 +246,49 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** The connection that started the process is told its events; {@link #push} starts that. */
     public void attach(Outbound connection) {
-        events = new EventPush(log, encoder, connection, log.attach());
+        link.attach(connection);
         network.attach(connection);
     }
 
-    /** Another connection has taken over the session. Events are held until it has read what it missed. */
-    public void resume(Outbound connection) {
-        EventPush resumed = new EventPush(log, encoder, connection, log.resume());
-        events = resumed;
+    /** Another connection has taken over the session. Events are held until it has read what it missed, or had the time to. */
+    public void resume(Outbound connection, Resume resume) {
+        link.resume(connection, resume);
         network.attach(connection);
-        plans.cancel();
-        plans.add(CATCH_UP, resumed::stopHolding);
-        plans.add(RECOVERY, resumed::stopWaiting);
     }
 
     /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
     public void caughtUp(Outbound connection, ReadResult answer) {
-        EventPush current = events;
-        if (current != null && current.goesTo(connection) && current.caughtUp(answer.nextSeq() - 1)) {
-            plans.add(MERGE, current::openGate);
-        }
+        link.caughtUp(connection, answer);
     }
 
     public void detach() {
-        events = null;
-        plans.cancel();
+        link.detach();
         network.detach();
-        log.detach();
     }
 
-    /** Whether the client takes events, and has not got the last one. */
+    /** Returns true if something that is pushed was not yet written to a connection. */
     public boolean pushesStill() {
         return log.pushesStill();
     }
 
+    /** Returns true if no read was answered with the last output and the close since the last resume. */
+    public boolean unread() {
+        return log.unread();
+    }
+
     /** Sends what there is to send, if anybody is there to take it. */
     public void push() {
-        EventPush current = events;
-        if (current != null) {
-            current.push();
-        }
+        link.push();
     }
 
     @Override
     public void outputAdded() {
-        EventPush current = events;
-        if (current != null) {
-            current.announce();
-        }
+        link.announce();
     }
 
     @Override
     public void eventsAdded() {
-        push();
+        link.push();
     }
 
     @Override
@@ -314,7 +300,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     @Override
     public void closed() {
         gracefulEnd.leaderGone();
-        network.closeWith(() -> services.tree().anyAlive(child), services.timers());
+        network.closeWith(() -> program.anyAlive(), services.timers());
         onClosed.accept(this);
     }
 
@@ -330,24 +316,37 @@ public final class ManagedProcess implements Lifecycle.Listener {
         if (lifecycle.cancelStart()) {
             return true;
         }
-        Child target = child;
+        StartedProgram target = program;
         if (target == null) {
             return false;
         }
-        boolean alive = lifecycle.leaderAlive() || services.tree().anyAlive(target);
+        boolean alive = lifecycle.leaderAlive() || target.anyAlive();
         if (alive) {
             if (graceMs > 0) {
-                signal(Deadlines.SIGTERM);
+                target.askToEnd();
             }
             gracefulEnd.within(Duration.ofMillis(Math.max(0, graceMs)));
         }
         return alive;
     }
 
-    /** SIGTERM, then up to {@code grace} for the exit; what is left is killed by {@link #discard}. */
-    public void terminateAndWait(Duration grace) {
-        signal(Deadlines.SIGTERM);
-        boolean _ = lifecycle.awaitExited(grace.toNanos());
+    /**
+     * The server stops: SIGTERM, up to {@code grace} for the exit, SIGKILL to what is left. Returns when the client was told the
+     * last output, the exit and the close, or did not take them in time. A start under way is called off.
+     */
+    public void shutDown(Duration grace) {
+        if (lifecycle.cancelStart()) {
+            return;
+        }
+        boolean ends = !log.isClosed();
+        link.hurry();
+        if (grace.isPositive() && lifecycle.leaderAlive()) {
+            program.askToEnd();
+            boolean _ = lifecycle.awaitExited(grace.toNanos());
+        }
+        killTree();
+        boolean _ = lifecycle.awaitClosed(CLOSE_AFTER_KILL.toNanos());
+        log.awaitTold(ends, LAST_WORDS);
     }
 
     /** Ends the tree because a limit of its own was reached. */
@@ -358,13 +357,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** Kills everything that belongs to the process and lets go of its streams once they are read. */
     void killTree() {
-        Child target = child;
+        StartedProgram target = program;
         if (target == null) {
             return;
         }
         lifecycle.dropStreamsAtExit();
-        boolean _ = services.tree().kill(target); // false: something of another user is left; its streams are let go
-        if (target.exited()) {
+        boolean _ =
+                services.tree().kill(target.child()); // false: something of another user is left; streams are let go
+        if (target.child().exited()) {
             lifecycle.letGoOfStreams(Optional.empty());
         }
     }

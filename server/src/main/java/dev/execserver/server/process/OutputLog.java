@@ -2,7 +2,7 @@ package dev.execserver.server.process;
 
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.process.LogSlice.Gap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -33,6 +33,7 @@ final class OutputLog {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Condition room = lock.newCondition();
+    private final Condition told = lock.newCondition();
     private final Retention retention;
     private final EntryRing entries;
     private final DeliveryMark delivery;
@@ -167,7 +168,7 @@ final class OutputLog {
             long nextSeq = ownCursor ? chosen.numbers().getLast() + 1 : entries.nextSeq();
             boolean toldAll = maxBytes >= 0 || !chosen.cut();
             Optional<Exit> shownExit = toldAll || exitSeq < nextSeq ? exit : Optional.empty();
-            slice = new LogSlice(List.of(), nextSeq, shownExit, closed && toldAll, gapAfter(afterSeq));
+            slice = new LogSlice(List.of(), nextSeq, shownExit, closed && toldAll, entries.gapAfter(afterSeq));
             pins++;
         } finally {
             lock.unlock();
@@ -182,13 +183,6 @@ final class OutputLog {
         }
     }
 
-    private Optional<Gap> gapAfter(long afterSeq) {
-        long dropped = entries.totalBytes() - entries.retainedBytes();
-        return dropped > 0 && afterSeq < entries.firstSeq() - 1
-                ? Optional.of(new Gap(entries.firstSeq(), dropped))
-                : Optional.empty();
-    }
-
     /** The connection that started the process takes its events. Returns the number of this attachment. */
     int attach() {
         return locked(() -> {
@@ -198,7 +192,7 @@ final class OutputLog {
         });
     }
 
-    /** Another connection has taken over; events are held until it has read what it missed. Returns as {@link #attach}. */
+    /** Another connection has taken over; events are held for its first read. Returns as {@link #attach}. */
     int resume() {
         return locked(() -> {
             delivery.resume(entries);
@@ -208,14 +202,11 @@ final class OutputLog {
         });
     }
 
-    /**
-     * A read was answered through this number; after a resume that is what events wait for.
-     *
-     * @return whether it was
-     */
-    boolean caughtUp(int byAttachment, long seq) {
+    /** A read was answered through this number. Returns true if events have waited for that since a resume. */
+    boolean caughtUp(int byAttachment, long seq, boolean end) {
         return locked(() -> {
-            boolean awaited = attachment == byAttachment && delivery.caughtUp(seq);
+            boolean awaited = attachment == byAttachment && delivery.caughtUp(seq, end);
+            told.signalAll();
             freeDelivered();
             return awaited;
         });
@@ -231,19 +222,44 @@ final class OutputLog {
         locked(() -> {
             attachment++;
             delivery.detach(entries);
+            told.signalAll();
             room.signalAll();
             changed.signalAll();
         });
     }
 
-    /** Whether {@link #nextToPush} would return something. */
+    /** Whether there is something to push. */
     boolean hasEventToPush(int forAttachment) {
         return locked(() -> attachment == forAttachment && delivery.nextToPush(entries) > 0);
     }
 
-    /** Whether the attached connection was not yet told all that there is, and does not only poll. */
+    /** Returns true if something that is pushed was not yet written to a connection. */
     boolean pushesStill() {
-        return locked(() -> delivery.pushing() && delivery.deliveredThrough() < entries.nextSeq() - 1);
+        return locked(() -> !delivery.pushedAll(entries));
+    }
+
+    /** Returns true if no read was answered with the last output and the close since the last resume. */
+    boolean unread() {
+        return locked(() -> delivery.unread(lastOutputSeq));
+    }
+
+    /** Waits until the attached client was told everything; with {@code reads} what is not pushed must have been read. */
+    void awaitTold(boolean reads, Duration limit) {
+        long left = limit.toNanos();
+        lock.lock();
+        try {
+            while (!freed && left > 0 && delivery.attached() && untold(reads)) {
+                left = told.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // whoever waited has nothing more to do
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean untold(boolean reads) {
+        return !delivery.pushedAll(entries) || (reads && delivery.mustRead() && delivery.unread(lastOutputSeq));
     }
 
     /** Takes the next event to push, in the order of the numbers. One caller at a time. */
@@ -271,6 +287,7 @@ final class OutputLog {
     void pushed(int byAttachment, long seq) {
         locked(byAttachment, () -> {
             delivery.pushed(seq);
+            told.signalAll();
             freeDelivered();
         });
     }
@@ -298,6 +315,7 @@ final class OutputLog {
             if (!freed) {
                 freed = true;
                 room.signalAll();
+                told.signalAll();
                 changed.signalAll();
                 retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
                 entries.uncount();
@@ -307,7 +325,7 @@ final class OutputLog {
         });
     }
 
-    /** Pumps that wait for room look again whether they still have to. */
+    /** Pumps that wait for room look again. */
     void lookForRoom() {
         locked(room::signalAll);
     }
@@ -323,22 +341,9 @@ final class OutputLog {
     }
 
     private void evict() {
-        while (!freed
-                && pins == 0
-                && entries.size() > 0
-                && entries.firstSeq() <= delivery.deliveredThrough()
-                && bounds.over()) {
-            dropFirst();
+        if (!freed && pins == 0) {
+            bounds.evict();
         }
-    }
-
-    private void dropFirst() {
-        long seq = entries.firstSeq();
-        int length = entries.lengthOf(seq);
-        boolean inMemory = spill.inMemory(seq);
-        entries.removeFirst();
-        spill.dropped();
-        retention.budget().add(inMemory ? -length : 0, -length);
     }
 
     private void wakeReaders() {

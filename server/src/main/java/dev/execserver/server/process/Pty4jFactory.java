@@ -5,11 +5,11 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.PtyPair;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Pseudo terminals from the pty4j library, which knows more systems than our own factory.
@@ -25,8 +25,18 @@ public final class Pty4jFactory implements PtyFactory {
 
     private final Poller poller;
 
-    public Pty4jFactory(Poller poller) {
+    /**
+     * Loads the library now. It unpacks native code into files and loads those: into the user's cache and the folder for temporary
+     * files by default, where a command could exchange them in between.
+     *
+     * @param privateFolder where no sandboxed command can write
+     * @throws LinuxException when no terminal can be opened
+     */
+    public Pty4jFactory(Poller poller, Path privateFolder) {
         this.poller = poller;
+        System.setProperty("jna.tmpdir", privateFolder.toString());
+        System.setProperty("pty4j.tmpdir", privateFolder.toString());
+        close(make());
     }
 
     @Override
@@ -42,9 +52,7 @@ public final class Pty4jFactory implements PtyFactory {
         }
         try {
             FileCalls.makeNonBlocking(master.number());
-            PtyPair pair = new PtyPair(AsyncFd.terminal(poller, master), slave);
-            pair.resize(rows, columns);
-            return pair;
+            return PtyPair.prepared(poller, master, slave, rows, columns);
         } catch (RuntimeException e) {
             master.close();
             throw e;

@@ -1,11 +1,11 @@
 package dev.execserver.server.process;
 
 /**
- * How fast events may be pushed to a connection that has resumed a session.
+ * Limits how fast events are pushed to a connection that has resumed a session.
  *
  * <p>The real client parks pushed events until it has merged the answer to its catch-up read, at most 256 events and 1 MiB
  * per process, and gives the process up when there are more. So nothing is pushed until that read was answered, or was
- * waited for long enough, and then less than the bound until the client must have merged. Not thread safe.
+ * waited for for a second, and then less than the bound until the client must have merged. Not thread safe.
  */
 final class PushGate {
 

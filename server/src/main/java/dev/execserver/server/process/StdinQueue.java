@@ -3,6 +3,8 @@ package dev.execserver.server.process;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.TerminalAttributes;
+import dev.execserver.sandbox.linux.TerminalCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
@@ -31,7 +33,7 @@ final class StdinQueue {
 
     private static final byte[] END_OF_INPUT = new byte[0];
 
-    /** What a terminal in its ordinary mode takes for the end of input, at the beginning of a line: Ctrl-D (termios(3), VEOF). */
+    /** What a terminal takes for the end of input as it is opened: Ctrl-D. Programs may choose another character, see VEOF in termios(3). */
     private static final byte CTRL_D = 0x04;
 
     private static final Logger LOG = LoggerFactory.getLogger(StdinQueue.class);
@@ -48,8 +50,8 @@ final class StdinQueue {
     private long queuedBytes;
     private boolean open;
     private boolean writing;
-    /** Whether a line was begun: Ctrl-D hands that to the program then, and only a second one is the end of input. */
-    private boolean midLine;
+    /** The last byte of input; a line feed before there was any. */
+    private byte last = '\n';
 
     /**
      * @param open false for a process without input
@@ -90,7 +92,7 @@ final class StdinQueue {
             if (bytes.length > 0) {
                 queue.add(bytes);
                 queuedBytes += bytes.length;
-                midLine = terminal && !endsLine(bytes[bytes.length - 1]);
+                last = bytes[bytes.length - 1];
                 atOnce = !writing && fd != null && queue.size() == 1 && bytes.length <= AT_ONCE_BYTES;
                 if (atOnce) {
                     writing = true;
@@ -116,21 +118,25 @@ final class StdinQueue {
                 .withData("limitBytes", maxBytes);
     }
 
-    /** Ends the input after everything that is queued. Further writes are refused; a terminal stays open. */
+    /**
+     * Ends the input after everything that is queued. Further writes are refused; a terminal stays open.
+     *
+     * @throws RpcException -32600 with {@code data.reason = "noEndOfFile"} when the terminal has no character for that now
+     */
     WriteStatus closeInput() {
+        Optional<TerminalAttributes> now;
+        try {
+            now = terminal ? attributes() : Optional.empty();
+        } catch (ClosedException e) {
+            return WriteStatus.STDIN_CLOSED;
+        }
         lock.lock();
         try {
             if (!open) {
                 return WriteStatus.STDIN_CLOSED;
             }
             if (terminal) {
-                byte[] end = midLine ? new byte[] {CTRL_D, CTRL_D} : new byte[] {CTRL_D};
-                if (end.length > maxBytes - queuedBytes) {
-                    throw full(end.length);
-                }
-                memory.reserve(end.length, "input of process " + processId);
-                midLine = false;
-                enqueue(end);
+                endOfFile(now);
             } else {
                 open = false;
                 enqueue(END_OF_INPUT);
@@ -141,9 +147,44 @@ final class StdinQueue {
         }
     }
 
-    /** What ends a line on a terminal as it is opened: ICRNL makes a line feed of a carriage return (termios(3)). */
-    private static boolean endsLine(byte last) {
-        return last == '\n' || last == '\r' || last == CTRL_D;
+    /** Empty before the program runs: its terminal is as it was opened. */
+    private Optional<TerminalAttributes> attributes() {
+        AsyncFd descriptor;
+        lock.lock();
+        try {
+            descriptor = fd;
+        } finally {
+            lock.unlock();
+        }
+        return Optional.ofNullable(descriptor).map(master -> master.use(TerminalCalls::attributes));
+    }
+
+    /** In the middle of a line the character hands over what was typed, and only a second one is the end of input. */
+    private void endOfFile(Optional<TerminalAttributes> now) {
+        byte character = now.map(this::endOfFile).orElse(CTRL_D);
+        boolean lineEnded =
+                now.map(mode -> mode.endsLine(last)).orElseGet(() -> last == '\n' || last == '\r' || last == CTRL_D);
+        byte[] end = lineEnded ? new byte[] {character} : new byte[] {character, character};
+        if (end.length > maxBytes - queuedBytes) {
+            throw full(end.length);
+        }
+        memory.reserve(end.length, "input of process " + processId);
+        last = '\n';
+        enqueue(end);
+    }
+
+    private byte endOfFile(TerminalAttributes mode) {
+        if (mode.allRaw()) {
+            throw noEndOfFile("has its terminal in raw mode, in which no character ends the input");
+        }
+        return mode.endOfFile()
+                .orElseThrow(() -> noEndOfFile("has switched the end-of-file character of its terminal off"));
+    }
+
+    private RpcException noEndOfFile(String why) {
+        return RpcException.invalidRequest("process " + processId + " " + why
+                        + "; write what the program itself takes for the end, or terminate it")
+                .withData("reason", "noEndOfFile");
     }
 
     private void enqueue(byte[] bytes) {

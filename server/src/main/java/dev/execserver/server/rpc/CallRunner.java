@@ -9,6 +9,7 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -27,21 +28,58 @@ final class CallRunner {
 
     private final FileWorkers workers;
     private final LongConsumer largeMessages;
+    private final BiConsumer<String, Runnable> threads;
 
     /** @param largeMessages is told the size of each large message that is no longer needed */
     CallRunner(FileWorkers workers, LongConsumer largeMessages) {
+        this(workers, largeMessages, Threads::virtual);
+    }
+
+    /** @param threads starts a thread with this name */
+    CallRunner(FileWorkers workers, LongConsumer largeMessages, BiConsumer<String, Runnable> threads) {
         this.workers = workers;
         this.largeMessages = largeMessages;
+        this.threads = threads;
     }
 
-    /** Carries it out on a thread of its own. */
+    /** Carries it out on a thread of its own, or gives it up when there can be none. */
     void start(TakenCall call) {
-        Threads.virtual("request", () -> FileClient.onBehalfOf(call.connection().fileCalls(), () -> run(call)));
+        try {
+            threads.accept(
+                    "request", () -> FileClient.onBehalfOf(call.connection().fileCalls(), () -> run(call)));
+        } catch (RuntimeException | Error e) {
+            giveUp(call, e);
+        }
     }
 
-    /** Refuses a request on a thread of its own, where it can wait for memory. */
+    /** Refuses a request on a thread of its own, where it can wait for memory; or gives it up when there can be none. */
     void startRefusal(Connection connection, RequestId id, RpcException e, AnswerMemory memory, Runnable ended) {
-        Threads.virtual("refusal", () -> answer(connection, () -> Outcome.refusal(id, e, memory), memory, ended));
+        try {
+            threads.accept("refusal", () -> answer(connection, () -> Outcome.refusal(id, e, memory), memory, ended));
+        } catch (RuntimeException | Error failure) {
+            giveUp(connection, memory, ended, failure);
+        }
+    }
+
+    /** Drops a call that cannot be carried out, together with its connection: a client must not wait for its answer. */
+    void giveUp(TakenCall call, Throwable why) {
+        giveUp(
+                call.connection(),
+                call.memory(),
+                () -> {
+                    call.prepared().promise().close();
+                    call.ended().run();
+                },
+                why);
+    }
+
+    private static void giveUp(Connection connection, AnswerMemory memory, Runnable ended, Throwable why) {
+        LOG.error("connection {} is dropped: a request of it cannot be carried out", connection.number(), why);
+        try {
+            connection.cannotAnswer(memory);
+        } finally {
+            ended.run();
+        }
     }
 
     /** Answers on the thread of the connection's reader what can be answered without waiting, and starts the rest. */
@@ -54,6 +92,9 @@ final class CallRunner {
         } catch (AnswerMemory.ShortException e) {
             memory.release();
             made = Optional.empty();
+        } catch (RuntimeException | Error e) {
+            giveUp(call, e);
+            return;
         }
         memory.setWaiting(true);
         if (made.isPresent()) {
@@ -125,16 +166,20 @@ final class CallRunner {
 
     private void answer(Connection connection, Supplier<Outcome> making, AnswerMemory memory, Runnable ended) {
         int bytes = 0;
+        boolean answered = false;
         try {
             Optional<Outcome> outcome = made(making);
             if (outcome.isEmpty()) {
-                connection.cannotAnswer(memory);
                 return;
             }
             bytes = outcome.get().message().heapBytes();
+            answered = true; // from here on the queue of the connection gives the memory back
             connection.answer(outcome.get().message(), memory);
             outcome.get().afterwards().run();
         } finally {
+            if (!answered) {
+                connection.cannotAnswer(memory);
+            }
             ended.run();
             doneWith(bytes);
         }

@@ -174,8 +174,8 @@ public final class Connection implements Attachment {
         });
     }
 
-    /** Lets requests that came be answered, and the answers leave, within a bounded time. */
-    void awaitLastAnswers() {
+    @Override
+    public void awaitLastAnswers() {
         gate.awaitIdle(LAST_ANSWERS);
         boolean _ = outbound.awaitDrained(LAST_ANSWERS);
     }
@@ -224,6 +224,9 @@ public final class Connection implements Attachment {
         } catch (AnswerMemory.ShortException e) {
             memory.release();
             return false;
+        } catch (RuntimeException | Error e) {
+            memory.release();
+            throw e;
         }
         answerAtOnce(out, memory);
         return true;

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,18 +162,35 @@ public final class Dispatcher implements ConnectionHandler {
             if (next.isEmpty() || !enter(connection, next.get().size())) {
                 return false;
             }
-            if (!accept(connection, next.get())) {
-                connection.gate().leave(next.get().size());
-            }
+            settle(connection, next.get().size(), () -> accept(connection, next.get()));
         } catch (MessageTooLargeException e) {
             if (!enter(connection, 0)) {
                 return false;
             }
-            if (!refused(connection, RequestId.MALFORMED, notParsed(transport, e.getMessage()), 0)) {
-                connection.gate().leave(0);
-            }
+            RpcException error = notParsed(transport, e.getMessage());
+            settle(connection, 0, () -> refused(connection, RequestId.MALFORMED, error, 0));
         }
         return true;
+    }
+
+    /**
+     * Does with a message that has entered what is to be done, and gives back what it holds unless it stays. An Error that
+     * comes out of here ends the connection, and no answer that would give back the rest.
+     */
+    private static void settle(Connection connection, int messageBytes, BooleanSupplier stays) {
+        RequestGate gate = connection.gate();
+        boolean settled = false;
+        try {
+            if (!stays.getAsBoolean()) {
+                gate.leave(messageBytes);
+            }
+            settled = true;
+        } finally {
+            if (!settled) {
+                gate.leave(messageBytes);
+                gate.written();
+            }
+        }
     }
 
     /** False when there is no room for a message of that size; the connection is being closed then. */
@@ -277,8 +295,7 @@ public final class Dispatcher implements ConnectionHandler {
             handshake.initialize(connection, request);
             return false;
         }
-        Method<?> method =
-                methods.find(request.method()).orElseThrow(() -> RpcException.methodNotFound(request.method()));
+        Method<?> method = methods.find(request.method()).orElseThrow(() -> methods.unknown(request.method()));
         connection.gate().admit(method.control());
         submit(connection, request, method, heldBytes);
         return true;
@@ -289,21 +306,39 @@ public final class Dispatcher implements ConnectionHandler {
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
         Method.Prepared prepared = method.prepare(connection, request.params(), memory, bounds.descriptors());
         RequestGate gate = connection.gate();
-        TakenCall call = new TakenCall(
-                connection,
-                request.withoutParams(),
-                prepared,
-                memory,
-                heldBytes,
-                () -> gate.end(method.control(), heldBytes));
-        if (!gate.begin(method.control(), () -> calls.start(call))) {
+        boolean taken = false;
+        try {
+            TakenCall call = new TakenCall(
+                    connection,
+                    request.withoutParams(),
+                    prepared,
+                    memory,
+                    heldBytes,
+                    () -> gate.end(method.control(), heldBytes));
+            boolean now = gate.begin(method.control(), () -> calls.start(call));
+            taken = true;
+            if (now) {
+                carryOut(call);
+            }
+        } finally {
+            if (!taken) {
+                prepared.promise().close();
+            }
+        }
+    }
+
+    private void carryOut(TakenCall call) {
+        ReadingTurn turn = call.connection().turn();
+        try {
+            if (call.work().mayBeAtHand()
+                    && turn.mayLeave(call.connection().outbound().idle())) {
+                turn.leaveFor(() -> calls.runAtOnce(call));
+                return;
+            }
+        } catch (RuntimeException | Error e) {
+            calls.giveUp(call, e);
             return;
         }
-        ReadingTurn turn = connection.turn();
-        if (prepared.work().mayBeAtHand() && turn.mayLeave(connection.outbound().idle())) {
-            turn.leaveFor(() -> calls.runAtOnce(call));
-        } else {
-            calls.start(call);
-        }
+        calls.start(call);
     }
 }

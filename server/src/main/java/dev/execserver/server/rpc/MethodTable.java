@@ -1,6 +1,9 @@
 package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.ErrorCodes;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.config.Spelling;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +13,14 @@ import java.util.stream.Collectors;
 /** The methods that a server knows. Immutable. */
 public final class MethodTable {
 
+    /** Slips in a hundred characters of the part behind the slash that still make it a name of the same family. */
+    private static final int SLIPS_PERCENT = 60;
+
     private final Map<String, Method<?>> methods;
+    private final Dialect dialect;
 
     public MethodTable(Collection<Method<?>> methods, Dialect dialect) {
+        this.dialect = dialect;
         this.methods = methods.stream()
                 .filter(method -> dialect.open() || !method.additive())
                 .collect(Collectors.toUnmodifiableMap(Method::name, method -> method));
@@ -20,6 +28,36 @@ public final class MethodTable {
 
     public Optional<Method<?>> find(String name) {
         return Optional.ofNullable(methods.get(name));
+    }
+
+    /** The error for a name that {@link #find} does not know; in the open dialect it says which method may be meant. */
+    public RpcException unknown(String name) {
+        if (!dialect.open()) {
+            return RpcException.methodNotFound(name);
+        }
+        return RpcException.of(ErrorCodes.METHOD_NOT_FOUND, "unknown method `" + name + "`" + hint(name));
+    }
+
+    private String hint(String name) {
+        return Spelling.nearest(name, methods.keySet())
+                .or(() -> nearestOfFamily(name))
+                .map(meant -> "; did you mean `" + meant + "`?")
+                .orElse("");
+    }
+
+    private Optional<String> nearestOfFamily(String name) {
+        String family = name.substring(0, name.indexOf('/') + 1);
+        if (family.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> ofFamily = methods.keySet().stream()
+                .filter(known -> known.startsWith(family))
+                .sorted()
+                .map(known -> known.substring(family.length()))
+                .toList();
+        String written = name.substring(family.length());
+        return Spelling.nearest(written, ofFamily, written.length() * SLIPS_PERCENT / 100)
+                .map(family::concat);
     }
 
     /** Names of the additive methods, sorted. */

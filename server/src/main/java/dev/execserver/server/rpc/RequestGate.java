@@ -44,7 +44,13 @@ final class RequestGate {
     private final int maxWaiting;
     private final long maxBytes;
     private final MemoryShare server;
+    /** Requests that have their turn, and turns that are about to be given to the next ones. */
     private int running;
+    /** Turns of ended requests that were not given to others yet. */
+    private int freeTurns;
+    /** Whether a thread gives turns to others. */
+    private boolean handingOver;
+
     private int controls;
     private long bytes;
     private boolean closed;
@@ -76,9 +82,18 @@ final class RequestGate {
         } finally {
             lock.unlock();
         }
-        if (server.reserve((long) messageBytes + REQUEST_BYTES)) {
-            return true;
+        boolean reserved = false;
+        try {
+            reserved = server.reserve((long) messageBytes + REQUEST_BYTES);
+        } finally {
+            if (!reserved) {
+                undoEnter(messageBytes);
+            }
         }
+        return reserved;
+    }
+
+    private void undoEnter(int messageBytes) {
         lock.lock();
         try {
             bytes -= messageBytes;
@@ -86,7 +101,6 @@ final class RequestGate {
         } finally {
             lock.unlock();
         }
-        return false;
     }
 
     /** What the values of a request take once its params were read, besides its message. */
@@ -228,19 +242,63 @@ final class RequestGate {
     }
 
     private void ordinaryEnded(long messageBytes) {
-        Runnable next;
         lock.lock();
         try {
-            next = waiting.poll();
-            if (next == null) {
-                running--;
-            }
             left(messageBytes);
+            freeTurns++;
+            if (handingOver) {
+                return; // by this very thread, when a request that got its turn could not be started, or by another one
+            }
+            handingOver = true;
         } finally {
             lock.unlock();
         }
-        if (next != null) {
-            next.run();
+        handOver();
+    }
+
+    /** Gives the free turns to requests that wait, one after the other. */
+    private void handOver() {
+        boolean done = false;
+        try {
+            for (Runnable next = nextInTurn(); next != null; next = nextInTurn()) {
+                next.run();
+            }
+            done = true;
+        } finally {
+            if (!done) { // the starter has failed: the next request that ends goes on
+                stopHandingOver();
+            }
+        }
+    }
+
+    private void stopHandingOver() {
+        lock.lock();
+        try {
+            handingOver = false;
+            running -= freeTurns + 1;
+            freeTurns = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Null when no turn is free any more. */
+    private Runnable nextInTurn() {
+        lock.lock();
+        try {
+            while (freeTurns > 0) {
+                freeTurns--;
+                Runnable next = waiting.poll();
+                if (next != null) {
+                    return next;
+                }
+                running--;
+                changed.signalAll();
+            }
+            handingOver = false;
+            return null;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -50,7 +50,9 @@ public final class LocalSandbox implements AutoCloseable {
 
     /** Examines the machine. */
     public HostCapabilities examine(Map<String, String> environment) {
-        return Sandboxes.doctor(means(), searchPath(environment), settings).examine();
+        try (OwnPrograms programs = new OwnPrograms(means(), searchPath(environment), settings)) {
+            return Sandboxes.doctor(means(), programs, settings).examine();
+        }
     }
 
     private Sandboxes.Means means() {

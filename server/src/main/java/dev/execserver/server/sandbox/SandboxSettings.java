@@ -7,6 +7,7 @@ import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Tls;
+import dev.execserver.server.environment.Installation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Optional;
  * @param mountProc whether commands get a /proc
  * @param forceLandlock whether Landlock is used even where bubblewrap works
  * @param secrets files that no sandboxed command may see
+ * @param settings files that say what this server or the next one does, which no sandboxed command may change
+ * @param installation files and directories that this server or the next one runs from
  * @param required whether every request has to be sandboxed
  * @param floor what no request gets more than
  */
@@ -29,10 +32,14 @@ public record SandboxSettings(
         boolean mountProc,
         boolean forceLandlock,
         List<LinuxPath> secrets,
+        List<LinuxPath> settings,
+        List<LinuxPath> installation,
         boolean required,
         Optional<FloorProfile> floor) {
     public SandboxSettings {
         secrets = List.copyOf(secrets);
+        settings = List.copyOf(settings);
+        installation = List.copyOf(installation);
     }
 
     /** @throws dev.execserver.server.config.ConfigException when the file of the floor cannot be read */
@@ -45,6 +52,12 @@ public record SandboxSettings(
         }
         config.listen().tls().map(Tls::key).map(SandboxSettings::path).ifPresent(secrets::add);
         config.paths().stateDirectory().map(SandboxSettings::path).ifPresent(secrets::add);
+        List<LinuxPath> settings = new ArrayList<>();
+        config.listen().tls().map(Tls::certificate).map(SandboxSettings::path).ifPresent(settings::add);
+        config.paths().configFile().map(SandboxSettings::path).ifPresent(settings::add);
+        List<LinuxPath> installation = new ArrayList<>(ofThisProgram());
+        config.paths().helperJar().map(SandboxSettings::path).ifPresent(installation::add);
+        config.paths().bubblewrap().map(SandboxSettings::path).ifPresent(installation::add);
         Platform platform = config.platform();
         return new SandboxSettings(
                 config.paths().bubblewrap(),
@@ -52,14 +65,22 @@ public record SandboxSettings(
                 platform.sandbox().proc(),
                 platform.sandbox().backend() == Platform.SandboxBackend.LANDLOCK,
                 secrets,
+                settings,
+                installation,
                 platform.sandbox().required(),
                 platform.sandbox().floor().map(ProfileFile::floor));
     }
 
     /** What no sandboxed command gets at, whatever its profile says. */
     Reserved reserved(List<LinuxPath> hidden) {
-        return new Reserved(
-                hidden, SecondMounts.with(floor.map(FloorProfile::path).stream().toList()));
+        List<LinuxPath> unchanged = new ArrayList<>(settings);
+        floor.map(FloorProfile::path).ifPresent(unchanged::add);
+        return new Reserved(hidden, SecondMounts.with(unchanged), SecondMounts.with(installation));
+    }
+
+    /** The distribution and the Java that this program runs from. */
+    public static List<LinuxPath> ofThisProgram() {
+        return Installation.parts().stream().map(SandboxSettings::path).toList();
     }
 
     private static LinuxPath path(Path file) {

@@ -12,7 +12,6 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.permissions.SpecialPath;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
@@ -35,6 +34,7 @@ import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.Ripgrep;
 import dev.execserver.sandbox.resolve.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerFiles;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
@@ -44,15 +44,16 @@ import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
-import dev.execserver.server.environment.Installation;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
 import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -77,6 +78,7 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxLauncher launcher;
     private final UserServers servers;
     private final Bridges bridges;
+    private final OwnPrograms programs;
     private final Examination examination;
 
     /** What starts programs. */
@@ -97,8 +99,8 @@ public final class Sandboxes implements AutoCloseable {
         List<LinuxPath> hidden = new ArrayList<>(secrets);
         hidden.addAll(SecondMounts.with(
                 List.of(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()))));
-        Optional<PolicyResolver.Ripgrep> ripgrep =
-                PolicyResolver.Ripgrep.onPath(searchPath, new SpawnerCommandRunner(means.spawner()));
+        programs = new OwnPrograms(means, searchPath, settings);
+        Supplier<Optional<Ripgrep>> ripgrep = () -> programs.ripgrep(SpawnerCommandRunner.LIMIT);
         resolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(hidden));
         // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
         landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(secrets));
@@ -115,26 +117,32 @@ public final class Sandboxes implements AutoCloseable {
                 means.servers());
         servers = means.servers();
         bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
-        examination = new Examination(() -> doctor(means, searchPath, settings).examine(), Examination.PAUSE);
+        examination = new Examination(() -> doctor(means, programs, settings).examine(), Examination.PAUSE);
     }
 
     /** The examination for these settings. */
-    public static Doctor doctor(Means means, String searchPath, SandboxSettings settings) {
-        BwrapFinder.Places places = new BwrapFinder.Places(
-                settings.bubblewrap(),
-                searchPath,
-                LinuxPath.of(Path.of("").toAbsolutePath().toString()),
-                Installation.beside("lib/bwrap"));
+    static Doctor doctor(Means means, OwnPrograms programs, SandboxSettings settings) {
         return new Doctor(
                 new BoundedRun(means.spawner(), means.marks(), means.tree()),
                 new BridgeProbe(means.spawner(), means.poller(), means.marks(), means.tree()),
-                places,
+                programs.bubblewraps(),
                 HostFacts.ofThisMachine(),
                 settings.mountProc());
     }
 
+    /** Looks for the programs that the server runs itself now, not only when they are needed. */
+    public void pinPrograms() {
+        programs.begin();
+    }
+
+    /** The ripgrep that the server may run itself; waits until that is known. */
+    public Optional<Ripgrep> ripgrep(Duration limit) {
+        return programs.ripgrep(limit);
+    }
+
     /** Waits for the examination; looks again where the last one had no answer from something. */
     public HostCapabilities capabilities() {
+        programs.await();
         return examination.result();
     }
 
@@ -369,5 +377,6 @@ public final class Sandboxes implements AutoCloseable {
         placeholders.close();
         serverFiles.close();
         mounts.close();
+        programs.close();
     }
 }

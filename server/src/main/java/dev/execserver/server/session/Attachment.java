@@ -22,6 +22,9 @@ public interface Attachment {
     /** Asks the peer for a sign of life and waits for one; false when none came within the limit. */
     boolean provesAlive(Duration limit);
 
+    /** Lets requests that came be answered, and the answers leave, within a bounded time. */
+    void awaitLastAnswers();
+
     /** The session was given to another connection: this one is closed with the reason and its waiting reads end. */
     void displaced();
 }

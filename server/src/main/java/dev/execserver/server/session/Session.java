@@ -8,6 +8,7 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.process.Resume;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +34,11 @@ import java.util.function.Consumer;
  */
 public final class Session {
 
-    /** When it is looked again whether a process has told its end. */
+    /** When the session looks again whether a process has told its end. */
     private static final Duration PUSHING = Duration.ofMillis(500);
+
+    /** A client has so much time to read the end of a process, however short the retention is. */
+    private static final Duration UNREAD = Duration.ofSeconds(10);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition attached = lock.newCondition();
@@ -49,6 +53,7 @@ public final class Session {
     private final SessionRegistry registry;
     private Duration ttl;
     private volatile Optional<Attachment> attachment;
+    private volatile Resume resume = new Resume();
     private Optional<Timers.Planned> expiry = Optional.empty();
     private long expiresAtNanos;
     private boolean ended;
@@ -82,7 +87,8 @@ public final class Session {
     /**
      * Takes a process id for a start that is about to begin. From now on other calls find the process.
      *
-     * @throws RpcException -32600 when the id is taken; -32603 with {@code data.reason = "tooManyProcesses"} at the limit
+     * @throws RpcException -32600 when the id is taken; -32603 with {@code data.reason} {@code "tooManyProcesses"} at the limit,
+     *     {@code "shuttingDown"} while the server ends
      */
     public ManagedProcess reserve(StartParams params) {
         lock.lock();
@@ -90,6 +96,7 @@ public final class Session {
             if (ended) {
                 throw unknown();
             }
+            registry.refuseWhenStopping();
             if (processes.containsKey(params.processId())) {
                 throw RpcException.invalidRequest("process " + params.processId() + " already exists");
             }
@@ -136,20 +143,26 @@ public final class Session {
     }
 
     private void forgetLater(ManagedProcess process) {
+        long unreadUntil = System.nanoTime() + UNREAD.toNanos();
         lock.lock();
         try {
             if (!ended) {
-                closed.put(
-                        process,
-                        timers.after(bounds.processRetention(), "retention", () -> forgetUnlessDetached(process)));
+                forgetAfter(bounds.processRetention(), process, unreadUntil);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Nobody may have read the end of a process that closed while its client was away: it waits for the client. */
-    private void forgetUnlessDetached(ManagedProcess process) {
+    private void forgetAfter(Duration time, ManagedProcess process, long unreadUntil) {
+        closed.put(process, timers.after(time, "retention", () -> forgetWhenTold(process, unreadUntil)));
+    }
+
+    /**
+     * The retention is over. A process that closed while its client was away waits for the client, and one whose end the client
+     * was not told yet is looked at again: the client reads slowly, or the retention is short.
+     */
+    private void forgetWhenTold(ManagedProcess process, long unreadUntil) {
         lock.lock();
         try {
             closed.remove(process);
@@ -157,8 +170,9 @@ public final class Session {
                 overdue.add(process);
                 return;
             }
-            if (!ended && process.pushesStill()) { // a client that reads slowly, or a short retention
-                closed.put(process, timers.after(PUSHING, "retention", () -> forgetUnlessDetached(process)));
+            boolean mayRead = System.nanoTime() - unreadUntil < 0 && process.unread();
+            if (!ended && (mayRead || process.pushesStill())) {
+                forgetAfter(PUSHING, process, unreadUntil);
                 return;
             }
             processes.remove(process.processId(), process);
@@ -189,6 +203,11 @@ public final class Session {
         return attachment.filter(current -> current == connection).isPresent();
     }
 
+    /** The attached client has asked for a read of a process: it does not only listen. */
+    public void readAsked() {
+        resume.readAsked();
+    }
+
     Optional<Attachment> attachment() {
         lock.lock();
         try {
@@ -216,7 +235,8 @@ public final class Session {
             expiry = Optional.empty();
             attachment = Optional.of(connection);
             newTtl.ifPresent(wanted -> ttl = wanted);
-            processes.values().forEach(process -> process.resume(connection.outbound()));
+            resume = new Resume();
+            processes.values().forEach(process -> process.resume(connection.outbound(), resume));
             overdue.forEach(this::forgetLater);
             overdue.clear();
             attached.signalAll();
@@ -287,11 +307,10 @@ public final class Session {
 
     // ---- end
 
-    /** Asks every process to end and waits for that as long as {@code grace} allows. */
-    void terminateAll(Duration grace) {
-        if (grace.isPositive()) {
-            Threads.virtualAll("terminate", processes(), process -> process.terminateAndWait(grace));
-        }
+    /** Ends every process, after {@code grace}, and lets the attached client hear of it within a bounded time. */
+    void endProcesses(Duration grace) {
+        Threads.virtualAll("shutdown", processes(), process -> process.shutDown(grace));
+        attachment().ifPresent(Attachment::awaitLastAnswers);
     }
 
     /** Ends every process and drops what they said. Returns when all of them are dead. */

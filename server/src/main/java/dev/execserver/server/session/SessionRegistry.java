@@ -70,9 +70,7 @@ public final class SessionRegistry {
      * @throws RpcException -32603 with {@code data.reason} {@code "tooManySessions"} or {@code "shuttingDown"}
      */
     public Session create(String clientName, Attachment connection, Optional<Duration> wantedTtl) {
-        if (stopping) {
-            throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
-        }
+        refuseWhenStopping();
         String id = UUID.randomUUID().toString();
         Session session = new Session(id, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
         add(session);
@@ -144,7 +142,21 @@ public final class SessionRegistry {
         sessions.remove(session.id());
     }
 
-    /** From now on no session begins, and the loss of a connection ends none: {@link #stop} will, after the grace. */
+    /**
+     * Refuses what would begin something while the server ends.
+     *
+     * @throws RpcException -32603 with {@code data.reason = "shuttingDown"}
+     */
+    void refuseWhenStopping() {
+        if (stopping) {
+            throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
+        }
+    }
+
+    /**
+     * From now on no session and no process begins, and the loss of a connection ends no session: {@link #stop} will, after the
+     * grace.
+     */
     public void prepareStop() {
         stopping = true;
     }
@@ -153,12 +165,18 @@ public final class SessionRegistry {
         return stopping;
     }
 
-    /** Ends every session and every process: SIGTERM, {@code grace}, SIGKILL. Returns when all are dead. */
-    public void stop(Duration grace) {
+    /**
+     * Ends every process: SIGTERM, {@code grace}, SIGKILL. Returns when all are dead and every attached client was told its last
+     * output, its exit and its close, or did not take them in time.
+     */
+    public void endProcesses(Duration grace) {
         stopping = true;
-        Threads.virtualAll("stop", List.copyOf(sessions.values()), session -> {
-            session.terminateAll(grace);
-            session.end();
-        });
+        Threads.virtualAll("stop", List.copyOf(sessions.values()), session -> session.endProcesses(grace));
+    }
+
+    /** Ends every session. */
+    public void stop() {
+        stopping = true;
+        Threads.virtualAll("stop", List.copyOf(sessions.values()), Session::end);
     }
 }

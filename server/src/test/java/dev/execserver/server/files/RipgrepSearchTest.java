@@ -12,7 +12,7 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.sandbox.resolve.CommandRunner;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
-import dev.execserver.sandbox.resolve.PolicyResolver.Ripgrep;
+import dev.execserver.sandbox.resolve.Ripgrep;
 import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.Spawner;
@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A search has the same answer with ripgrep, without it, and with one that fails. */
 @Timeout(60)
 class RipgrepSearchTest {
+    private static final Path RIPGREP = Path.of("/usr/bin/rg");
 
     private final Poller poller = new Poller();
     private final Spawner spawner = new Spawner(poller);
@@ -66,21 +67,21 @@ class RipgrepSearchTest {
     }
 
     private Optional<RipgrepSearch> installed() {
-        CommandRunner real = new SpawnerCommandRunner(spawner);
-        Optional<Ripgrep> ripgrep = Ripgrep.onPath(System.getenv("PATH"), (program, arguments, cwd) -> {
+        CommandRunner real = new SpawnerCommandRunner(spawner, SpawnerCommandRunner.LIMIT);
+        assertThat(RIPGREP).as("ripgrep is needed for this test").isExecutable();
+        CommandRunner counted = (program, arguments, cwd) -> {
             runs.incrementAndGet();
             return real.run(program, arguments, cwd);
-        });
-        assertThat(ripgrep).as("ripgrep is needed for this test").isPresent();
-        return ripgrep.map(RipgrepSearch::new);
+        };
+        return fake(counted);
     }
 
     private static Optional<RipgrepSearch> fake(CommandRunner runner) {
-        return Optional.of(new RipgrepSearch(new Ripgrep(LinuxPath.of("/usr/bin/rg"), runner)));
+        return Optional.of(new RipgrepSearch(new Ripgrep(LinuxPath.of(RIPGREP.toString()), true, runner)));
     }
 
     private String search(Optional<RipgrepSearch> ripgrep, String pattern, boolean regex, boolean caseSensitive) {
-        JsonWritable result = new InProcessFiles(ripgrep)
+        JsonWritable result = new InProcessFiles(() -> ripgrep)
                 .run(
                         new SearchParams(
                                 PathUri.ofNative(directory.toString()),
@@ -149,16 +150,5 @@ class RipgrepSearchTest {
                         false,
                         true))
                 .isEqualTo(right);
-    }
-
-    @Test
-    void onlyAbsolutePlacesOfTheSearchPathCount() {
-        CommandRunner none = (p, a, c) -> new CommandRunner.Output(1, new byte[0], "");
-        assertThat(Ripgrep.onPath(":.:bin:relative/bin:/nonexistent", none)).isEmpty();
-        assertThat(Ripgrep.onPath(".:" + System.getenv("PATH"), none)
-                        .orElseThrow()
-                        .program()
-                        .toString())
-                .startsWith("/");
     }
 }

@@ -23,6 +23,9 @@ class CatchUpTest {
     private static final Timers TIMERS = new Timers();
 
     private static final int CHUNK = 64 * 1024;
+    /** Chunks that are pushed before the client must have merged. */
+    private static final long PARKED = PushGate.MAX_BYTES / CHUNK;
+
     private static final AnswerMemory PLENTY = new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
 
     @TempDir
@@ -110,7 +113,7 @@ class CatchUpTest {
         log(true, 200);
         int attachment = log.resume();
         assertThat(push(attachment)).isEmpty();
-        assertThat(log.caughtUp(attachment, log.read(0, -1, PLENTY).nextSeq() - 1))
+        assertThat(log.caughtUp(attachment, log.read(0, -1, PLENTY).nextSeq() - 1, false))
                 .isTrue();
         log.pace(attachment, DeliveryMark::openGate);
         end();
@@ -118,20 +121,27 @@ class CatchUpTest {
     }
 
     @Test
-    void whatALateCutAnswerLeftOutIsPushedAndNothingTwice() {
+    void whatALateCutAnswerLeftOutIsPushedInOrderAndNothingTwice() {
         log(true, 200);
         int attachment = log.resume();
         append(5);
         log.pace(attachment, DeliveryMark::stopHolding);
-        List<Long> early = push(attachment);
-        assertThat(early).isEqualTo(numbers(201, 205));
-        log.caughtUp(attachment, log.read(0, -1, PLENTY).nextSeq() - 1);
-        log.pushed(attachment, 205); // what was early is written only now
+        assertThat(push(attachment)).isEqualTo(numbers(1, PARKED));
+        log.caughtUp(attachment, log.read(0, -1, PLENTY).nextSeq() - 1, false);
         append(5);
         log.pace(attachment, DeliveryMark::openGate);
-        List<Long> late = push(attachment);
-        assertThat(late).startsWith(129L).endsWith(210L).doesNotHaveDuplicates().doesNotContainAnyElementsOf(early);
-        assertThat(late).hasSize(72 + 5);
+        assertThat(push(attachment)).isEqualTo(numbers(129, 210));
+    }
+
+    @Test
+    void anAnswerBehindWhatWasPushedLeavesThePlaceOfPushing() {
+        log(true, 200);
+        int attachment = log.resume();
+        log.pace(attachment, DeliveryMark::stopHolding);
+        assertThat(push(attachment)).isEqualTo(numbers(1, PARKED));
+        log.caughtUp(attachment, 3, false);
+        log.pace(attachment, DeliveryMark::openGate);
+        assertThat(push(attachment)).isEqualTo(numbers(PARKED + 1, 200));
     }
 
     @Test
@@ -141,21 +151,21 @@ class CatchUpTest {
         end();
         log.pace(attachment, DeliveryMark::stopHolding);
         assertThat(push(attachment)).containsExactly(201L, 202L);
-        log.caughtUp(attachment, 128);
+        log.caughtUp(attachment, 128, false);
         assertThat(push(attachment)).isEmpty();
     }
 
     @Test
     void aLateAnswerThatHoldsEverythingLeavesNothingToPush() {
-        log(true, 20);
+        log(true, 5);
         int attachment = log.resume();
         append(5);
         log.pace(attachment, DeliveryMark::stopHolding);
-        assertThat(push(attachment)).hasSize(5);
-        log.caughtUp(attachment, log.read(0, -1, PLENTY).nextSeq() - 1);
+        assertThat(push(attachment)).hasSize(10);
+        log.caughtUp(attachment, log.read(0, -1, PLENTY).nextSeq() - 1, false);
         append(1);
-        assertThat(push(attachment)).containsExactly(26L);
-        assertThat(log.caughtUp(attachment, 1)).isFalse();
+        assertThat(push(attachment)).containsExactly(11L);
+        assertThat(log.caughtUp(attachment, 1, false)).isFalse();
         assertThat(push(attachment)).isEmpty();
     }
 
@@ -166,19 +176,108 @@ class CatchUpTest {
         append(20);
         log.pace(attachment, DeliveryMark::stopHolding);
         int parked = push(attachment).size();
-        log.caughtUp(attachment, 1);
+        log.caughtUp(attachment, 1, false);
         assertThat((long) parked * CHUNK).isLessThanOrEqualTo(PushGate.MAX_BYTES);
         assertThat(push(attachment)).isEmpty();
         log.pace(attachment, DeliveryMark::openGate);
-        assertThat(push(attachment)).hasSize(20 - parked);
+        assertThat(push(attachment)).hasSize(21 - parked);
     }
 
     @Test
-    void aClientThatNeverReadsIsPushedToInTheEnd() {
+    void aClientThatOnlyListensGetsWhatItMissedAndWhatComesAndNothingTwice() {
+        log(true, 3);
+        int first = log.attach();
+        assertThat(push(first)).isEqualTo(numbers(1, 3));
+        append(2);
+        log.detach();
+        append(20);
+        int second = log.resume();
+        append(20);
+        log.pace(second, DeliveryMark::stopHolding);
+        assertThat(push(second)).isEqualTo(numbers(4, PARKED + 3));
+        log.pace(second, DeliveryMark::startListening);
+        end();
+        assertThat(push(second)).isEqualTo(numbers(PARKED + 4, 47));
+        assertThat(log.pushesStill()).isFalse();
+    }
+
+    @Test
+    void aClientThatOnlyListensMakesRoomByListening() throws InterruptedException {
+        log(true, 40);
+        int attachment = log.resume();
+        log.pace(attachment, DeliveryMark::startListening);
+        assertThat(push(attachment)).hasSize(40);
+        append(1100); // more than is kept of what was delivered
+        assertThat(push(attachment)).hasSize(1100);
+        log.awaitRoom(() -> false);
+        assertThat(log.read(0, CHUNK, PLENTY).gap()).isPresent();
+    }
+
+    @Test
+    void whoReadsIsNotTakenForAListener() {
         log(true, 1);
         int attachment = log.resume();
+        log.caughtUp(attachment, 1, false);
         append(20);
-        log.pace(attachment, DeliveryMark::stopWaiting);
-        assertThat(push(attachment)).isEqualTo(numbers(2, 21));
+        log.pace(attachment, DeliveryMark::startListening);
+        assertThat(push(attachment)).isEqualTo(numbers(2, PARKED + 1));
+    }
+
+    @Test
+    void tenResumesInARowLeaveNoHole() {
+        log(true, 1);
+        List<Long> heard = new ArrayList<>(push(log.attach()));
+        for (int i = 0; i < 10; i++) {
+            append(2);
+            log.detach();
+            append(3);
+            int attachment = log.resume();
+            append(1);
+            log.pace(attachment, DeliveryMark::stopHolding);
+            heard.addAll(push(attachment));
+        }
+        assertThat(heard).isEqualTo(numbers(1, 61));
+    }
+
+    @Test
+    void everythingIsToldOnlyWhenItWasWritten() throws InterruptedException {
+        log(true, 2);
+        int attachment = log.attach();
+        end();
+        Thread stopping = Thread.ofVirtual().start(() -> log.awaitTold(true, Duration.ofMinutes(1)));
+        for (long seq = 1; seq <= 4; seq++) {
+            assertThat(stopping.isAlive()).isTrue();
+            assertThat(log.nextToPush(attachment)).isPresent();
+            log.pushed(attachment, seq);
+        }
+        stopping.join();
+    }
+
+    @Test
+    void outputThatIsNotPushedIsToldWhenItWasReadToTheEnd() throws InterruptedException {
+        log(false, 2);
+        int attachment = log.attach();
+        end();
+        assertThat(push(attachment)).containsExactly(3L, 4L);
+        log.awaitTold(false, Duration.ofMinutes(1));
+        Thread stopping = Thread.ofVirtual().start(() -> log.awaitTold(true, Duration.ofMinutes(1)));
+        log.caughtUp(attachment, 1, true);
+        assertThat(log.unread()).isTrue();
+        log.caughtUp(attachment, 2, false);
+        assertThat(log.unread()).isFalse();
+        stopping.join();
+    }
+
+    @Test
+    void whatIsPushedIsUnreadUntilAReadHasToldTheClose() {
+        log(true, 2);
+        int attachment = log.attach();
+        log.caughtUp(attachment, 2, false);
+        end();
+        assertThat(push(attachment)).hasSize(4);
+        assertThat(log.pushesStill()).isFalse();
+        assertThat(log.unread()).isTrue();
+        log.caughtUp(attachment, 4, true);
+        assertThat(log.unread()).isFalse();
     }
 }

@@ -52,7 +52,7 @@ class DenialScanTest {
                         Entry.of(PathUri.ofNative(workspace.toString()), Access.WRITE),
                         Entry.of(PathUri.ofNative(hidden.toString()), Access.DENY)),
                 NetworkPolicy.RESTRICTED);
-        ResolvedPolicy policy = new PolicyResolver(new KernelFileView(), Optional.empty(), Reserved.NOTHING)
+        ResolvedPolicy policy = new PolicyResolver(new KernelFileView(), Optional::empty, Reserved.NOTHING)
                 .resolve(
                         profile,
                         new PolicyDirectories(Optional.empty(), List.of(), Optional.empty(), Optional.empty()));

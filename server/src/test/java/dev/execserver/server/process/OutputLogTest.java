@@ -146,9 +146,9 @@ class OutputLogTest {
         log.append(EventKind.STDOUT, chunk(2, 10));
         log.pace(first, DeliveryMark::openGate);
         log.pace(first, DeliveryMark::stopHolding);
-        log.caughtUp(first, 1);
+        log.caughtUp(first, 1, false);
         assertThat(log.hasEventToPush(second)).isFalse();
-        log.caughtUp(second, 1);
+        log.caughtUp(second, 1, false);
         assertThat(log.nextToPush(second)).map(OutputEvent::seq).contains(2L);
     }
 

@@ -1,10 +1,15 @@
 package dev.execserver.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.execserver.server.memory.MemoryShare;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,5 +41,60 @@ class RequestGateTest {
         Thread end = Thread.ofPlatform().start(() -> gate.awaitIdle(Duration.ofSeconds(50)));
 
         assertThat(end.join(Duration.ofSeconds(40))).isTrue();
+    }
+
+    @Test
+    void anErrorWhileRoomIsTakenLeavesNothingTaken() throws Exception {
+        MemoryShare share = mock(MemoryShare.class);
+        when(share.maxBytes()).thenReturn(8L << 20);
+        when(share.reserve(anyLong()))
+                .thenThrow(new OutOfMemoryError("of the test"))
+                .thenReturn(true);
+        RequestGate small = new RequestGate(4, MESSAGE_BYTES, share);
+
+        assertThatThrownBy(() -> small.enter(MESSAGE_BYTES)).isInstanceOf(OutOfMemoryError.class);
+        Thread next = Thread.ofPlatform().daemon().start(() -> small.enter(MESSAGE_BYTES));
+        assertThat(next.join(Duration.ofSeconds(40)))
+                .as("the next message has room")
+                .isTrue();
+    }
+
+    @Test
+    void requestsThatCannotBeStartedGiveTheirTurnsToTheNextWithoutEnd() throws Exception {
+        int waiting = 4_000;
+        for (int i = 0; i < 4; i++) {
+            assertThat(gate.begin(false, () -> {})).isTrue();
+        }
+        AtomicInteger started = new AtomicInteger();
+        for (int i = 0; i < waiting; i++) {
+            gate.begin(false, () -> {
+                started.incrementAndGet();
+                gate.end(false, 0); // nothing could be started: it has ended
+            });
+        }
+        Thread small = new Thread(null, () -> gate.end(false, 0), "small-stack", 128 * 1024);
+        small.start();
+        assertThat(small.join(Duration.ofSeconds(40))).isTrue();
+        assertThat(started).hasValue(waiting);
+        for (int i = 0; i < 3; i++) {
+            gate.end(false, 0);
+        }
+        gate.awaitIdle(Duration.ofSeconds(40));
+        assertThat(gate.begin(false, () -> {})).isTrue();
+    }
+
+    @Test
+    void aStarterThatFailsTakesNoTurnWithIt() {
+        for (int i = 0; i < 4; i++) {
+            gate.begin(false, () -> {});
+        }
+        gate.begin(false, () -> {
+            throw new OutOfMemoryError("of the test");
+        });
+        assertThatThrownBy(() -> gate.end(false, 0)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(gate.begin(false, () -> {}))
+                .as("three run, one turn is free")
+                .isTrue();
+        assertThat(gate.begin(false, () -> {})).as("four run").isFalse();
     }
 }

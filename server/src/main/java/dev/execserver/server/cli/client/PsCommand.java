@@ -51,6 +51,9 @@ final class PsCommand {
                     ? "exited " + process.exitCode().getAsInt()
                     : "exited";
         }
+        if (process.stopped()) {
+            return "stopped";
+        }
         return process.running() ? "running" : "starting";
     }
 

@@ -34,6 +34,7 @@ class AttachCommandTest {
             true,
             true,
             false,
+            false,
             OptionalInt.empty(),
             false,
             1,

@@ -380,6 +380,7 @@ class ClientCommandsTest {
                 PathUri.ofNative("/"),
                 true,
                 !exited,
+                false,
                 exited,
                 exitCode,
                 exited,

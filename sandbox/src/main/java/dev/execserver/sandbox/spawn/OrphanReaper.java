@@ -1,0 +1,66 @@
+package dev.execserver.sandbox.spawn;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcFiles;
+import dev.execserver.sandbox.linux.ProcFiles.Stat;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Reaps processes whose parents have ended, where that is this process's duty: as process 1 of a container, see
+ * pid_namespaces(7). Children that somebody waits for are left alone ({@link OwnChildren}).
+ *
+ * <p>One daemon platform thread, which asks the kernel once a second; that is one system call as long as nothing has ended.
+ */
+public final class OrphanReaper {
+    private static final System.Logger LOG = System.getLogger(OrphanReaper.class.getName());
+    private static final int INIT = 1;
+    private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private OrphanReaper() {}
+
+    /** Starts the thread if this is process 1; for programs whose children are all made by a {@link Spawner}. */
+    public static void startIfInit() {
+        if (ProcessCalls.ownPid() == INIT) {
+            Threads.daemon("orphan-reaper", OrphanReaper::run);
+        }
+    }
+
+    private static void run() {
+        while (true) {
+            try {
+                reapAll();
+            } catch (LinuxException e) {
+                LOG.log(System.Logger.Level.WARNING, "orphans could not be reaped, will be tried again", e);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private static void reapAll() {
+        for (OptionalInt ended = ProcessCalls.endedChild(); ended.isPresent(); ended = ProcessCalls.endedChild()) {
+            if (!reap(ended.getAsInt())) {
+                reapBehindOwn(); // the kernel shows the first one only, and that one is about to be reaped by its
+                // watcher
+                return;
+            }
+        }
+    }
+
+    private static void reapBehindOwn() {
+        for (int pid : ProcFiles.pids()) {
+            if (ProcFiles.stat(pid)
+                    .filter(stat -> stat.parent() == INIT)
+                    .filter(Stat::dead)
+                    .isPresent()) {
+                boolean _ = reap(pid); // false: somebody waits for it
+            }
+        }
+    }
+
+    private static boolean reap(int pid) {
+        return OwnChildren.ifUnwatched(pid, () -> ProcessCalls.reap(pid));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.sandbox.bwrap.BwrapCandidates;
+import dev.execserver.sandbox.pin.PinnedPrograms;
+import dev.execserver.sandbox.pin.PinnedPrograms.Program;
+import dev.execserver.sandbox.pin.ProgramPins;
+import dev.execserver.sandbox.pin.SystemPlaces;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.Ripgrep;
+import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
+import dev.execserver.sandbox.spawn.BoundedRun;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.environment.Installation;
+import dev.execserver.server.sandbox.Sandboxes.Means;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * The programs that a server runs itself outside of sandboxes: bubblewrap, ripgrep and the shell that holds starts back. Each is
+ * looked up and pinned once, either beside the start of the server or when it is first needed. Any thread that may block.
+ */
+final class OwnPrograms implements AutoCloseable {
+    private static final LinuxPath SHELL = LinuxPath.of("/bin/sh");
+
+    private final ProgramPins pins;
+    private final BwrapCandidates bubblewraps;
+    private final Spawner spawner;
+    private final FutureTask<Optional<Program>> ripgrep;
+    private final FutureTask<Optional<Program>> shell;
+    private volatile boolean begun;
+
+    OwnPrograms(Means means, String searchPath, SandboxSettings settings) {
+        spawner = means.spawner();
+        pins = new ProgramPins(new BoundedRun(means.spawner(), means.marks(), means.tree()));
+        SystemPlaces system = new SystemPlaces();
+        PinnedPrograms programs = new PinnedPrograms(pins, system);
+        bubblewraps = new BwrapCandidates(
+                new BwrapCandidates.Places(
+                        settings.bubblewrap(),
+                        searchPath,
+                        LinuxPath.of(Path.of("").toAbsolutePath().toString()),
+                        Installation.beside("lib/bwrap")),
+                pins,
+                system);
+        ripgrep = new FutureTask<>(() -> programs.onPath("rg", searchPath));
+        shell = new FutureTask<>(() -> {
+            Optional<Program> found = programs.at(SHELL, "sh");
+            found.map(Program::launch).ifPresent(spawner::useShell);
+            return found;
+        });
+    }
+
+    /** Looks for all of them on a thread of its own, before any command of this server can have changed something. */
+    void begin() {
+        begun = true;
+        Threads.daemon("program-pins", () -> {
+            ripgrep.run();
+            shell.run();
+        });
+    }
+
+    /** Waits until {@link #begin} has found everything; returns at once where nothing was begun. */
+    void await() {
+        if (begun) {
+            var _ = result(ripgrep);
+            var _ = result(shell);
+        }
+    }
+
+    BwrapCandidates bubblewraps() {
+        return bubblewraps;
+    }
+
+    /** The ripgrep of the system, for a search of that duration; empty when the server has to search itself. */
+    Optional<Ripgrep> ripgrep(Duration limit) {
+        return result(ripgrep)
+                .map(program -> new Ripgrep(
+                        program.path(),
+                        program.launch().pinned(),
+                        new SpawnerCommandRunner(spawner, limit, program.launch())));
+    }
+
+    private static Optional<Program> result(FutureTask<Optional<Program>> task) {
+        task.run(); // nothing happens when it has run or runs
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a program could not be looked up", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        pins.close();
+    }
+}
