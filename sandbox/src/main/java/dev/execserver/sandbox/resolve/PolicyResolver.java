@@ -39,8 +39,7 @@ public final class PolicyResolver {
      *
      * @param reserved asked for each policy
      */
-    public PolicyResolver(
-            FileView files, Supplier<Optional<Ripgrep>> ripgrep, Supplier<Reserved> reserved) {
+    public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Supplier<Reserved> reserved) {
         this.files = files;
         this.ripgrep = ripgrep;
         this.reserved = reserved;
