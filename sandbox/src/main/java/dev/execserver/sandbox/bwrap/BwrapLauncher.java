@@ -200,12 +200,8 @@ public final class BwrapLauncher {
 
         private void collect() {
             namespaces();
-<<<<<<< HEAD
             check = ViewBuilder.build(
                     plan.policy(), plan.proc(), plan.scratch(), Blanks.in(directory.path()), lease, arguments);
-=======
-            check = ViewBuilder.build(plan.policy(), plan.proc(), plan.scratch(), blanks(), lease, arguments);
->>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
             plan.mountedLinks().forEach(link -> check.linked(link.path()));
             arguments.add("--cap-drop", "ALL");
             arguments.add("--chdir", plan.directory());

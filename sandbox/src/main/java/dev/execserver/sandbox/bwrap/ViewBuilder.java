@@ -59,15 +59,6 @@ final class ViewBuilder {
         UNBOUNDED
     }
 
-    /** The /tmp of a view that has none of the host. */
-    enum Scratch {
-        /** Nothing can be written: for programs whose output would be lost, and who would not know. */
-        NONE,
-        BOUNDED,
-        /** As large as the kernel allows, half of the memory: this bubblewrap knows no sizes. */
-        UNBOUNDED
-    }
-
     /** What is mounted at /proc. */
     enum Proc {
         FRESH,

@@ -6,10 +6,7 @@ import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
-<<<<<<< HEAD
 import dev.execserver.sandbox.ledger.Ledger;
-=======
->>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
@@ -64,11 +61,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         placeholders = new Placeholders(ledger);
         own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
         launcher = new SandboxLauncher(
-<<<<<<< HEAD
                 spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE, mounts);
-=======
-                spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
->>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

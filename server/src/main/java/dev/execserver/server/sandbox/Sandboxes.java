@@ -15,10 +15,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
-<<<<<<< HEAD
 import dev.execserver.sandbox.ledger.Ledger;
-=======
->>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
@@ -123,15 +120,9 @@ public final class Sandboxes implements AutoCloseable {
         placeholders = new Placeholders(means.ledger());
         launcher = new SandboxLauncher(
                 means.spawner(),
-<<<<<<< HEAD
                 new BwrapLauncher(means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()),
                 means.servers(),
                 mounts);
-=======
-                new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()),
-                mounts,
-                means.servers());
->>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
         servers = means.servers();
         bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
         examination = new Examination(() -> doctor(means, programs, settings).examine(), Examination.PAUSE);
