@@ -138,8 +138,8 @@ final class Assembly {
         Ledger ledger = closers.add(Ledger.create());
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
-        UserServers servers = closers.add(
-                UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
+        UserServers servers =
+                closers.add(UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
         PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
         State state = new State(ledger, directory, servers);
         ProcessServices services =

@@ -28,8 +28,7 @@ public final class SandboxLauncher {
      * @param network is told of commands that can reach the network of the host
      * @param mounts tells whether something was mounted or unmounted while a sandbox was being built
      */
-    public SandboxLauncher(
-            Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network, MountGeneration mounts) {
+    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network, MountGeneration mounts) {
         this.network = network;
         this.spawner = spawner;
         this.bubblewrap = bubblewrap;
@@ -66,8 +65,7 @@ public final class SandboxLauncher {
             case LaunchPlan.Bubblewrap(var details) -> {
                 MountGeneration.Mark before = mounts.mark();
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(
-                        run.child(), run, before, UnexecutedProgram.of(command, details.policy()), ended);
+                yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()), ended);
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command, ended);
             case LaunchPlan.FilterOnly(FilterMode filter) ->

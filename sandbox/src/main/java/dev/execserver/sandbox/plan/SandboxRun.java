@@ -30,8 +30,7 @@ public final class SandboxRun implements AutoCloseable {
      * @param notExecuted the exit code when the program could not be executed in its sandbox
      * @param ended is run when nothing of the command is left
      */
-    SandboxRun(
-            Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
+    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
         this.ended = ended;
         this.child = child;
         this.bubblewrap = Optional.of(bubblewrap);

@@ -48,7 +48,6 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
 import dev.execserver.server.peer.UserServers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

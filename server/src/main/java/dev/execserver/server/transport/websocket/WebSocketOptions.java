@@ -48,8 +48,7 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
         }
 
         /** Does not look at who connects. */
-        public Access(
-                Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
+        public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
             this(authenticator, refuseOrigin, tls, hosts, PeerCheck.NONE);
         }
 
