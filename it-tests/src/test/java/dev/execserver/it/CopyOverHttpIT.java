@@ -33,6 +33,7 @@ class CopyOverHttpIT {
     @BeforeAll
     static void start() throws IOException {
         token = Files.writeString(shared.resolve("token"), "secret");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         server = ServerProcess.listening("--ws-auth", "capability-token", "--ws-token-file", token.toString());
     }
 

@@ -127,7 +127,7 @@ final class Assembly {
 
     Assembly(ServerConfig config, Closers closers) {
         StartChecks.check(config);
-        WebSocketOptions.Access access = Listener.access(config.listen());
+        WebSocketOptions.Access access = Listener.access(config);
         Map<String, String> environment = ServerEnvironment.read();
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);

@@ -18,6 +18,7 @@ import dev.execserver.server.transport.StdioTransport;
 import dev.execserver.server.transport.auth.AuthConfigurationException;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.CapabilityToken;
+import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.SignedBearer;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
@@ -36,6 +37,8 @@ import java.io.FileOutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
@@ -66,9 +69,15 @@ interface Listener extends AutoCloseable {
      *
      * @throws ConfigException when a file that it names cannot be used
      */
-    static Access access(Listen listen) {
+    static Access access(ServerConfig config) {
+        Listen listen = config.listen();
+        List<String> hosts = new ArrayList<>(config.http().allowedHosts());
+        hosts.add(WebSocketOptions.LOCALHOST);
         return new Access(
-                authenticator(listen.auth()), listen.originGuard(), listen.tls().map(Listener::serverContext));
+                authenticator(listen.auth()),
+                listen.originGuard(),
+                listen.tls().map(Listener::serverContext),
+                HostNames.of(hosts));
     }
 
     /** Makes the listener that the configuration asks for. */
@@ -85,7 +94,10 @@ interface Listener extends AutoCloseable {
             case ListenUrl.Stdio _ -> new Stdio(handler, memory.received());
             case ListenUrl.WebSocket webSocket -> {
                 FileEndpoint files = new FileEndpoint(
-                        workers, access.authenticator(), config.http().allowedHosts(), fileAccess);
+                        workers,
+                        access.authenticator(),
+                        HostNames.of(config.http().allowedHosts()),
+                        fileAccess);
                 WebSocketOptions options = new WebSocketOptions(
                         access,
                         times(config.timing()),

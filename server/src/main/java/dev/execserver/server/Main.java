@@ -45,6 +45,7 @@ public final class Main {
     /** Only here, not in {@link ExecServer}: compilers, heap and orphans of a program that embeds the server are that program's. */
     private static ExecServer serve(ServerConfig config) {
         CompilerThreads.stepBack();
+        TlsRenegotiation.refuse();
         ExecServer server = ExecServer.start(config);
         OrphanReaper.startIfInit();
         HeapKeeper.start();

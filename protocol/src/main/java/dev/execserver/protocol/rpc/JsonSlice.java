@@ -84,6 +84,17 @@ public final class JsonSlice implements DirectWritable {
         return length == 4 && buffer[offset] == 'n';
     }
 
+    /** Returns true if these bytes stand somewhere in the text, long strings left out; cheap. */
+    public boolean mentions(byte[] text) {
+        int last = offset + length - text.length;
+        for (int at = offset; at <= last; at++) {
+            if (buffer[at] == text[0] && Arrays.equals(buffer, at, at + text.length, text, 0, text.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * A new Jackson parser over the value, positioned before its first token, for values that {@link ParamsReader} does
      * not suit. To be closed. Costs a table of names of its own, see {@link JsonScanner}; not for the hot path, nor for

@@ -25,6 +25,11 @@ public final class VisibleText {
         return of(LINE_BREAK.matcher(text.strip()).replaceAll(" "));
     }
 
+    /** Keeps tabs: for one line of a log, with which the lines of a stack trace begin. */
+    public static String line(String text) {
+        return escaped(text, "\t");
+    }
+
     /** Keeps {@code \n} and tabs: for a text of our own with several lines, in which names of others may stand. */
     public static String lines(String text) {
         return escaped(text, "\n\t");

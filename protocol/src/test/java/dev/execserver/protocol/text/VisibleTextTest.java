@@ -43,6 +43,11 @@ class VisibleTextTest {
     }
 
     @Test
+    void aLineOfALogKeepsItsTabs() {
+        assertThat(VisibleText.line("\tat a\nb\r\u001b")).isEqualTo("\tat a\\nb\\r\\x1b");
+    }
+
+    @Test
     void everyCharacterComesOutHarmless() {
         for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
             assertThat(VisibleText.harmless(VisibleText.of(Character.toString(point))))

@@ -4,7 +4,7 @@ import dev.execserver.server.config.LogLevel;
 import java.util.Locale;
 
 /**
- * Sets up SLF4J's simple logger, which writes to stderr. It reads its settings from system properties when the first
+ * Sets up SLF4J's simple logger, which writes to stderr, through {@link LogStream}. It reads its settings from system properties when the first
  * logger is made, so this has to be called before; a property that is set already, with {@code -D}, wins.
  */
 final class Logging {
@@ -13,6 +13,7 @@ final class Logging {
     private Logging() {}
 
     static void configure(LogLevel level) {
+        LogStream.install();
         set("defaultLogLevel", name(level));
         // What Helidon says at "info" is about itself, for example its version at every start.
         set("log.io.helidon", name(level.compareTo(LogLevel.INFO) == 0 ? LogLevel.WARN : level));

@@ -72,6 +72,7 @@ public final class ServeCommand implements Command {
         Logger log = LoggerFactory.getLogger(ServeCommand.class);
         ConfigLoader.misspelled(console.environment()).forEach(log::warn);
         ServerConfig config = loaded.server();
+        SecretWarnings.of(config, loaded.file()).forEach(log::warn);
         try (RunningServer server = start(config, log);
                 SignalExit _ = SignalExit.arm(server)) {
             announce(server, config, console, log);

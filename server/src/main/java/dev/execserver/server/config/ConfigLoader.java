@@ -17,8 +17,14 @@ public final class ConfigLoader {
 
     private ConfigLoader() {}
 
-    /** What a program needs to start: the server's configuration and its own log level. */
-    public record Loaded(ServerConfig server, LogLevel logLevel) {}
+    /**
+     * What a program needs to start.
+     *
+     * @param server the server's configuration
+     * @param logLevel of the program
+     * @param file where properties were read from
+     */
+    public record Loaded(ServerConfig server, LogLevel logLevel, Optional<Path> file) {}
 
     /** Variables of this program that are no options: those of the launcher and of the client commands. */
     private static final List<String> OTHER_VARIABLES =
@@ -37,7 +43,7 @@ public final class ConfigLoader {
         Settings settings = new Settings(
                 List.of(arguments, variables, file.map(PropertiesFile::read).orElse(Map.of())));
         settings.checkAll();
-        return new Loaded(ServerConfigAssembler.assemble(settings), settings.value(Options.LOG_LEVEL));
+        return new Loaded(ServerConfigAssembler.assemble(settings), settings.value(Options.LOG_LEVEL), file);
     }
 
     /**

@@ -80,7 +80,7 @@ public final class Options {
             ValueType.Names.ofHosts(),
             "NAME,...",
             Http.DEFAULTS.allowedHosts(),
-            "Names that the `Host` header of a request to `/files` may have, beside literal IP addresses.");
+            "Names that the `Host` header of a request may have, beside literal IP addresses; for WebSockets also `localhost`.");
     public static final Option<List<String>> HTTP_PROTECTED_ENV = add(
             "http-protected-env",
             ValueType.Names.ofVariables(),

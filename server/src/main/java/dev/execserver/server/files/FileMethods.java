@@ -30,6 +30,7 @@ import dev.execserver.sandbox.resolve.Ripgrep;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Decoder;
@@ -78,16 +79,25 @@ public final class FileMethods {
                 request(FsMethodNames.APPEND, AppendParams::read).asAdditive(),
                 request(FsMethodNames.SET_MODE, SetModeParams::read).asAdditive(),
                 request(FsMethodNames.SEARCH, SearchParams::read).asAdditive(),
-                Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, OpenParams::read, this::open)
+                Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, FloorRule.FILES, OpenParams::read, this::open)
                         .opening(_ -> FOR_OPEN),
-                Method.ordinary(FsMethodNames.READ_BLOCK, Family.FILE_SYSTEM, ReadBlockParams::read, this::readBlock),
                 Method.ordinary(
-                        FsMethodNames.WRITE_BLOCK, Family.FILE_SYSTEM, WriteBlockParams::read, this::writeBlock),
-                Method.control(FsMethodNames.CLOSE, Family.FILE_SYSTEM, CloseParams::read, this::close));
+                        FsMethodNames.READ_BLOCK,
+                        Family.FILE_SYSTEM,
+                        FloorRule.OWN,
+                        ReadBlockParams::read,
+                        this::readBlock),
+                Method.ordinary(
+                        FsMethodNames.WRITE_BLOCK,
+                        Family.FILE_SYSTEM,
+                        FloorRule.OWN,
+                        WriteBlockParams::read,
+                        this::writeBlock),
+                Method.control(FsMethodNames.CLOSE, Family.FILE_SYSTEM, FloorRule.OWN, CloseParams::read, this::close));
     }
 
     private <P extends FileRequest> Method<P> request(String name, Decoder<P> decoder) {
-        return Method.ordinary(name, Family.FILE_SYSTEM, decoder, this::work);
+        return Method.ordinary(name, Family.FILE_SYSTEM, FloorRule.FILES, decoder, this::work);
     }
 
     private Work work(Call call, FileRequest request) {

@@ -14,13 +14,13 @@ import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.NewFile;
 import dev.execserver.server.transport.files.WholeFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Whole files for those who come without a connection of the protocol: under the sandbox that they ask for or that the
@@ -30,15 +30,17 @@ public final class Transfers implements FileAccess {
 
     private final SandboxedFiles sandboxed;
     private final ProcessServices services;
-    private final Function<String, Optional<Session>> sessions;
+    private final Sessions sessions;
     private final MemoryShare answers;
 
+    /** Finds a session that has not ended, for those to whom it belongs. */
+    @FunctionalInterface
+    public interface Sessions {
+        Optional<Session> find(String id, Optional<Subject> subject);
+    }
+
     /** @param sessions finds one that has not ended */
-    public Transfers(
-            SandboxedFiles sandboxed,
-            ProcessServices services,
-            Function<String, Optional<Session>> sessions,
-            MemoryShare answers) {
+    public Transfers(SandboxedFiles sandboxed, ProcessServices services, Sessions sessions, MemoryShare answers) {
         this.sandboxed = sandboxed;
         this.services = services;
         this.sessions = sessions;
@@ -46,8 +48,8 @@ public final class Transfers implements FileAccess {
     }
 
     @Override
-    public Scope begin(Optional<String> session, Optional<JsonSlice> sandbox) {
-        Optional<Session> named = session.map(id -> sessions.apply(id)
+    public Scope begin(Optional<String> session, Optional<Subject> subject, Optional<JsonSlice> sandbox) {
+        Optional<Session> named = session.map(id -> sessions.find(id, subject)
                 .orElseThrow(() -> RpcException.notFound("there is no session " + id + " (any more)")
                         .withData("reason", "unknownSession")));
         Optional<SandboxContext> context =

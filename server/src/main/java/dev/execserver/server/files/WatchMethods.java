@@ -18,6 +18,7 @@ import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Belonging;
 import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
@@ -47,11 +48,25 @@ public final class WatchMethods {
     public List<Method<?>> methods() {
         return List.of(
                 Method.ordinary(
-                        FsMethodNames.WATCH_MISSING, Family.FILE_SYSTEM, WatchMissingParams::read, this::watchMissing),
-                Method.ordinary(FsMethodNames.WATCH, Family.FILE_SYSTEM, WatchParams::read, this::watch)
+                        FsMethodNames.WATCH_MISSING,
+                        Family.FILE_SYSTEM,
+                        FloorRule.WATCH,
+                        WatchMissingParams::read,
+                        this::watchMissing),
+                Method.ordinary(
+                                FsMethodNames.WATCH,
+                                Family.FILE_SYSTEM,
+                                FloorRule.WATCH,
+                                WatchParams::read,
+                                this::watch)
                         .opening(_ -> FOR_WATCH)
                         .asAdditive(),
-                Method.control(FsMethodNames.UNWATCH, Family.FILE_SYSTEM, UnwatchParams::read, this::unwatch)
+                Method.control(
+                                FsMethodNames.UNWATCH,
+                                Family.FILE_SYSTEM,
+                                FloorRule.OWN,
+                                UnwatchParams::read,
+                                this::unwatch)
                         .asAdditive());
     }
 

@@ -7,6 +7,7 @@ import dev.execserver.protocol.environment.EnvironmentMethodNames;
 import dev.execserver.protocol.environment.EnvironmentStatus;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.SmallWork;
 import java.util.List;
@@ -36,16 +37,19 @@ public final class EnvironmentMethods {
                 Method.control(
                         EnvironmentMethodNames.INFO,
                         Family.ENVIRONMENT_INFO,
+                        FloorRule.TELL,
                         (params, dialect) -> params,
                         (call, params) -> () -> Answer.of(info.withWarnings(warnings.get()))),
                 Method.control(
                         EnvironmentMethodNames.STATUS,
                         Family.ENVIRONMENT_STATUS,
+                        FloorRule.TELL,
                         (params, dialect) -> params,
                         (call, params) -> (SmallWork) () -> Answer.of(EnvironmentStatus.READY)),
                 Method.ordinary(
                         EnvironmentMethodNames.CONFIG_READ,
                         Family.ENVIRONMENT_CONFIG,
+                        FloorRule.TELL,
                         ConfigReadParams::read,
                         (call, params) -> (SmallWork) () -> Answer.of(noConfig)));
     }

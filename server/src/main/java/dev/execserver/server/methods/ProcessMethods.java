@@ -26,6 +26,7 @@ import dev.execserver.server.process.Signals;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Connection;
 import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
@@ -62,24 +63,51 @@ public final class ProcessMethods {
 
     public List<Method<?>> methods() {
         return List.of(
-                Method.ordinary(ProcessMethodNames.START, Family.PROCESS, StartParams::read, this::start)
+                Method.ordinary(
+                                ProcessMethodNames.START,
+                                Family.PROCESS,
+                                FloorRule.START,
+                                StartParams::read,
+                                this::start)
                         .opening(ProcessMethods::descriptors),
-                Method.ordinary(ProcessMethodNames.READ, Family.PROCESS, ReadParams::read, ProcessMethods::read),
-                Method.ordinary(ProcessMethodNames.WRITE, Family.PROCESS, WriteParams::read, ProcessMethods::write),
-                Method.control(ProcessMethodNames.SIGNAL, Family.PROCESS, SignalParams::read, ProcessMethods::signal),
+                Method.ordinary(
+                        ProcessMethodNames.READ, Family.PROCESS, FloorRule.OWN, ReadParams::read, ProcessMethods::read),
+                Method.ordinary(
+                        ProcessMethodNames.WRITE,
+                        Family.PROCESS,
+                        FloorRule.OWN,
+                        WriteParams::read,
+                        ProcessMethods::write),
                 Method.control(
-                        ProcessMethodNames.TERMINATE, Family.PROCESS, TerminateParams::read, ProcessMethods::terminate),
+                        ProcessMethodNames.SIGNAL,
+                        Family.PROCESS,
+                        FloorRule.OWN,
+                        SignalParams::read,
+                        ProcessMethods::signal),
+                Method.control(
+                        ProcessMethodNames.TERMINATE,
+                        Family.PROCESS,
+                        FloorRule.OWN,
+                        TerminateParams::read,
+                        ProcessMethods::terminate),
                 Method.ordinary(
                                 ProcessMethodNames.CLOSE_STDIN,
                                 Family.PROCESS,
+                                FloorRule.OWN,
                                 CloseStdinParams::read,
                                 ProcessMethods::closeStdin)
                         .asAdditive(),
-                Method.control(ProcessMethodNames.RESIZE, Family.PROCESS, ResizeParams::read, ProcessMethods::resize)
+                Method.control(
+                                ProcessMethodNames.RESIZE,
+                                Family.PROCESS,
+                                FloorRule.OWN,
+                                ResizeParams::read,
+                                ProcessMethods::resize)
                         .asAdditive(),
                 Method.control(
                                 ProcessMethodNames.LIST,
                                 Family.PROCESS,
+                                FloorRule.TELL,
                                 (params, dialect) -> params,
                                 (call, params) -> () -> list(call))
                         .asAdditive());

@@ -3,6 +3,7 @@ package dev.execserver.server.methods;
 import dev.execserver.protocol.environment.EnvironmentMethodNames;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.sandbox.Sandboxes;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class SandboxMethods {
         return List.of(Method.ordinary(
                         EnvironmentMethodNames.SANDBOX_STATUS,
                         Family.ENVIRONMENT_STATUS,
+                        FloorRule.TELL,
                         (params, dialect) -> params,
                         (call, params) -> () -> Answer.of(sandboxes.status()))
                 .asAdditive());

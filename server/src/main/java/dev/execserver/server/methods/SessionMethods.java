@@ -3,6 +3,7 @@ package dev.execserver.server.methods;
 import dev.execserver.protocol.session.SessionMethodNames;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import java.util.List;
 
@@ -13,7 +14,11 @@ public final class SessionMethods {
 
     public static List<Method<?>> methods() {
         return List.of(Method.control(
-                        SessionMethodNames.END, Family.PROCESS, (params, dialect) -> params, (call, params) -> () -> {
+                        SessionMethodNames.END,
+                        Family.PROCESS,
+                        FloorRule.OWN,
+                        (params, dialect) -> params,
+                        (call, params) -> () -> {
                             call.session().finish();
                             return Answer.empty();
                         })

@@ -13,6 +13,7 @@ import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
@@ -58,9 +59,19 @@ public final class HttpMethods {
 
     public List<Method<?>> methods() {
         return List.of(
-                Method.ordinary(NetMethodNames.HTTP_REQUEST, Family.HTTP, HttpRequestParams::read, this::request)
+                Method.ordinary(
+                                NetMethodNames.HTTP_REQUEST,
+                                Family.HTTP,
+                                FloorRule.NETWORK,
+                                HttpRequestParams::read,
+                                this::request)
                         .opening(_ -> FOR_REQUEST),
-                Method.control(NetMethodNames.HTTP_CANCEL, Family.HTTP, HttpCancelParams::read, HttpMethods::cancel)
+                Method.control(
+                                NetMethodNames.HTTP_CANCEL,
+                                Family.HTTP,
+                                FloorRule.OWN,
+                                HttpCancelParams::read,
+                                HttpMethods::cancel)
                         .asAdditive());
     }
 

@@ -17,9 +17,11 @@ import dev.execserver.server.session.Attachment;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +89,11 @@ public final class Connection implements Attachment {
 
     public Dialect dialect() {
         return dialect;
+    }
+
+    @Override
+    public Optional<Subject> subject() {
+        return transport.subject();
     }
 
     @Override

@@ -23,6 +23,7 @@ import dev.execserver.server.transport.MessageTooLargeException;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.codec.Utf8Validator;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,6 +52,7 @@ public final class Dispatcher implements ConnectionHandler {
     private final RequestBounds bounds;
     private final CallRunner calls;
     private final ReaderRelief relief;
+    private final Timers timers;
 
     /**
      * What the requests of one connection may cost.
@@ -74,6 +76,7 @@ public final class Dispatcher implements ConnectionHandler {
         this.methods = methods;
         this.handshake = handshake;
         this.bounds = bounds;
+        this.timers = timers;
         this.calls = new CallRunner(workers, largeMessages);
         this.relief = new ReaderRelief(timers);
         bounds.memory().received().whenShort(this::dropStalled);
@@ -97,6 +100,7 @@ public final class Dispatcher implements ConnectionHandler {
                 bounds.memory().answers(),
                 handshake.dialect());
         live.add(connection);
+        Optional<Timers.Planned> greeting = transport.greetingLimit().map(limit -> limitGreeting(connection, limit));
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
         ReadingTurn turn = connection.turn();
@@ -107,6 +111,24 @@ public final class Dispatcher implements ConnectionHandler {
         }));
         read(connection);
         turn.awaitEnd();
+        greeting.ifPresent(Timers.Planned::cancel);
+    }
+
+    /** Whoever has a connection and says nothing would keep it from others for ever. */
+    private Timers.Planned limitGreeting(Connection connection, Duration limit) {
+        return timers.after(limit, "greeting", () -> {
+            if (!connection.attached()) {
+                LOG.info(
+                        "connection {} from {} is closed: no initialize within {} s",
+                        connection.number(),
+                        connection.transport().describe(),
+                        limit.toSeconds());
+                connection
+                        .transport()
+                        .close(CloseReason.POLICY.because(
+                                "no initialize within " + limit.toSeconds() + " s; see --request-timeout"));
+            }
+        });
     }
 
     /** Body of a reader thread: until the connection has ended, or until another thread reads it. */

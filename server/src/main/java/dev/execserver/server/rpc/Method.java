@@ -15,6 +15,7 @@ import java.util.function.ToIntFunction;
  * @param family for the errors of the handshake
  * @param control true for the calls that must get through however busy the connection is
  * @param additive true for methods that only the open dialect knows
+ * @param floor how the operator's floor decides about it
  * @param decoder reads the params; runs on the reader thread
  * @param handler takes the request; runs on the reader thread and must not wait
  * @param opens how many descriptors it has open at once at most, when some of them stay
@@ -24,6 +25,7 @@ public record Method<P>(
         Family family,
         boolean control,
         boolean additive,
+        FloorRule floor,
         Decoder<P> decoder,
         Handler<P> handler,
         ToIntFunction<P> opens) {
@@ -127,23 +129,25 @@ public record Method<P>(
     }
 
     /** An ordinary method of the protocol. */
-    public static <P> Method<P> ordinary(String name, Family family, Decoder<P> decoder, Handler<P> handler) {
-        return new Method<>(name, family, false, false, decoder, handler, _ -> 0);
+    public static <P> Method<P> ordinary(
+            String name, Family family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
+        return new Method<>(name, family, false, false, floor, decoder, handler, _ -> 0);
     }
 
     /** A control method: never waits behind ordinary ones. */
-    public static <P> Method<P> control(String name, Family family, Decoder<P> decoder, Handler<P> handler) {
-        return new Method<>(name, family, true, false, decoder, handler, _ -> 0);
+    public static <P> Method<P> control(
+            String name, Family family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
+        return new Method<>(name, family, true, false, floor, decoder, handler, _ -> 0);
     }
 
     /** The same method, known to the open dialect only. */
     public Method<P> asAdditive() {
-        return new Method<>(name, family, control, true, decoder, handler, opens);
+        return new Method<>(name, family, control, true, floor, decoder, handler, opens);
     }
 
     /** The same method; refused while hardly a descriptor is left. */
     public Method<P> opening(ToIntFunction<P> descriptors) {
-        return new Method<>(name, family, control, additive, decoder, handler, descriptors);
+        return new Method<>(name, family, control, additive, floor, decoder, handler, descriptors);
     }
 
     /**
@@ -155,6 +159,9 @@ public record Method<P>(
 
     /** Decodes before the handshake is checked, as the reference does. */
     Prepared prepare(Connection connection, JsonSlice params, AnswerMemory memory, DescriptorRoom descriptors) {
+        if (connection.dialect().open()) {
+            floor.refuseSandbox(name, params);
+        }
         P decoded = decoder.decode(params, connection.dialect());
         Call call = new Call(connection, connection.readySession(family), memory);
         DescriptorRoom.Promise promise = descriptors.admit(name, opens.applyAsInt(decoded));

@@ -3,11 +3,16 @@ package dev.execserver.server.session;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A connection as its session sees it. */
 public interface Attachment {
+
+    /** Whom the credential of the connection names. */
+    Optional<Subject> subject();
 
     /** Where events go. */
     Outbound outbound();

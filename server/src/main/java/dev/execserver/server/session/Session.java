@@ -10,6 +10,7 @@ import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.Resume;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +48,7 @@ public final class Session {
     private final List<ManagedProcess> overdue = new ArrayList<>();
     private final Map<Class<?>, Runnable> atEnd = new LinkedHashMap<>();
     private final String id;
+    private final Optional<Subject> owner;
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;
@@ -60,6 +62,7 @@ public final class Session {
 
     Session(String id, Attachment first, Duration ttl, SessionRegistry registry) {
         this.id = id;
+        this.owner = first.subject();
         this.attachment = Optional.of(first);
         this.ttl = ttl;
         this.registry = registry;
@@ -70,6 +73,14 @@ public final class Session {
 
     public String id() {
         return id;
+    }
+
+    /**
+     * Returns true if the session may be used by those whose credential names this subject: everybody, when it was begun
+     * without one; else its owner alone.
+     */
+    boolean open(Optional<Subject> subject) {
+        return owner.isEmpty() || owner.equals(subject);
     }
 
     /** How long the session outlives its connection. */

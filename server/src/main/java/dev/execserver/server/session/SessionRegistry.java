@@ -5,6 +5,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -98,13 +99,10 @@ public final class SessionRegistry {
      * Attaches a connection to an existing session. When another connection is attached, that one must give a sign of
      * life at once or lose the session; {@code takeover} takes it in any case. May wait {@link #PROOF_OF_LIFE}.
      *
-     * @throws RpcException -32600 for an id that is not known (any more), -32010 while the other connection lives
+     * @throws RpcException -32600 for an id that is not known (any more) or belongs to another subject, -32010 while the other connection lives
      */
     public Session resume(String id, Attachment connection, boolean takeover, Optional<Duration> wantedTtl) {
-        Session session = sessions.get(id);
-        if (session == null) {
-            throw unknown(id);
-        }
+        Session session = find(id, connection.subject()).orElseThrow(() -> unknown(id));
         Optional<Attachment> current = session.attachment();
         if (current.isPresent() && !takeover && current.get().provesAlive(PROOF_OF_LIFE)) {
             throw attached(id);
@@ -120,9 +118,12 @@ public final class SessionRegistry {
         return session;
     }
 
-    /** The session with this id, attached or not, as long as it has not ended. */
-    public Optional<Session> find(String id) {
-        return Optional.ofNullable(sessions.get(id));
+    /**
+     * The session with this id, attached or not, as long as it has not ended. One that belongs to another subject is not
+     * there: whoever has come by its id learns nothing from it.
+     */
+    public Optional<Session> find(String id, Optional<Subject> subject) {
+        return Optional.ofNullable(sessions.get(id)).filter(session -> session.open(subject));
     }
 
     private Optional<Duration> allowed(Optional<Duration> wanted) {

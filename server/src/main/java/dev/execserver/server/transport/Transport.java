@@ -2,7 +2,9 @@ package dev.execserver.server.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
+import dev.execserver.server.transport.auth.Subject;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,6 +21,16 @@ public interface Transport {
 
     /** What the peer is, for logs and error prefixes: {@code websocket 127.0.0.1:4711} or {@code stdio}. */
     String describe();
+
+    /** Whom the credential of the peer names, if it had one that names anybody. */
+    default Optional<Subject> subject() {
+        return Optional.empty();
+    }
+
+    /** How long the peer may take to say who it is; empty where it has no limit. */
+    default Optional<Duration> greetingLimit() {
+        return Optional.empty();
+    }
 
     /**
      * Waits for the next whole message.

@@ -65,7 +65,8 @@ abstract class ServedConnection {
     }
 
     static Method<?> method(String name, boolean control, Method.Work work) {
-        return new Method<JsonSlice>(name, Family.PROCESS, control, false, (p, _) -> p, (_, _) -> work, _ -> 0);
+        return new Method<JsonSlice>(
+                name, Family.PROCESS, control, false, FloorRule.TELL, (p, _) -> p, (_, _) -> work, _ -> 0);
     }
 
     private Answer waitForRelease() throws InterruptedException {

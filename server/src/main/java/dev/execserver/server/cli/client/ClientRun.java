@@ -28,6 +28,8 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
 
     /** @return the exit status */
     int run(String command, Arguments arguments) {
+        Target.warnings(arguments, console.environment())
+                .forEach(text -> console.err().println("Warning: " + VisibleText.of(text)));
         try {
             return dispatch(command, arguments);
         } catch (ConnectFailedException | ConnectionLostException e) {

@@ -3,10 +3,13 @@ package dev.execserver.server.cli.client;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
 import dev.execserver.server.config.LocalFile;
+import dev.execserver.server.secret.SecretFile;
+import dev.execserver.server.secret.SecretPermissions;
+import dev.execserver.server.secret.SecretPermissions.Content;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,10 +39,7 @@ record Target(
                 .or(() -> variable(environment, URL_VARIABLE))
                 .orElseThrow(() ->
                         ConfigException.usage("no server is named; give --url ws://HOST:PORT or set " + URL_VARIABLE));
-        Optional<String> token = arguments
-                .value(ClientOption.TOKEN_FILE)
-                .or(() -> variable(environment, TOKEN_FILE_VARIABLE))
-                .map(Target::readToken);
+        Optional<String> token = tokenFile(arguments, environment).map(Target::readToken);
         Optional<Path> caFile = arguments
                 .value(ClientOption.CA_FILE)
                 .or(() -> variable(environment, CA_FILE_VARIABLE))
@@ -53,6 +53,17 @@ record Target(
                 arguments.time(ClientOption.SESSION_TTL));
     }
 
+    /** What should be said about the file of the token: who else can read or change it. */
+    static List<String> warnings(Arguments arguments, Map<String, String> environment) {
+        return tokenFile(arguments, environment)
+                .map(file -> SecretPermissions.warnings("--token-file", LocalFile.of(file), Content.SECRET))
+                .orElse(List.of());
+    }
+
+    private static Optional<String> tokenFile(Arguments arguments, Map<String, String> environment) {
+        return arguments.value(ClientOption.TOKEN_FILE).or(() -> variable(environment, TOKEN_FILE_VARIABLE));
+    }
+
     Target withTakeover() {
         return new Target(url, token, caFile, session, true, sessionTtl);
     }
@@ -63,7 +74,17 @@ record Target(
 
     private static String readToken(String file) {
         try {
-            return Files.readString(LocalFile.of(file)).strip();
+            SecretFile secret = SecretFile.read(LocalFile.of(file));
+            secret.notAToken().ifPresent(why -> {
+                throw ConfigException.failure(
+                        "the token file %s %s; --token-file or %s names it".formatted(file, why, TOKEN_FILE_VARIABLE));
+            });
+            String token = secret.token();
+            if (token.contains(" ")) {
+                throw ConfigException.failure("the token in the file %s has a blank inside; --token-file or %s names it"
+                        .formatted(file, TOKEN_FILE_VARIABLE));
+            }
+            return token;
         } catch (IOException e) {
             throw ConfigException.failure("the token file %s cannot be read: %s; --token-file or %s names it"
                     .formatted(file, FileErrors.text(e), TOKEN_FILE_VARIABLE));

@@ -1,6 +1,6 @@
 package dev.execserver.server.transport.auth;
 
-import java.util.Optional;
+import java.util.List;
 
 /**
  * Decides once, on the upgrade request, who may connect. Implementations are immutable, may be asked by any thread, and
@@ -9,10 +9,6 @@ import java.util.Optional;
 public sealed interface Authenticator permits NoAuthentication, CapabilityToken, SignedBearer {
     Authenticator NONE = new NoAuthentication();
 
-    /**
-     * Checks the value of the Authorization header.
-     *
-     * @return empty when the peer may connect, else what the 401 answer says
-     */
-    Optional<String> refusal(Optional<String> authorization);
+    /** @param authorization the values of all Authorization headers of the request */
+    Admission check(List<String> authorization);
 }

@@ -1,25 +1,37 @@
 package dev.execserver.server.transport.auth;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Function;
 
 /** {@code Authorization: Bearer TOKEN} (RFC 6750 section 2.1); the scheme word is case-insensitive (RFC 9110 11.1). */
 final class BearerHeader {
     static final String MISSING = "missing websocket bearer token";
     static final String INVALID = "invalid authorization header";
+    static final String SEVERAL = "more than one authorization header";
 
     private BearerHeader() {}
 
-    /** Takes the token out of the header and lets {@code check} say what is wrong with it. */
-    static Optional<String> refusal(Optional<String> header, Function<String, Optional<String>> check) {
-        if (header.isEmpty()) {
-            return Optional.of(MISSING);
+    /**
+     * Takes the token out of the header and lets {@code check} decide about it. Two headers are refused: which of them counts
+     * is nothing that a proxy and this server must agree on (RFC 9110 section 5.3).
+     */
+    static Admission check(List<String> headers, Function<String, Admission> check) {
+        if (headers.isEmpty()) {
+            return new Admission.Refused(MISSING);
         }
-        String value = header.get().strip();
+        if (headers.size() > 1) {
+            return new Admission.Refused(SEVERAL);
+        }
+        String value = headers.getFirst().strip();
         int space = value.indexOf(' ');
-        if (space < 0 || !value.substring(0, space).equalsIgnoreCase("bearer")) {
-            return Optional.of(INVALID);
+        if (space < 0 || !value.substring(0, space).equalsIgnoreCase("bearer") || !printable(value)) {
+            return new Admission.Refused(INVALID);
         }
         return check.apply(value.substring(space + 1).strip());
+    }
+
+    /** Bytes above ASCII may come out of a header as one and the same character: none of them is part of a token. */
+    private static boolean printable(String value) {
+        return value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
     }
 }

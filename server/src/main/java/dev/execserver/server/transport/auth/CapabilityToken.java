@@ -1,12 +1,13 @@
 package dev.execserver.server.transport.auth;
 
+import dev.execserver.server.secret.SecretFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * Whoever knows the token may connect. Only its SHA-256 is kept, and digests are compared in constant time, so that the
@@ -19,13 +20,13 @@ public final class CapabilityToken implements Authenticator {
         this.digest = digest;
     }
 
-    /** The token is the content of a file without the white space around it. */
+    /** The token is the content of a file without the white space around it: printable ASCII, nothing else. */
     public static CapabilityToken fromFile(Path path) {
-        String token = SecretFile.trimmed(path);
-        if (token.isEmpty()) {
-            throw new AuthConfigurationException("websocket auth secret " + path + " must not be empty");
-        }
-        return new CapabilityToken(sha256(token));
+        SecretFile file = SecretFiles.read(path);
+        file.notAToken().ifPresent(why -> {
+            throw new AuthConfigurationException("websocket auth secret " + path + " " + why);
+        });
+        return new CapabilityToken(sha256(file.token()));
     }
 
     /** Only the SHA-256 of the token is known to this server. */
@@ -38,12 +39,12 @@ public final class CapabilityToken implements Authenticator {
     }
 
     @Override
-    public Optional<String> refusal(Optional<String> authorization) {
-        return BearerHeader.refusal(
+    public Admission check(List<String> authorization) {
+        return BearerHeader.check(
                 authorization,
                 token -> MessageDigest.isEqual(digest, sha256(token))
-                        ? Optional.empty()
-                        : Optional.of("invalid websocket bearer token"));
+                        ? Admission.ANYBODY
+                        : new Admission.Refused("invalid websocket bearer token"));
     }
 
     @Override

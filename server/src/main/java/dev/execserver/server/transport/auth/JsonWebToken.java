@@ -20,7 +20,12 @@ import javax.crypto.spec.SecretKeySpec;
  * The claims of a compact JSON Web Token (RFC 7515 section 3.1, RFC 7519 section 4.1) whose signature was found right.
  * The algorithm is fixed by us, never chosen by the token, and no claim is looked at before the signature.
  */
-record JsonWebToken(OptionalDouble expires, OptionalDouble notBefore, Optional<String> issuer, List<String> audience) {
+record JsonWebToken(
+        OptionalDouble expires,
+        OptionalDouble notBefore,
+        Optional<String> issuer,
+        Optional<String> subject,
+        List<String> audience) {
     static final String MAC = "HmacSHA256";
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -88,6 +93,7 @@ record JsonWebToken(OptionalDouble expires, OptionalDouble notBefore, Optional<S
         OptionalDouble expires = OptionalDouble.empty();
         OptionalDouble notBefore = OptionalDouble.empty();
         Optional<String> issuer = Optional.empty();
+        Optional<String> subject = Optional.empty();
         List<String> audience = List.of();
         try (JsonParser parser = object(payload)) {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -97,12 +103,18 @@ record JsonWebToken(OptionalDouble expires, OptionalDouble notBefore, Optional<S
                     case "exp" -> expires = OptionalDouble.of(number(parser));
                     case "nbf" -> notBefore = OptionalDouble.of(number(parser));
                     case "iss" -> issuer = Optional.of(text(parser));
+                    case "sub" -> subject = Optional.of(text(parser));
                     case "aud" -> audience = texts(parser);
                     default -> parser.skipChildren();
                 }
             }
         }
-        return new JsonWebToken(expires, notBefore, issuer, audience);
+        return new JsonWebToken(expires, notBefore, issuer, subject, audience);
+    }
+
+    /** Whom the token was made for; empty when it does not say. */
+    Optional<Subject> owner() {
+        return subject.map(name -> new Subject(issuer, name));
     }
 
     private static JsonParser object(byte[] json) throws IOException, InvalidTokenException {

@@ -1,16 +1,17 @@
 package dev.execserver.server.transport.auth;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Whoever holds a JSON Web Token (RFC 7519) signed with the shared secret may connect: HS256 and nothing else, {@code
- * exp} mandatory, {@code nbf} when present, {@code iss} and {@code aud} when configured.
+ * exp} mandatory, {@code nbf} when present, {@code iss} and {@code aud} when configured. The token's {@code sub} owns the
+ * sessions that are begun with it.
  */
 public final class SignedBearer implements Authenticator {
     public static final Duration DEFAULT_SKEW = Duration.ofSeconds(30);
@@ -30,9 +31,9 @@ public final class SignedBearer implements Authenticator {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    /** The secret is the content of a file without the white space around it. */
+    /** The secret is the bytes of a file, text or not, without the ASCII white space around them. */
     public static SignedBearer fromFile(Path path, Optional<String> issuer, Optional<String> audience, Duration skew) {
-        byte[] secret = SecretFile.trimmed(path).getBytes(StandardCharsets.UTF_8);
+        byte[] secret = SecretFiles.read(path).bytes();
         if (secret.length < MIN_SECRET_BYTES) {
             throw new AuthConfigurationException(
                     "signed websocket bearer secret " + path + " must be at least 32 bytes");
@@ -41,12 +42,15 @@ public final class SignedBearer implements Authenticator {
     }
 
     @Override
-    public Optional<String> refusal(Optional<String> authorization) {
-        return BearerHeader.refusal(authorization, token -> {
+    public Admission check(List<String> authorization) {
+        return BearerHeader.check(authorization, token -> {
             try {
-                return wrongClaim(JsonWebToken.verified(token, key));
+                JsonWebToken claims = JsonWebToken.verified(token, key);
+                return wrongClaim(claims)
+                        .<Admission>map(Admission.Refused::new)
+                        .orElseGet(() -> new Admission.Granted(claims.owner()));
             } catch (InvalidTokenException e) {
-                return Optional.of("invalid websocket jwt");
+                return new Admission.Refused("invalid websocket jwt");
             }
         });
     }

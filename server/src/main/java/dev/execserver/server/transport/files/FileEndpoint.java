@@ -5,6 +5,8 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.transport.auth.Authenticator;
+import dev.execserver.server.transport.auth.HostNames;
+import dev.execserver.server.transport.auth.Subject;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
@@ -13,7 +15,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -51,13 +53,12 @@ public final class FileEndpoint {
     /**
      * For one listener.
      *
-     * @param allowedHosts names that a Host header may have beside literal addresses
+     * @param hosts names that a Host header may have
      */
-    public FileEndpoint(
-            FileWorkers workers, Authenticator authenticator, List<String> allowedHosts, FileAccess access) {
+    public FileEndpoint(FileWorkers workers, Authenticator authenticator, HostNames hosts, FileAccess access) {
         this.workers = workers;
         this.access = access;
-        this.guard = new FileGuard(authenticator, allowedHosts);
+        this.guard = new FileGuard(authenticator, hosts);
     }
 
     /** @param patience keeps the connection from being dropped as long as the transfer goes on */
@@ -67,8 +68,7 @@ public final class FileEndpoint {
 
     private void answer(ServerRequest request, ServerResponse response, Patience patience) {
         try {
-            guard.check(request);
-            serve(request, response, patience);
+            serve(request, response, patience, admit(request, patience));
         } catch (FileRefusal refusal) {
             patience.progress();
             refusal.answer(request, response, patience);
@@ -78,7 +78,16 @@ public final class FileEndpoint {
         }
     }
 
-    private void serve(ServerRequest request, ServerResponse response, Patience patience) {
+    private Optional<Subject> admit(ServerRequest request, Patience patience) {
+        try {
+            return guard.check(request);
+        } catch (FileRefusal refusal) {
+            patience.refused(refusal.status(), refusal.getMessage());
+            throw refusal;
+        }
+    }
+
+    private void serve(ServerRequest request, ServerResponse response, Patience patience, Optional<Subject> subject) {
         if (request.prologue().fragment().hasValue()) {
             // Without it the path would be that of another file.
             throw FileRefusal.badRequest("a `#` in the path must be sent as %23");
@@ -99,7 +108,7 @@ public final class FileEndpoint {
                     RpcException.internal("at most " + MAX_TRANSFERS + " transfers run at once; try again later")
                             .withData("reason", "tooManyTransfers"));
         }
-        try (FileAccess.Scope files = access.begin(sandbox.session(), sandbox.sandbox())) {
+        try (FileAccess.Scope files = access.begin(sandbox.session(), subject, sandbox.sandbox())) {
             patience.allow(START_TIME);
             if (download) {
                 new Download(workers, request, response, patience).run(files, path);

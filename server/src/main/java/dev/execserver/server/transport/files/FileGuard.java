@@ -1,16 +1,17 @@
 package dev.execserver.server.transport.files;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.transport.auth.Admission;
 import dev.execserver.server.transport.auth.Authenticator;
+import dev.execserver.server.transport.auth.HostNames;
+import dev.execserver.server.transport.auth.Subject;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
-import java.net.InetAddress;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -21,25 +22,31 @@ import java.util.Optional;
 final class FileGuard {
 
     private final Authenticator authenticator;
-    private final List<String> allowedHosts;
+    private final HostNames hosts;
 
-    FileGuard(Authenticator authenticator, List<String> allowedHosts) {
+    FileGuard(Authenticator authenticator, HostNames hosts) {
         this.authenticator = authenticator;
-        this.allowedHosts =
-                allowedHosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+        this.hosts = hosts;
     }
 
-    /** @throws FileRefusal that says what would help */
-    void check(ServerRequest request) {
+    /**
+     * Lets a request pass.
+     *
+     * @return whom the token of the request names
+     * @throws FileRefusal that says what would help
+     */
+    Optional<Subject> check(ServerRequest request) {
         ServerRequestHeaders headers = request.headers();
         refuseBrowsers(headers);
         if (authenticator == Authenticator.NONE) {
             throw forbidden("files are served over HTTP only with authentication; start the server with --ws-auth");
         }
         checkHost(headers);
-        authenticator.refusal(first(headers, HeaderNames.AUTHORIZATION)).ifPresent(why -> {
-            throw new FileRefusal(Status.UNAUTHORIZED_401, RpcException.invalidRequest(why));
-        });
+        return switch (authenticator.check(all(headers, HeaderNames.AUTHORIZATION))) {
+            case Admission.Granted(var subject) -> subject;
+            case Admission.Refused(String why) ->
+                throw new FileRefusal(Status.UNAUTHORIZED_401, RpcException.invalidRequest(why));
+        };
     }
 
     private static void refuseBrowsers(ServerRequestHeaders headers) {
@@ -52,36 +59,16 @@ final class FileGuard {
     }
 
     private void checkHost(ServerRequestHeaders headers) {
-        String host = first(headers, HeaderNames.HOST).orElse("");
-        String name = withoutPort(host).toLowerCase(Locale.ROOT);
-        if (!literal(name) && !allowedHosts.contains(name)) {
-            throw forbidden(
-                    "the Host header `" + host + "` is neither a literal IP address nor named by --allowed-hosts");
-        }
+        String host = String.join(", ", all(headers, HeaderNames.HOST));
+        hosts.refusal(RawConnection.current().authority().orElse(host))
+                .or(() -> hosts.refusal(host))
+                .ifPresent(why -> {
+                    throw forbidden(why);
+                });
     }
 
-    private static String withoutPort(String host) {
-        int colon = host.indexOf(':', Math.max(0, host.indexOf(']')));
-        return colon < 0 ? host : host.substring(0, colon);
-    }
-
-    private static boolean literal(String name) {
-        boolean bracketed = name.startsWith("[") && name.endsWith("]");
-        String bare = bracketed ? name.substring(1, name.length() - 1) : name;
-        // Without the look of an address it would be a name; without the dots a number that some resolvers take.
-        if (bracketed ? !bare.contains(":") : !bare.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
-            return false;
-        }
-        try {
-            InetAddress unused = InetAddress.ofLiteral(bare);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-    }
-
-    private static Optional<String> first(ServerRequestHeaders headers, HeaderName name) {
-        return headers.contains(name) ? Optional.of(headers.get(name).get().strip()) : Optional.empty();
+    private static List<String> all(ServerRequestHeaders headers, HeaderName name) {
+        return headers.contains(name) ? headers.get(name).allValues() : List.of();
     }
 
     private static FileRefusal forbidden(String why) {

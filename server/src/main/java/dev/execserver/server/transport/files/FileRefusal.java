@@ -51,6 +51,10 @@ final class FileRefusal extends RuntimeException {
         this.error = error;
     }
 
+    Status status() {
+        return status;
+    }
+
     static FileRefusal badRequest(String why) {
         return new FileRefusal(Status.BAD_REQUEST_400, RpcException.invalidRequest(why));
     }

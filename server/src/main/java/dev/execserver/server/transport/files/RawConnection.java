@@ -7,8 +7,10 @@ import io.helidon.common.task.InterruptableTask;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,22 +20,51 @@ import java.util.Set;
  */
 public final class RawConnection {
 
+    /** Longest first line of a request. */
+    public static final int MAX_REQUEST_LINE = RequestReader.MAX_LINE;
+
     private static final ScopedValue<RawConnection> CURRENT = ScopedValue.newInstance();
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final ConnectionContext context;
+    private final KnownContext context;
     private boolean continueSent;
 
-    private RawConnection(ConnectionContext context) {
+    private RawConnection(KnownContext context) {
         this.context = context;
     }
 
-    static RawConnection current() {
+    /** The connection that the current thread serves. */
+    public static RawConnection current() {
         return CURRENT.get();
     }
 
     DataReader reader() {
         return context.dataReader();
+    }
+
+    /** To be called once for each request, before its body is read. */
+    public void requestTaken() {
+        context.reader().nextRequest();
+    }
+
+    /** The host that the target of the current request names, in the place of its Host header. */
+    public Optional<String> authority() {
+        return context.reader().line().authority();
+    }
+
+    /** Returns true if the current request is HTTP/1.0: the connection must be closed after the answer. */
+    public boolean old() {
+        return context.reader().line().old();
+    }
+
+    /** First line of the current request, as far as it was read. */
+    public String requestLine() {
+        return context.reader().line().text();
+    }
+
+    /** The other side. */
+    public SocketAddress peer() {
+        return context.remotePeer().address();
     }
 
     /** Tells the peer to send its body, see RFC 9110 section 10.1.1. */
@@ -56,7 +87,8 @@ public final class RawConnection {
 
             @Override
             public Support supports(BufferData data) {
-                return protocol.supports(data);
+                Support support = protocol.supports(data.copy());
+                return support == Support.UNSUPPORTED && readable(data) ? Support.SUPPORTED : support;
             }
 
             @Override
@@ -66,9 +98,16 @@ public final class RawConnection {
 
             @Override
             public ServerConnection connection(ConnectionContext context) {
-                return new Known(protocol.connection(context), new RawConnection(context));
+                KnownContext known = new KnownContext(context, new RequestReader(context.dataReader()));
+                return new Known(protocol.connection(known), new RawConnection(known));
             }
         };
+    }
+
+    /** Returns true for the beginnings that {@link RequestReader} makes readable: an empty line, and HTTP/1.0. */
+    private static boolean readable(BufferData data) {
+        int end = data.indexOf((byte) '\n');
+        return end == 1 || (end > 1 && data.readString(end).endsWith(" HTTP/1.0\r"));
     }
 
     private record Known(ServerConnection connection, RawConnection raw)

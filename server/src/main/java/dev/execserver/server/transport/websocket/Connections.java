@@ -4,10 +4,12 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.auth.Subject;
 import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -44,11 +46,15 @@ final class Connections {
     }
 
     /** The answer to the upgrade request is out: from now on frames may be sent. */
-    WebSocketConnection open(ConnectionContext context, SocketChannel channel) {
+    WebSocketConnection open(ConnectionContext context, SocketChannel channel, Optional<Subject> subject) {
         SocketAddress peer = context.remotePeer().address();
         Wire wire = context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
         WebSocketTransport transport = new WebSocketTransport(
-                Sockets.text(peer), new EarlyBytes(context.dataReader(), wire), times, received, controlWriters);
+                new WebSocketTransport.Peer(Sockets.text(peer), subject),
+                new EarlyBytes(context.dataReader(), wire),
+                times,
+                received,
+                controlWriters);
         WebSocketConnection connection =
                 new WebSocketConnection(transport, handler, ended -> ended(ended, peer, channel));
         open.add(connection);

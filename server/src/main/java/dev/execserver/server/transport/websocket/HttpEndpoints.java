@@ -2,6 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.files.Patience;
+import dev.execserver.server.transport.files.RawConnection;
 import dev.execserver.server.transport.files.UnwantedBody;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: connection threads. No state, no locks.
  */
 final class HttpEndpoints implements Handler {
+    private static final String READINESS = "/readyz";
     private static final Set<String> LIVENESS = Set.of("/healthz", "/livez");
 
     /** Nobody has a reason to send a body anywhere but to the files. */
@@ -40,8 +42,10 @@ final class HttpEndpoints implements Handler {
     private final boolean refuseOrigin;
     private final Optional<FileEndpoint> files;
     private final BooleanSupplier ready;
+    private final RefusalLog refusals;
 
-    HttpEndpoints(Doorman doorman, WebSocketOptions options) {
+    HttpEndpoints(Doorman doorman, WebSocketOptions options, RefusalLog refusals) {
+        this.refusals = refusals;
         this.doorman = doorman;
         this.refuseOrigin = options.access().refuseOrigin();
         this.files = options.http().files();
@@ -50,6 +54,8 @@ final class HttpEndpoints implements Handler {
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
+        RawConnection connection = RawConnection.current();
+        connection.requestTaken();
         try {
             answer(request, response);
         } catch (HttpException | RequestException | CloseConnectionException | UncheckedIOException e) {
@@ -60,8 +66,8 @@ final class HttpEndpoints implements Handler {
             throw e;
         }
         // Helidon says so in the answer and then waits for the peer to do it.
-        if (request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
-            throw new CloseConnectionException("the peer has asked for it");
+        if (connection.old() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
+            throw new CloseConnectionException("the peer has asked for it, or knows nothing else");
         }
     }
 
@@ -69,6 +75,17 @@ final class HttpEndpoints implements Handler {
         doorman.requestFrom(request.remotePeer().address());
         Patience patience = patience(request.remotePeer().address());
         String path = request.path().rawPath();
+        try {
+            check(request, path);
+        } catch (RequestException refusal) {
+            // Helidon would answer, too, but keep the connection.
+            patience.refused(refusal.status(), refusal.getMessage());
+            response.status(refusal.status())
+                    .header(HeaderValues.CONNECTION_CLOSE)
+                    .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+                    .send(refusal.getMessage());
+            throw new CloseConnectionException(refusal.getMessage(), refusal);
+        }
         if (path.equals(FileEndpoint.PATH) && files.isPresent()) {
             files.get().handle(request, response, patience);
             return;
@@ -81,7 +98,8 @@ final class HttpEndpoints implements Handler {
         }
         if (refuseOrigin && request.headers().contains(HeaderNames.ORIGIN)) {
             response.status(Status.FORBIDDEN_403).send();
-        } else if (path.equals("/readyz")) {
+            patience.refused(Status.FORBIDDEN_403, "it has an Origin header");
+        } else if (path.equals(READINESS)) {
             probe(request, response, ready.getAsBoolean());
         } else if (LIVENESS.contains(path)) {
             probe(request, response, true);
@@ -91,6 +109,14 @@ final class HttpEndpoints implements Handler {
                     .send("Connection header did not include 'upgrade'");
         } else {
             response.status(Status.NOT_FOUND_404).send();
+        }
+    }
+
+    private static void check(ServerRequest request, String path) {
+        HostHeader.check(request.headers());
+        if (RawConnection.current().old() && !path.equals(READINESS) && !LIVENESS.contains(path)) {
+            throw HttpRefusal.of(
+                    Status.HTTP_VERSION_NOT_SUPPORTED_505, "HTTP/1.0 is answered for health checks only; use HTTP/1.1");
         }
     }
 
@@ -109,6 +135,11 @@ final class HttpEndpoints implements Handler {
             @Override
             public void farewell(Duration time) {
                 doorman.farewell(peer, time);
+            }
+
+            @Override
+            public void refused(Status status, String why) {
+                refusals.refused(peer, RawConnection.current().requestLine(), status, why);
             }
         };
     }

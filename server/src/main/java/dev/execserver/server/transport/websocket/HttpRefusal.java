@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.transport.files.RawConnection;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.HeaderNames;
@@ -12,6 +13,11 @@ import java.nio.charset.StandardCharsets;
 
 /** Answers to requests that go no further: plain text or nothing, never HTML. */
 final class HttpRefusal {
+    /** What Helidon puts in the place of a message that repeats the request. */
+    private static final String HIDDEN = "Bad request, see server log for more information";
+
+    private static final String MALFORMED = "malformed HTTP request";
+
     private HttpRefusal() {}
 
     static RequestException of(Status status, String text) {
@@ -33,25 +39,27 @@ final class HttpRefusal {
                 .message(text);
     }
 
-    static DirectHandlers handlers() {
+    /** @param log is told of each refusal */
+    static DirectHandlers handlers(RefusalLog log) {
         DirectHandlers.Builder builder = DirectHandlers.builder();
         for (EventType type : EventType.values()) {
-            builder.addHandler(type, HttpRefusal::plainText);
+            builder.addHandler(type, (request, kind, status, headers, message) -> {
+                String text = message == null || message.equals(HIDDEN) ? MALFORMED : message;
+                RawConnection connection = RawConnection.current();
+                log.refused(connection.peer(), connection.requestLine(), status, text);
+                return plainText(kind, status, headers, text);
+            });
         }
         return builder.build();
     }
 
     private static DirectHandler.TransportResponse plainText(
-            DirectHandler.TransportRequest request,
-            EventType type,
-            Status status,
-            ServerResponseHeaders headers,
-            String message) {
+            EventType type, Status status, ServerResponseHeaders headers, String message) {
         DirectHandler.TransportResponse.Builder response = DirectHandler.TransportResponse.builder()
                 .status(status)
                 .headers(headers)
                 .keepAlive(false);
-        if (message != null && !message.isEmpty() && type != EventType.INTERNAL_ERROR) {
+        if (!message.isEmpty() && type != EventType.INTERNAL_ERROR) {
             headers.set(HeaderValues.create(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8"));
             response.entity(message.getBytes(StandardCharsets.UTF_8));
         }

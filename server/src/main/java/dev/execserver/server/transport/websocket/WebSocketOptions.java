@@ -5,8 +5,10 @@ import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.PeerCheck;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
+import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.files.FileEndpoint;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
@@ -21,23 +23,37 @@ import javax.net.ssl.SSLContext;
  */
 public record WebSocketOptions(Access access, Times times, Room room, Http http) {
 
+    /** Allowed for upgrades: no name of another owner leads there, and clients on this machine use it. */
+    public static final String LOCALHOST = "localhost";
+
     /**
      * Who may come.
      *
      * @param authenticator who may upgrade
      * @param refuseOrigin answer 403 to every request with an Origin header, so that no web page can reach the server
      * @param tls certificate and key; plain {@code ws} when empty
+     * @param hosts names that the Host header of an upgrade may have
      * @param peers decides about each connection before anything is read from it
      */
-    public record Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, PeerCheck peers) {
+    public record Access(
+            Authenticator authenticator,
+            boolean refuseOrigin,
+            Optional<SSLContext> tls,
+            HostNames hosts,
+            PeerCheck peers) {
 
         /** Without a look at who connects. */
+        public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
+            this(authenticator, refuseOrigin, tls, hosts, PeerCheck.NONE);
+        }
+
+        /** As above; takes literal addresses and {@code localhost} for a Host header. */
         public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls) {
-            this(authenticator, refuseOrigin, tls, PeerCheck.NONE);
+            this(authenticator, refuseOrigin, tls, HostNames.of(List.of(LOCALHOST)));
         }
 
         public Access withPeers(PeerCheck value) {
-            return new Access(authenticator, refuseOrigin, tls, value);
+            return new Access(authenticator, refuseOrigin, tls, hosts, value);
         }
     }
 

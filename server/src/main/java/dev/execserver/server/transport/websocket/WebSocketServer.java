@@ -38,6 +38,7 @@ public final class WebSocketServer implements AutoCloseable {
 
     private final Doorman doorman;
     private final Connections connections;
+    private final RefusalLog refusals = new RefusalLog();
     private final WebSocketOptions options;
     private final ListenerWatch watch;
     private final Ticker ticker;
@@ -100,6 +101,7 @@ public final class WebSocketServer implements AutoCloseable {
     private void tick(long now) {
         doorman.tick(now);
         connections.tick(now);
+        refusals.tick(now);
         if (!closing && watch.deserted(now)) {
             LOG.error(
                     "nobody listens on {} any more (was the machine out of descriptors or memory?); listening again",
@@ -121,7 +123,7 @@ public final class WebSocketServer implements AutoCloseable {
     }
 
     private WebServer build(InetSocketAddress address) {
-        HttpEndpoints endpoints = new HttpEndpoints(doorman, options);
+        HttpEndpoints endpoints = new HttpEndpoints(doorman, options, refusals);
         WebServerConfig.Builder builder = WebServer.builder()
                 .host(address.getHostString())
                 .address(address.getAddress())
@@ -133,8 +135,11 @@ public final class WebSocketServer implements AutoCloseable {
                 .useNio(false)
                 .maxPayloadSize(NO_LIMIT)
                 .connectionOptions(doorman)
-                .errorHandling(ErrorHandling.builder().includeEntity(true).build())
-                .directHandlers(HttpRefusal.handlers())
+                .errorHandling(ErrorHandling.builder()
+                        .includeEntity(true)
+                        .logAllMessages(true)
+                        .build())
+                .directHandlers(HttpRefusal.handlers(refusals))
                 .addConnectionSelector(new PeerGate(
                         RawConnection.known(http()), options.access().peers(), endpoints::patience))
                 .routing(routing -> routing.any(endpoints));
@@ -147,7 +152,11 @@ public final class WebSocketServer implements AutoCloseable {
 
     private Http1ConnectionSelector http() {
         Http1ConnectionSelectorConfig.Builder builder = Http1ConnectionSelector.builder()
-                .config(Http1Config.builder().maxHeadersSize(MAX_HEADER_BYTES).build());
+                .config(Http1Config.builder()
+                        .maxHeadersSize(MAX_HEADER_BYTES)
+                        .maxPrologueLength(RawConnection.MAX_REQUEST_LINE)
+                        .validateRequestHostHeader(false) // HostHeader does that
+                        .build());
         for (String spelling : SPELLINGS) {
             builder.addUpgrader(new WebSocketUpgrader(spelling, options.access(), connections));
         }

@@ -5,6 +5,7 @@ import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.memory.MemoryShare;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.codec.ByteSource;
 import dev.execserver.server.transport.codec.FrameLimits;
 import dev.execserver.server.transport.codec.Inbound;
@@ -35,6 +36,8 @@ final class WebSocketTransport implements Transport {
     private static final long OPEN = 0;
 
     private final String name;
+    private final Optional<Subject> subject;
+    private final Duration greetingLimit;
     private final Wire wire;
     private final FrameOutput output;
     private final MessageAssembler input;
@@ -49,8 +52,18 @@ final class WebSocketTransport implements Transport {
     /** Only for the reader: nothing more comes from the peer. */
     private boolean inputEnded;
 
-    WebSocketTransport(String peer, Wire wire, WebSocketOptions.Times times, MemoryShare received, Executor executor) {
-        this.name = "websocket " + peer;
+    /**
+     * The other side.
+     *
+     * @param address for logs
+     * @param subject whom its credential names
+     */
+    record Peer(String address, Optional<Subject> subject) {}
+
+    WebSocketTransport(Peer peer, Wire wire, WebSocketOptions.Times times, MemoryShare received, Executor executor) {
+        this.name = "websocket " + peer.address();
+        this.subject = peer.subject();
+        this.greetingLimit = times.request();
         this.wire = wire;
         this.output = new FrameOutput(wire, executor);
         this.input = new MessageAssembler(noting(wire), FrameLimits.DEFAULT, received);
@@ -63,6 +76,16 @@ final class WebSocketTransport implements Transport {
     @Override
     public String describe() {
         return name;
+    }
+
+    @Override
+    public Optional<Subject> subject() {
+        return subject;
+    }
+
+    @Override
+    public Optional<Duration> greetingLimit() {
+        return Optional.of(greetingLimit);
     }
 
     @Override

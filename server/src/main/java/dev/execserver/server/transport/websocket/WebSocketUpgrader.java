@@ -1,5 +1,8 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.transport.auth.Admission;
+import dev.execserver.server.transport.auth.Subject;
+import dev.execserver.server.transport.files.RawConnection;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -15,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -52,9 +56,14 @@ final class WebSocketUpgrader implements Http1Upgrader {
         if (access.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
             throw HttpRefusal.of(Status.FORBIDDEN_403, "");
         }
+        HostHeader.check(headers);
         if (prologue.method() != Method.GET || !prologue.uriPath().rawPath().equals("/")) {
             return null; // goes on as an ordinary request, see HttpEndpoints
         }
+        if (RawConnection.current().old()) {
+            throw HttpRefusal.of(Status.HTTP_VERSION_NOT_SUPPORTED_505, "WebSockets need HTTP/1.1");
+        }
+        HostHeader.check(headers, access.hosts());
         if (!hasToken(headers, HeaderNames.CONNECTION, "upgrade")) {
             throw HttpRefusal.of(Status.BAD_REQUEST_400, "Connection header did not include 'upgrade'");
         }
@@ -65,15 +74,16 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 .filter(WebSocketUpgrader::wellFormed)
                 .orElseThrow(
                         () -> HttpRefusal.of(Status.BAD_REQUEST_400, "Sec-WebSocket-Key header missing or malformed"));
-        access.authenticator()
-                .refusal(first(headers, HeaderNames.AUTHORIZATION))
-                .ifPresent(text -> {
-                    throw HttpRefusal.of(Status.UNAUTHORIZED_401, text);
-                });
-        return accept(context, key);
+        List<String> credentials = headers.contains(HeaderNames.AUTHORIZATION)
+                ? headers.get(HeaderNames.AUTHORIZATION).allValues()
+                : List.of();
+        return switch (access.authenticator().check(credentials)) {
+            case Admission.Granted(var subject) -> accept(context, key, subject);
+            case Admission.Refused(String why) -> throw HttpRefusal.of(Status.UNAUTHORIZED_401, why);
+        };
     }
 
-    private ServerConnection accept(ConnectionContext context, String key) {
+    private ServerConnection accept(ConnectionContext context, String key, Optional<Subject> subject) {
         SocketChannel channel = connections.admit(context);
         boolean answered = false;
         try {
@@ -86,7 +96,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 connections.forget(context, channel);
             }
         }
-        return connections.open(context, channel);
+        return connections.open(context, channel, subject);
     }
 
     private static Optional<String> first(WritableHeaders<?> headers, HeaderName name) {

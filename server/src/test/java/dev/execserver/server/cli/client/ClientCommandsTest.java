@@ -27,6 +27,7 @@ import java.io.PrintStream;
 import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,7 @@ class ClientCommandsTest {
     @Test
     void runTakesItsOptionsUpToTheProgram() throws Exception {
         Path token = Files.writeString(directory.resolve("token"), " secret\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
         host.with(EXIT_7, CLOSED);
 
         run(

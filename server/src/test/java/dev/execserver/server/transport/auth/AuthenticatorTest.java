@@ -7,11 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -32,9 +37,16 @@ class AuthenticatorTest {
         return Files.writeString(folder.resolve("secret"), content);
     }
 
+    private static Optional<String> refusalOf(Authenticator authenticator, Optional<String> header) {
+        return switch (authenticator.check(header.stream().toList())) {
+            case Admission.Granted _ -> Optional.empty();
+            case Admission.Refused(String why) -> Optional.of(why);
+        };
+    }
+
     @Test
     void withoutAuthenticationEverybodyMayConnect() {
-        assertThat(Authenticator.NONE.refusal(Optional.empty())).isEmpty();
+        assertThat(refusalOf(Authenticator.NONE, Optional.empty())).isEmpty();
     }
 
     @Nested
@@ -42,7 +54,7 @@ class AuthenticatorTest {
         @ParameterizedTest
         @ValueSource(strings = {"Bearer s3cret", "bearer s3cret", "BEARER  s3cret ", "bEaReR s3cret"})
         void rightTokenIsAccepted(String header) throws Exception {
-            assertThat(CapabilityToken.fromFile(file(" \ns3cret\n")).refusal(Optional.of(header)))
+            assertThat(refusalOf(CapabilityToken.fromFile(file(" \ns3cret\n")), Optional.of(header)))
                     .isEmpty();
         }
 
@@ -57,22 +69,22 @@ class AuthenticatorTest {
             "'', invalid authorization header"
         })
         void wrongTokenIsRefused(String header, String text) throws Exception {
-            assertThat(CapabilityToken.fromFile(file("s3cret")).refusal(Optional.of(header)))
+            assertThat(refusalOf(CapabilityToken.fromFile(file("s3cret")), Optional.of(header)))
                     .contains(text);
         }
 
         @Test
         void missingTokenIsRefused() throws Exception {
-            assertThat(CapabilityToken.fromFile(file("s3cret")).refusal(Optional.empty()))
+            assertThat(refusalOf(CapabilityToken.fromFile(file("s3cret")), Optional.empty()))
                     .contains("missing websocket bearer token");
         }
 
         @Test
         void digestStandsForTheToken() {
             String abc = "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD";
-            assertThat(CapabilityToken.fromSha256(abc).refusal(Optional.of("Bearer abc")))
+            assertThat(refusalOf(CapabilityToken.fromSha256(abc), Optional.of("Bearer abc")))
                     .isEmpty();
-            assertThat(CapabilityToken.fromSha256(abc).refusal(Optional.of("Bearer abd")))
+            assertThat(refusalOf(CapabilityToken.fromSha256(abc), Optional.of("Bearer abd")))
                     .isPresent();
         }
 
@@ -91,6 +103,40 @@ class AuthenticatorTest {
         }
 
         @Test
+        void c103_whatIsNoTokenIsRefusedAtTheStart() throws Exception {
+            Map<byte[], String> faults = Map.of(
+                    HexFormat.of().parseHex("8fa1b2c3d4e5f6978899aabb"), "byte 1 is not printable ASCII",
+                    "p\u00e4ssword".getBytes(StandardCharsets.UTF_8), "byte 2 is not printable ASCII",
+                    "p\u00e4x".getBytes(StandardCharsets.ISO_8859_1), "byte 2 is not printable ASCII",
+                    "first\nsecond\n".getBytes(StandardCharsets.UTF_8), "a line break inside, at byte 6",
+                    "two\twords".getBytes(StandardCharsets.UTF_8), "byte 4 is not printable ASCII",
+                    "\ufeffs3cret".getBytes(StandardCharsets.UTF_8), "byte order mark",
+                    "s3cret".getBytes(StandardCharsets.UTF_16), "byte 1 is not printable ASCII");
+            Path file = folder.resolve("token");
+            for (Map.Entry<byte[], String> fault : faults.entrySet()) {
+                Files.write(file, fault.getKey());
+                assertThatThrownBy(() -> CapabilityToken.fromFile(file))
+                        .hasMessageStartingWith("websocket auth secret " + file + " ")
+                        .hasMessageContaining(fault.getValue());
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"\u00ff\u00ff", "\ufffd\ufffd", "s3cret\u00ff", "s3cret\u0000"})
+        void c103_whatIsNoAsciiNeverMatches(String token) throws Exception {
+            String digest = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+            assertThat(refusalOf(CapabilityToken.fromSha256(digest), Optional.of("Bearer " + token)))
+                    .contains("invalid authorization header");
+        }
+
+        @Test
+        void twoHeadersAreRefused() throws Exception {
+            assertThat(CapabilityToken.fromFile(file("s3cret")).check(List.of("Bearer s3cret", "Bearer s3cret")))
+                    .isEqualTo(new Admission.Refused("more than one authorization header"));
+        }
+
+        @Test
         void nothingSecretIsShown() throws Exception {
             assertThat(CapabilityToken.fromFile(file("s3cret")).toString()).doesNotContain("s3cret");
         }
@@ -103,7 +149,7 @@ class AuthenticatorTest {
         private static final String GOOD = "{\"exp\":1800000100}";
 
         private Optional<String> refusal(String token) {
-            return with(Optional.empty(), Optional.empty()).refusal(Optional.of("Bearer " + token));
+            return refusalOf(with(Optional.empty(), Optional.empty()), Optional.of("Bearer " + token));
         }
 
         private static SignedBearer with(Optional<String> issuer, Optional<String> audience) {
@@ -146,7 +192,7 @@ class AuthenticatorTest {
                     Optional.empty(),
                     Duration.ZERO,
                     Clock.fixed(Instant.ofEpochSecond(1300819379), ZoneOffset.UTC));
-            assertThat(bearer.refusal(Optional.of("Bearer " + example))).isEmpty();
+            assertThat(refusalOf(bearer, Optional.of("Bearer " + example))).isEmpty();
         }
 
         @ParameterizedTest
@@ -187,7 +233,7 @@ class AuthenticatorTest {
                 })
         void issuerAndAudienceAreCheckedWhenConfigured(String claims, String expected) throws Exception {
             SignedBearer bearer = with(Optional.of("me"), Optional.of("you"));
-            assertThat(bearer.refusal(Optional.of("Bearer " + token(HS256, claims.replace('\'', '"'))))
+            assertThat(refusalOf(bearer, Optional.of("Bearer " + token(HS256, claims.replace('\'', '"'))))
                             .orElse("ok"))
                     .isEqualTo(expected);
         }
@@ -226,9 +272,45 @@ class AuthenticatorTest {
                     .hasMessage("signed websocket bearer secret " + tooShort + " must be at least 32 bytes");
             SignedBearer bearer = SignedBearer.fromFile(
                     file("\n" + SECRET + "\n"), Optional.empty(), Optional.empty(), Duration.ofSeconds(30));
-            assertThat(bearer.refusal(Optional.of("Bearer " + token(HS256, "{\"exp\":99999999999}"))))
+            assertThat(refusalOf(bearer, Optional.of("Bearer " + token(HS256, "{\"exp\":99999999999}"))))
                     .isEmpty();
             assertThat(bearer.toString()).doesNotContain(SECRET);
+        }
+
+        @Test
+        void c103_theKeyIsTheBytesOfTheFile() throws Exception {
+            byte[] key = new byte[32];
+            Arrays.fill(key, (byte) 0xff);
+            Path file = Files.write(folder.resolve("key"), key);
+            SignedBearer bearer =
+                    SignedBearer.fromFile(file, Optional.empty(), Optional.empty(), Duration.ofSeconds(30));
+            String forged = token(HS256, "{\"exp\":99999999999}", "\ufffd".repeat(32), "HmacSHA256");
+            assertThat(refusalOf(bearer, Optional.of("Bearer " + forged))).contains("invalid websocket jwt");
+            String signed = forged.substring(0, forged.lastIndexOf('.'));
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            String right = signed + "." + encode(mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII)));
+            assertThat(refusalOf(bearer, Optional.of("Bearer " + right))).isEmpty();
+        }
+
+        @Test
+        void c103_elevenBytesAreNoKey() throws Exception {
+            byte[] key = new byte[11];
+            Arrays.fill(key, (byte) 0xff);
+            Path file = Files.write(folder.resolve("key"), key);
+            assertThatThrownBy(() ->
+                            SignedBearer.fromFile(file, Optional.empty(), Optional.empty(), Duration.ofSeconds(30)))
+                    .hasMessage("signed websocket bearer secret " + file + " must be at least 32 bytes");
+        }
+
+        @Test
+        void theSubjectIsToldWithItsIssuer() throws Exception {
+            SignedBearer bearer = with(Optional.empty(), Optional.empty());
+            assertThat(bearer.check(
+                            List.of("Bearer " + token(HS256, "{\"exp\":1800000100,\"iss\":\"us\",\"sub\":\"alice\"}"))))
+                    .isEqualTo(new Admission.Granted(Optional.of(new Subject(Optional.of("us"), "alice"))));
+            assertThat(bearer.check(List.of("Bearer " + token(HS256, GOOD)))).isEqualTo(Admission.ANYBODY);
+            assertThat(refusal(token(HS256, "{\"exp\":1800000100,\"sub\":7}"))).contains("invalid websocket jwt");
         }
     }
 }

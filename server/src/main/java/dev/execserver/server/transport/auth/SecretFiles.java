@@ -1,19 +1,18 @@
 package dev.execserver.server.transport.auth;
 
+import dev.execserver.server.secret.SecretFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads secrets at start, when blocking file access is fine. */
-final class SecretFile {
-    private SecretFile() {}
+/** Reads secrets at start, when blocking file access is fine; failures have the words that launchers know. */
+final class SecretFiles {
+    private SecretFiles() {}
 
-    static String trimmed(Path path) {
+    static SecretFile read(Path path) {
         try {
-            return new String(Files.readAllBytes(path), StandardCharsets.UTF_8).strip();
+            return SecretFile.read(path);
         } catch (NoSuchFileException e) {
             throw failure(path, "No such file or directory (os error 2)", e);
         } catch (AccessDeniedException e) {

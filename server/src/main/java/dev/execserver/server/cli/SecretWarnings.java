@@ -1,0 +1,34 @@
+package dev.execserver.server.cli;
+
+import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.secret.SecretPermissions;
+import dev.execserver.server.secret.SecretPermissions.Content;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks at who else can read the secrets of a server, or change what it goes by. Stateless; used at its start. */
+final class SecretWarnings {
+    private SecretWarnings() {}
+
+    /** @param properties the file with options, when there is one */
+    static List<String> of(ServerConfig config, Optional<Path> properties) {
+        List<String> found = new ArrayList<>();
+        properties.ifPresent(file -> found.addAll(SecretPermissions.warnings("--config", file, Content.SETTINGS)));
+        found.addAll(
+                switch (config.listen().auth()) {
+                    case Auth.TokenFile(Path file) ->
+                        SecretPermissions.warnings("--ws-token-file", file, Content.SECRET);
+                    case Auth.SignedBearer bearer ->
+                        SecretPermissions.warnings("--ws-shared-secret-file", bearer.secretFile(), Content.SECRET);
+                    case Auth.None _, Auth.TokenDigest _ -> List.<String>of();
+                });
+        config.listen().tls().ifPresent(tls -> {
+            found.addAll(SecretPermissions.warnings("--tls-key", tls.key(), Content.SECRET));
+            found.addAll(SecretPermissions.warnings("--tls-cert", tls.certificate(), Content.SETTINGS));
+        });
+        return List.copyOf(found);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.execserver.server.transport.auth;
+
+import java.util.Optional;
+
+/**
+ * Names the owner of a bearer token: the claim {@code sub}, which is unique among the tokens of one issuer only (RFC 7519
+ * section 4.1.2).
+ */
+public record Subject(Optional<String> issuer, String name) {}

@@ -1,0 +1,94 @@
+package dev.execserver.server;
+
+import static dev.execserver.server.rpc.FloorRule.FILES;
+import static dev.execserver.server.rpc.FloorRule.NETWORK;
+import static dev.execserver.server.rpc.FloorRule.OWN;
+import static dev.execserver.server.rpc.FloorRule.START;
+import static dev.execserver.server.rpc.FloorRule.TELL;
+import static dev.execserver.server.rpc.FloorRule.WATCH;
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.execserver.server.files.FileMethods;
+import dev.execserver.server.files.WatchMethods;
+import dev.execserver.server.methods.EnvironmentMethods;
+import dev.execserver.server.methods.ProcessMethods;
+import dev.execserver.server.methods.SandboxMethods;
+import dev.execserver.server.methods.SessionMethods;
+import dev.execserver.server.net.HttpMethods;
+import dev.execserver.server.rpc.FloorRule;
+import dev.execserver.server.rpc.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** How the operator's floor decides about each method: a new one has to be put into this list. */
+class MethodRowsTest {
+    /** Each rule is enforced by what its rows call; OperatorFloorIT and its like try them. */
+    private static final Map<String, FloorRule> DECISIONS = Map.ofEntries(
+            entry("process/start", START),
+            entry("process/read", OWN),
+            entry("process/write", OWN),
+            entry("process/signal", OWN),
+            entry("process/terminate", OWN),
+            entry("process/closeStdin", OWN),
+            entry("process/resize", OWN),
+            entry("process/list", TELL),
+            entry("session/end", OWN),
+            entry("environment/info", TELL),
+            entry("environment/status", TELL),
+            entry("environmentConfig/read", TELL),
+            entry("sandbox/status", TELL),
+            entry("fs/readFile", FILES),
+            entry("fs/writeFile", FILES),
+            entry("fs/createDirectory", FILES),
+            entry("fs/getMetadata", FILES),
+            entry("fs/canonicalize", FILES),
+            entry("fs/readDirectory", FILES),
+            entry("fs/walk", FILES),
+            entry("fs/remove", FILES),
+            entry("fs/copy", FILES),
+            entry("fs/rename", FILES),
+            entry("fs/append", FILES),
+            entry("fs/setMode", FILES),
+            entry("fs/search", FILES),
+            entry("fs/open", FILES),
+            entry("fs/readBlock", OWN),
+            entry("fs/writeBlock", OWN),
+            entry("fs/close", OWN),
+            entry("fs/watch", WATCH),
+            entry("fs/watchMissing", WATCH),
+            entry("fs/unwatch", OWN),
+            entry("http/request", NETWORK),
+            entry("http/request/cancel", OWN));
+
+    private static List<Method<?>> rows() {
+        List<Method<?>> rows = new ArrayList<>();
+        rows.addAll(new ProcessMethods(null, null).methods());
+        rows.addAll(SessionMethods.methods());
+        rows.addAll(new EnvironmentMethods(null, null, List::of).methods());
+        rows.addAll(new SandboxMethods(null).methods());
+        rows.addAll(new FileMethods(null, null, Optional.empty()).methods());
+        rows.addAll(new WatchMethods(null, null, null).methods());
+        rows.addAll(new HttpMethods(null, Map.of(), List.of(), null, () -> {}).methods());
+        return rows;
+    }
+
+    @Test
+    void everyMethodHasItsDecision() {
+        assertThat(rows().stream().collect(Collectors.toMap(Method::name, Method::floor)))
+                .containsExactlyInAnyOrderEntriesOf(DECISIONS);
+    }
+
+    /** The families above are all that a server has. */
+    @Test
+    void noFamilyIsMissing() throws Exception {
+        String assembly = Files.readString(Path.of("src/main/java/dev/execserver/server/Assembly.java"));
+        assertThat(assembly.split("methods\\.addAll\\(", -1)).hasSize(1 + 7);
+    }
+}
