@@ -12,6 +12,7 @@ import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,8 +36,8 @@ class CommandLimitsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
 
-    @TempDir
-    private Path spill;
+    @TempDir(factory = VarTmp.class)
+    private Path state;
 
     private final SandboxScene scene = new SandboxScene();
     private ServerProcess server;
@@ -48,7 +49,7 @@ class CommandLimitsIT {
     }
 
     private void serve(String... more) {
-        List<String> options = Stream.concat(Stream.of("--spill-dir", spill.toString()), Stream.of(more))
+        List<String> options = Stream.concat(Stream.of("--state-dir", state.toString()), Stream.of(more))
                 .toList();
         server = ServerProcess.listening(options.toArray(String[]::new));
         client = WireClient.connect(server.port());
@@ -70,8 +71,8 @@ class CommandLimitsIT {
     /** Directories of this server in the control groups. */
     private List<Path> groups() {
         String own;
-        try (Stream<Path> inSpill = Files.list(spill)) {
-            own = inSpill.map(path -> path.getFileName().toString())
+        try (Stream<Path> inState = Files.list(state)) {
+            own = inState.map(path -> path.getFileName().toString())
                     .filter(name -> name.startsWith("exec-server-"))
                     .findFirst()
                     .orElse("none");
@@ -167,37 +168,8 @@ class CommandLimitsIT {
         await().atMost(PATIENCE).until(() -> groups(name).isEmpty());
     }
 
-    @Test
-    void theNextServerRemovesThemToo() {
-        client.close();
-        server.close();
-        serve("--guardian", "off");
-        client.start(limited(false, "echo ready; exec sleep 60", "pids", 9)).awaitText("ready");
-        String name = groups().getFirst().getFileName().toString();
-        server.killHard();
-        assertThat(groups(name)).isNotEmpty();
-        // somebody ends what is left; without a guardian nobody of ours does
-        groups(name).forEach(CommandLimitsIT::killAll);
-
-        await().atMost(PATIENCE).until(() -> {
-            try (ServerProcess next = ServerProcess.listening("--spill-dir", spill.toString())) {
-                return next.alive() && groups(name).isEmpty();
-            }
-        });
-    }
-
     private static boolean ofCommand(Path group) {
         return group.endsWith("p1");
-    }
-
-    private static void killAll(Path group) {
-        try {
-            for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
-                ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Test
@@ -245,10 +217,7 @@ class CommandLimitsIT {
     void otherUsersCannotMakeGroupsAndAreTold() {
         try (DistributionCopy copy = DistributionCopy.create("limits-");
                 ServerProcess other = copy.start(() -> ServerProcess.listening(
-                        List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
-                        java.util.Map.of(),
-                        "--spill-dir",
-                        "/tmp"));
+                        List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"), java.util.Map.of()));
                 WireClient asNobody = WireClient.connect(other.port())) {
             asNobody.handshake();
             Answer answer = asNobody.sendStart(Start.shell("true").with("limits", Json.object("pids", 5)))

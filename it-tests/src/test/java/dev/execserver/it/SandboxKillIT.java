@@ -12,6 +12,7 @@ import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,8 +44,8 @@ class SandboxKillIT {
     /** So many masks that bubblewrap needs some tenths of a second for them. */
     private static final int MASKED = 300;
 
-    @TempDir
-    private Path spill;
+    @TempDir(factory = VarTmp.class)
+    private Path state;
 
     private final SandboxScene scene = new SandboxScene();
     private ServerProcess server;
@@ -71,11 +72,11 @@ class SandboxKillIT {
     @BeforeEach
     void start() throws IOException {
         server = ServerProcess.listening(
-                "--spill-dir", spill.toString(), "--bwrap", gatedBubblewrap().toString());
+                "--state-dir", state.toString(), "--bwrap", gatedBubblewrap().toString());
         client = WireClient.connect(server.port());
         client.handshake();
         client.call("sandbox/status").result(); // the examination of the machine is over
-        runtime = entries(spill).getFirst().getFileName().toString();
+        runtime = entries(state).getFirst().getFileName().toString();
         client.start(confined("true")).closed();
         groupsBefore = groups();
     }
@@ -242,12 +243,11 @@ class SandboxKillIT {
                     .doesNotContain(scene.base().toString());
             if (server.alive()) {
                 assertThat(outer()).isEmpty();
-                assertThat(spill.resolve(runtime + "/placeholders")).isEmptyFile();
                 assertThat(groups()).isEqualTo(groupsBefore);
-                assertThat(entries(spill)).containsExactly(spill.resolve(runtime));
+                assertThat(entries(state)).containsExactly(state.resolve(runtime));
             } else {
                 assertThat(groups()).isEmpty();
-                assertThat(entries(spill)).isEmpty();
+                assertThat(entries(state)).isEmpty();
             }
         });
     }

@@ -9,6 +9,7 @@ import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,15 +36,15 @@ class SandboxLifeIT {
     @TempDir
     private Path workspace;
 
-    @TempDir
-    private Path spill;
+    @TempDir(factory = VarTmp.class)
+    private Path state;
 
     private ServerProcess server;
     private WireClient client;
 
     @BeforeEach
     void connect() {
-        server = ServerProcess.listening("--spill-dir", spill.toString());
+        server = ServerProcess.listening("--state-dir", state.toString());
         client = WireClient.connect(server.port());
         client.handshake();
     }
@@ -186,20 +187,23 @@ class SandboxLifeIT {
     }
 
     @Test
-    @DisplayName("B35: what server and guardian could not take back is taken back by the next server")
-    void nextServerCleansUp() throws IOException {
+    @DisplayName("B35: what server and guardian could not take back goes with the next command in the same place")
+    void theNextCommandThereCleansUp() {
         client.close();
         server.close();
-        server = ServerProcess.listening("--spill-dir", spill.toString(), "--guardian", "off");
+        server = ServerProcess.listening("--state-dir", state.toString(), "--guardian", "off");
         client = WireClient.connect(server.port());
         client.handshake();
         client.start(sandboxed("echo ready; sleep 60")).awaitText("ready");
         server.killHard();
         assertThat(inWorkspace()).contains(".git", ".codex");
-        Files.writeString(Files.createDirectories(workspace.resolve("sub")).resolve("kept"), "x");
 
-        server = ServerProcess.listening("--spill-dir", spill.toString());
-        await().atMost(Duration.ofSeconds(10)).until(() -> inWorkspace().equals(List.of("sub")));
+        server = ServerProcess.listening("--state-dir", state.toString());
+        client = WireClient.connect(server.port());
+        client.handshake();
+        assertThat(inWorkspace()).contains(".git", ".codex");
+        client.start(sandboxed("true")).closed();
+        await().atMost(Duration.ofSeconds(10)).until(() -> inWorkspace().isEmpty());
     }
 
     @Test
@@ -277,7 +281,7 @@ class SandboxLifeIT {
 
     @Test
     void runtimeDirectoryOfTheServerIsHidden() {
-        RemoteProcess process = client.start(sandboxed("ls " + spill + "/exec-server-*"));
+        RemoteProcess process = client.start(sandboxed("ls " + state + "/exec-server-*"));
         process.closed();
 
         assertThat(process.exited().exitCode()).isNotZero();

@@ -8,6 +8,7 @@ import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.ServerCommand;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,11 +33,11 @@ class SandboxNeighboursIT {
     private static final String MAKES_WHAT_IT_MAY_NOT =
             "{ mkdir .git && echo made; mkdir -p sub/.codex && echo made; echo x >not-yet && echo made; } 2>/dev/null; ";
 
-    @TempDir
-    private Path spillOfOne;
+    @TempDir(factory = VarTmp.class)
+    private Path stateOfOne;
 
-    @TempDir
-    private Path spillOfTwo;
+    @TempDir(factory = VarTmp.class)
+    private Path stateOfTwo;
 
     private final SandboxScene scene = new SandboxScene();
     private ServerProcess one;
@@ -46,8 +47,8 @@ class SandboxNeighboursIT {
 
     @BeforeEach
     void start() {
-        one = ServerProcess.listening("--spill-dir", spillOfOne.toString());
-        two = ServerProcess.listening("--spill-dir", spillOfTwo.toString());
+        one = ServerProcess.listening("--state-dir", stateOfOne.toString());
+        two = ServerProcess.listening("--state-dir", stateOfTwo.toString());
         toOne = connect(one);
         toTwo = connect(two);
     }
@@ -100,12 +101,7 @@ class SandboxNeighboursIT {
         assertThat(end(guest)).doesNotContain("made");
         assertThat(scene.names()).isEmpty();
 
-        assertThat(spillOfOne.toFile().list()).as("says what was left").hasSize(1);
-        try (ServerProcess next = ServerProcess.listening("--spill-dir", spillOfOne.toString())) {
-            assertThat(spillOfOne.toFile().list()).hasSize(1);
-            assertThat(next.stop()).isZero();
-        }
-        assertThat(spillOfOne).isEmptyDirectory();
+        assertThat(stateOfOne).isEmptyDirectory();
     }
 
     @Test
@@ -114,7 +110,7 @@ class SandboxNeighboursIT {
         RemoteProcess guest = guest();
 
         one.killHard();
-        await().atMost(PATIENCE).until(() -> spillOfOne.toFile().list().length == 0);
+        await().atMost(PATIENCE).until(() -> stateOfOne.toFile().list().length == 0);
         assertThat(scene.names()).contains(".git");
         assertThat(end(guest)).doesNotContain("made");
         assertThat(scene.names()).isEmpty();

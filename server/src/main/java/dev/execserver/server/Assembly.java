@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.FileLimit;
@@ -58,7 +59,6 @@ import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,10 +135,15 @@ final class Assembly {
         DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         Timers timers = closers.add(new Timers());
-        UserServers servers = closers.add(UserServers.alone((time, work) -> timers.after(time, "aftermath", work)));
+        Ledger ledger = closers.add(Ledger.create());
+        RuntimeDirectory directory =
+                closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
+        UserServers servers = closers.add(
+                UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
         PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
+        State state = new State(ledger, directory, servers);
         ProcessServices services =
-                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, servers);
+                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, state);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
@@ -215,6 +220,9 @@ final class Assembly {
         return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
     }
 
+    /** What the server keeps for its guardian, its successor and the other servers of its user. */
+    private record State(Ledger ledger, RuntimeDirectory directory, UserServers servers) {}
+
     private static ProcessServices processServices(
             ServerConfig config,
             Map<String, String> environment,
@@ -223,19 +231,19 @@ final class Assembly {
             Closers closers,
             Poller poller,
             Timers timers,
-            UserServers servers) {
-        RuntimeDirectory directory =
-                closers.add(RuntimeDirectory.create(config.retention().spillDirectory()));
+            State state) {
+        Ledger ledger = state.ledger();
+        RuntimeDirectory directory = state.directory();
+        UserServers servers = state.servers();
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
-            closers.add(Guardian.start(
-                    spawner, marks, List.of(directory.path().toString().getBytes(StandardCharsets.UTF_8))));
+            closers.add(Guardian.start(spawner, marks, ledger));
         }
         ProcessTree tree = closers.add(new ProcessTree());
         Sandboxes sandboxes = closers.add(new Sandboxes(
-                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, servers),
-                directory.path(),
+                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, servers, ledger),
+                directory,
                 environment,
                 SandboxSettings.of(config)));
         sandboxes.pinPrograms();
@@ -247,7 +255,7 @@ final class Assembly {
                 new Buffers(IDLE_BUFFERS),
                 closers.add(new FileWorkers(config.limits().fsThreads(), timers)),
                 timers,
-                retention(config, directory.path()),
+                retention(config),
                 sandboxes,
                 closers.add(new NetworkProxies(
                         poller,
@@ -256,7 +264,7 @@ final class Assembly {
                         new EnvironmentProxies(environment),
                         ProxyBounds.DEFAULT,
                         servers::listens)),
-                closers.add(new ControlGroups(directory.path())),
+                closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
                 input,
@@ -270,12 +278,12 @@ final class Assembly {
         };
     }
 
-    private static Retention retention(ServerConfig config, Path spillDirectory) {
+    private static Retention retention(ServerConfig config) {
         var wanted = config.retention();
         return new Retention(
                 wanted.outputMemoryBytes(),
                 wanted.outputRetentionBytes(),
-                spillDirectory,
+                wanted.spillDirectory(),
                 new RetentionBudget(wanted.retainedMemoryBytes(), wanted.retainedBytes()));
     }
 

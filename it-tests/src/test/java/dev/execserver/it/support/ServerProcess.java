@@ -65,10 +65,11 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(launch(ServerCommand.of(List.of(arguments)), Map.of()), true);
     }
 
-    /** The server started through a prefix, with no option but a free port; nothing awaited. */
-    public static ServerProcess launched(List<String> prefix) {
+    /** The server started through a prefix, with a free port and these options; nothing awaited. */
+    public static ServerProcess launched(List<String> prefix, String... options) {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(ServerCommand.of(List.of("--listen", "ws://127.0.0.1:0")));
+        command.addAll(List.of(options));
         return new ServerProcess(launch(command, Map.of()), true);
     }
 

@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.ContentCalls;
-import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
@@ -26,7 +26,6 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -54,22 +53,23 @@ public final class BwrapLauncher {
     private final Spawner spawner;
     private final Poller poller;
     private final Placeholders placeholders;
-    private final LinuxPath directory;
     private final NamespaceSockets sockets;
     private final LinkMounts linkMounts;
-    private final Path ownDirectory;
+    private final Ledger ledger;
+    private final OwnDirectory directory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
     private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
     /** @param directory of this server, for the empty files that are mounted over others */
-    public BwrapLauncher(Spawner spawner, Poller poller, Placeholders placeholders, Path directory) {
+    public BwrapLauncher(
+            Spawner spawner, Poller poller, Ledger ledger, Placeholders placeholders, OwnDirectory directory) {
         this.spawner = spawner;
         this.poller = poller;
         this.placeholders = placeholders;
-        this.directory = LinuxPath.of(directory.toString());
         this.sockets = new NamespaceSockets(spawner, poller);
         this.linkMounts = new LinkMounts(spawner);
-        this.ownDirectory = directory;
+        this.ledger = ledger;
+        this.directory = directory;
         Machine.current()
                 .ifPresent(machine -> Arrays.stream(FilterMode.values()).forEach(mode -> {
                     filters.put(mode, SeccompFilter.assemble(mode, machine));
@@ -144,7 +144,7 @@ public final class BwrapLauncher {
 
         /** What the start of bubblewrap needs; the options follow while it starts. */
         private void prepare() {
-            placeholders.ensureDirectory();
+            directory.ensure();
             channels();
             options = PipeCalls.pipe();
             filter = PipeCalls.pipe();
@@ -157,7 +157,7 @@ public final class BwrapLauncher {
         private <T> void complete(Spawner.Beginning<T> beginning, Signal<T> signal, Consumer<T> end) {
             try {
                 lease = placeholders.acquire(plan.policy());
-                links = LinkJournal.open(ownDirectory, plan.repairedLinks());
+                links = LinkJournal.open(ledger, plan.repairedLinks());
                 collect();
                 T _ = beginning.await();
                 given.forEach(Fd::close);
@@ -200,7 +200,12 @@ public final class BwrapLauncher {
 
         private void collect() {
             namespaces();
+<<<<<<< HEAD
+            check = ViewBuilder.build(
+                    plan.policy(), plan.proc(), plan.scratch(), Blanks.in(directory.path()), lease, arguments);
+=======
             check = ViewBuilder.build(plan.policy(), plan.proc(), plan.scratch(), blanks(), lease, arguments);
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
             plan.mountedLinks().forEach(link -> check.linked(link.path()));
             arguments.add("--cap-drop", "ALL");
             arguments.add("--chdir", plan.directory());
@@ -366,25 +371,5 @@ public final class BwrapLauncher {
                 Optional.ofNullable(links).ifPresent(LinkJournal::close);
             }
         }
-    }
-
-    /** Made anew when somebody who tidies up temporary files has removed them. */
-    private ViewBuilder.Blanks blanks() {
-        return new ViewBuilder.Blanks(blank("denied", 0), blank("blank", 0444));
-    }
-
-    private LinuxPath blank(String name, int mode) {
-        LinuxPath path = directory.child(name);
-        if (FileCalls.access(path.bytes(), FileCalls.F_OK) == 0) {
-            return path;
-        }
-        try {
-            EntryCalls.makeFile(path.bytes(), mode);
-        } catch (LinuxException e) {
-            if (e.errno() != Errno.EEXIST) {
-                throw e;
-            }
-        }
-        return path;
     }
 }

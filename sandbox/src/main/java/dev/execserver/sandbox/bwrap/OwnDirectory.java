@@ -1,51 +1,148 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.locks.ReentrantLock;
 
-/** The server's directory, when it was removed while the server runs. Stateless; blocks. */
-final class OwnDirectory {
-    private static final String PRIVATE = "rwx------";
+/**
+ * The folder of one server for what must lie in a file system, below a folder that no command may write. It is open, with an
+ * exclusive flock(2) that tells other servers that its owner lives, and is in the {@link Ledger}, so that the guardian removes
+ * it. Any thread; the lock guards which folder it is, and is held while it is made anew. Blocks.
+ */
+public final class OwnDirectory implements AutoCloseable {
+    private static final int PRIVATE = 0700;
+    private static final int RANDOM_BYTES = 8;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
-    private OwnDirectory() {}
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Ledger ledger;
+    private final LinuxPath path;
+    private Fd open;
+    private Ledger.Entry entry;
 
-    /** @throws PolicyRefusedException also when somebody else has put something in its place, where everybody may write */
-    static void makeAnew(Path directory) {
-        try {
-            Files.createDirectories(directory.getParent());
-            Files.createDirectory(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
-        } catch (FileAlreadyExistsException e) {
-            requireOurs(directory);
-        } catch (IOException e) {
-            throw failure(directory, e.toString());
-        }
+    private OwnDirectory(Ledger ledger, LinuxPath path) {
+        this.ledger = ledger;
+        this.path = path;
     }
 
-    private static void requireOurs(Path directory) {
-        try {
-            PosixFileAttributes found =
-                    Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            boolean ours = found.isDirectory()
-                    && found.owner().equals(Files.getOwner(Path.of("/proc/self")))
-                    && PosixFilePermissions.toString(found.permissions()).equals(PRIVATE);
-            if (!ours) {
-                throw failure(directory, "something else has its name");
+    /**
+     * Makes one with a name that nobody else has.
+     *
+     * @param parent exists and is writable by nobody else
+     * @param prefix of the name
+     * @throws LinuxException when it cannot be made
+     */
+    public static OwnDirectory make(LinuxPath parent, String prefix, Ledger ledger) {
+        while (true) {
+            byte[] random = new byte[RANDOM_BYTES];
+            RANDOM.nextBytes(random);
+            OwnDirectory made = new OwnDirectory(
+                    ledger, LinuxPath.of(parent + "/" + prefix + HexFormat.of().formatHex(random)));
+            if (made.create()) {
+                return made;
             }
-        } catch (IOException e) {
-            throw failure(directory, e.toString());
         }
     }
 
-    private static PolicyRefusedException failure(Path directory, String why) {
+    /** False when a server that starts at this moment took it for that of a dead one. */
+    private boolean create() {
+        Ledger.Entry intended = ledger.intend(Ledger.Kind.FOLDER, path.bytes())
+                .orElseThrow(() -> new LinuxException("mkdirat", path.toString(), Errno.ENOENT));
+        try {
+            EntryCalls.makeDirectory(path.bytes(), PRIVATE);
+            Fd made =
+                    FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
+            intended.identify(FileCalls.status(made));
+            if (EntryCalls.tryLockExclusive(made) && leadsTo(made)) {
+                open = made;
+                entry = intended;
+                return true;
+            }
+            made.close();
+        } catch (RuntimeException e) {
+            intended.close();
+            throw e;
+        }
+        intended.close();
+        return false;
+    }
+
+    private boolean leadsTo(Fd directory) {
+        try {
+            return FileCalls.status(path.bytes(), false).sameFile(FileCalls.status(directory));
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    public LinuxPath path() {
+        return path;
+    }
+
+    /**
+     * Looks whether it is still there, and makes it anew when somebody who tidies up has removed it.
+     *
+     * @throws Placeholders.ChangedException when it was made anew: policies that were resolved before do not hide it
+     * @throws PolicyRefusedException when something else has its name, or it cannot be made
+     */
+    void ensure() {
+        lock.lock();
+        try {
+            if (leadsTo(open)) {
+                return;
+            }
+            Fd lost = open;
+            Ledger.Entry outdated = entry;
+            makeAnew();
+            outdated.close();
+            lost.close();
+        } finally {
+            lock.unlock();
+        }
+        throw new Placeholders.ChangedException(
+                "the directory " + path + " of the server was removed; it was made anew");
+    }
+
+    /** What has the name of either is not taken: a command may have made it. */
+    private void makeAnew() {
+        try {
+            if (FileCalls.access(path.parent().bytes(), FileCalls.F_OK) == Errno.ENOENT) {
+                EntryCalls.makeDirectory(path.parent().bytes(), PRIVATE);
+            }
+            if (!create()) {
+                throw failure("another server has removed it");
+            }
+        } catch (LinuxException e) {
+            throw failure(e.errno() == Errno.EEXIST ? "something else has its name" : e.getMessage());
+        }
+    }
+
+    private PolicyRefusedException failure(String why) {
         return new PolicyRefusedException(
-                "the directory " + directory + " of the server was removed and cannot be made anew: " + why
-                        + "; restart the server, see --spill-dir");
+                "the directory " + path + " of the server was removed and cannot be made anew: " + why
+                        + "; restart the server, see --state-dir");
+    }
+
+    /** It is not removed here: whoever has made it knows what is in it. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            entry.close();
+            open.close();
+        } finally {
+            lock.unlock();
+        }
     }
 }

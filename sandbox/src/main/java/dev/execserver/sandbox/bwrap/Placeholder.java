@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -16,13 +17,18 @@ final class Placeholder {
 
     private final LinuxPath path;
     private final PlaceholderFile file;
+    private final Ledger.Entry entry;
     private int users;
     private boolean held = true;
 
-    /** @param file with a shared lock */
-    Placeholder(LinuxPath path, PlaceholderFile file) {
+    /**
+     * @param file with a shared lock
+     * @param entry for the guardian
+     */
+    Placeholder(LinuxPath path, PlaceholderFile file, Ledger.Entry entry) {
         this.path = path;
         this.file = file;
+        this.entry = entry;
     }
 
     LinuxPath path() {
@@ -35,6 +41,11 @@ final class Placeholder {
 
     Fd fd() {
         return file.fd();
+    }
+
+    /** The guardian need not remove it any more. */
+    void settled() {
+        entry.close();
     }
 
     boolean unused() {
@@ -88,7 +99,7 @@ final class Placeholder {
             return false;
         }
         try {
-            PlaceholderJournal.removeLocked(path, file.id().inode());
+            PlaceholderFile.removeLocked(path, file.id());
         } catch (LinuxException e) {
             // Who has made it for a command that may not write there may do what this server may not.
             boolean expected = e.errno() == Errno.EACCES || e.errno() == Errno.EPERM;

@@ -24,7 +24,7 @@ record PlaceholderFile(FileId id, Fd fd) {
     private static final int MARK = 01000;
 
     private static final int MARK_AND_OTHERS_WRITING = 01022;
-    /** Until the journal says which object it is: without it only these modes tell that nobody has touched it. */
+    /** Until the ledger says which object it is: without it only these modes tell that nobody has touched it. */
     private static final int DIRECTORY_MODE = MARK | 0555;
 
     private static final int FILE_MODE = MARK | 0444;
@@ -167,6 +167,27 @@ record PlaceholderFile(FileId id, Fd fd) {
             }
         }
         throw gone(path);
+    }
+
+    /** Removes what is still what was made, and empty. The caller holds the lock alone. */
+    static void removeLocked(LinuxPath path, FileId id) {
+        try {
+            FileStatus status = FileCalls.status(path.bytes(), false);
+            if (!id(status).equals(id)) {
+                return;
+            }
+            if (status.directory()) {
+                EntryCalls.removeDirectory(path.bytes());
+            } else if (status.regular() && status.size() == 0) {
+                EntryCalls.removeFile(path.bytes());
+            }
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                // Gone, or somebody has put something there: theirs now.
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.ENOTEMPTY, Errno.EEXIST, Errno.ELOOP -> {}
+                default -> throw e;
+            }
+        }
     }
 
     static Placeholders.ChangedException gone(LinuxPath path) {

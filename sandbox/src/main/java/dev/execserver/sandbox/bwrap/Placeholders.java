@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.protocol.permissions.ProtectedNames;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -13,13 +14,10 @@ import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.spawn.Retry;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,8 +32,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * what is mounted on it elsewhere. Each server that uses one holds a shared flock(2) on it. Whoever does not need it any more
  * tries to have the lock alone, and removes it then, if it is still the empty object that was made, whoever has made it: a
  * mark in its mode tells ({@link PlaceholderFile}). So the last one takes it away. Where the lock is held by somebody who does
- * not, for a moment or on a file system without such modes, it is tried again. After a kill the {@link PlaceholderJournal} says
- * what is left.
+ * not, for a moment or on a file system without such modes, it is tried again. After a kill the guardian removes what the {@link
+ * Ledger} lists.
  *
  * <p>File workers call, and the thread that tries again; the lock guards the table and is held across the few file operations
  * on it, so that what one command removes is not what another one has just found.
@@ -45,24 +43,13 @@ public final class Placeholders implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LinuxPath, Placeholder> table = new HashMap<>();
-    private final Path directory;
-    private PlaceholderJournal journal;
+    private final Ledger ledger;
 
     private final Retry retry = new Retry("placeholders", this::tidy);
 
-    private Placeholders(Path directory, PlaceholderJournal journal) {
-        this.directory = directory;
-        this.journal = journal;
-    }
-
-    /**
-     * Removes what servers that were killed have left, and starts a journal.
-     *
-     * @param directory of this server, new
-     */
-    public static Placeholders open(Path directory) {
-        LeftBehind.removeAll(directory);
-        return new Placeholders(directory, PlaceholderJournal.create(directory));
+    /** @param ledger of this server */
+    public Placeholders(Ledger ledger) {
+        this.ledger = ledger;
     }
 
     /** The files changed between the look at them and the start; looking again may help. */
@@ -125,29 +112,6 @@ public final class Placeholders implements AutoCloseable {
     }
 
     /**
-     * Looks whether the server's directory is still there, and makes it anew when somebody who tidies up temporary files has
-     * removed it, or something in it.
-     *
-     * @throws ChangedException when it was made anew: policies that were resolved before do not hide it
-     * @throws PolicyRefusedException when it cannot be made
-     */
-    public void ensureDirectory() {
-        lock.lock();
-        try {
-            if (journal.present()) {
-                return;
-            }
-            OwnDirectory.makeAnew(directory);
-            journal.close();
-            journal = PlaceholderJournal.create(directory);
-            journal.created(ids(table));
-            throw new ChangedException("the directory " + directory + " of the server was removed; it was made anew");
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
      * Makes what the policy needs.
      *
      * @throws ChangedException when something has appeared or gone since the policy was resolved
@@ -201,36 +165,42 @@ public final class Placeholders implements AutoCloseable {
                 : rule;
     }
 
-    /** One line of the journal for all of them before, and one after: each write takes about as long as making one. */
     private void makeMissing(ResolvedPolicy policy, Lease lease) {
-        Map<LinuxPath, Boolean> wanted = new LinkedHashMap<>();
         for (Rule rule : policy.rules()) {
-            if (rule.found() instanceof Found.Missing(LinuxPath first) && !present(first)) {
-                wanted.putIfAbsent(first, isDirectory(rule, first));
+            if (rule.found() instanceof Found.Missing(LinuxPath first) && !lease.impossible(first) && !present(first)) {
+                make(first, isDirectory(rule, first), lease);
             }
         }
-        if (wanted.isEmpty()) {
-            return;
-        }
-        Map<LinuxPath, Placeholder> made = new LinkedHashMap<>();
-        journal.intend(wanted.keySet());
-        try {
-            wanted.forEach((path, directory) -> PlaceholderFile.make(path, directory)
-                    .ifPresentOrElse(
-                            file -> made.put(path, new Placeholder(path, file)), () -> lease.impossible.add(path)));
-        } finally {
-            table.putAll(made);
-            journal.created(ids(made));
-            wanted.keySet().removeAll(made.keySet());
-            journal.removed(wanted.keySet(), table.isEmpty());
-        }
-        made.values().forEach(Placeholder::letUserIn);
     }
 
-    private static Map<LinuxPath, FileId> ids(Map<LinuxPath, Placeholder> placeholders) {
-        Map<LinuxPath, FileId> ids = new LinkedHashMap<>();
-        placeholders.forEach((path, placeholder) -> ids.put(path, placeholder.id()));
-        return ids;
+    /** The guardian learns of it before it is there, and which one it is afterwards. */
+    private void make(LinuxPath path, boolean directory, Lease lease) {
+        Optional<Ledger.Entry> entry = ledger.intend(Ledger.Kind.PLACEHOLDER, path.bytes());
+        try {
+            Optional<PlaceholderFile> made = PlaceholderFile.make(path, directory);
+            if (made.isEmpty()) {
+                entry.ifPresent(Ledger.Entry::close);
+                lease.impossible.add(path);
+                return;
+            }
+            Ledger.Entry known = entry.orElseGet(() -> entry(path, made.get()));
+            known.identify(FileCalls.status(made.get().fd()));
+            Placeholder placeholder = new Placeholder(path, made.get(), known);
+            table.put(path, placeholder);
+            placeholder.letUserIn();
+        } catch (RuntimeException e) {
+            entry.ifPresent(Ledger.Entry::close);
+            throw e;
+        }
+    }
+
+    private Ledger.Entry entry(LinuxPath path, PlaceholderFile file) {
+        try {
+            return ledger.add(Ledger.Kind.PLACEHOLDER, path.bytes(), FileCalls.status(file.fd()));
+        } catch (RuntimeException e) {
+            file.fd().close();
+            throw e;
+        }
     }
 
     private void take(Rule rule, Lease lease) {
@@ -266,6 +236,7 @@ public final class Placeholders implements AutoCloseable {
 
     private void forget(Placeholder placeholder) {
         table.remove(placeholder.path());
+        placeholder.settled();
         placeholder.fd().close();
     }
 
@@ -300,9 +271,8 @@ public final class Placeholders implements AutoCloseable {
     /** Another server's: it is removed here when this server is the last that uses it. */
     private Placeholder adopt(LinuxPath path, PlaceholderFile file) {
         Optional.ofNullable(table.get(path)).ifPresent(this::forget);
-        Placeholder adopted = new Placeholder(path, file);
+        Placeholder adopted = new Placeholder(path, file, entry(path, file));
         table.put(path, adopted);
-        journal.created(Map.of(path, file.id()));
         return adopted;
     }
 
@@ -311,10 +281,9 @@ public final class Placeholders implements AutoCloseable {
         List<Placeholder> gone = table.values().stream()
                 .filter(placeholder -> placeholder.unused() && placeholder.tryRemove())
                 .toList();
-        if (!gone.isEmpty()) {
-            List<LinuxPath> names = gone.stream().map(Placeholder::path).toList();
-            table.keySet().removeAll(names);
-            journal.removed(names, table.isEmpty());
+        for (Placeholder placeholder : gone) {
+            table.remove(placeholder.path());
+            placeholder.settled();
         }
         if (anyUnused()) {
             retry.start();
@@ -347,24 +316,10 @@ public final class Placeholders implements AutoCloseable {
         try {
             table.values().forEach(Placeholder::leaveAll);
             removeUnused().forEach(Fd::close);
-            table.values().forEach(placeholder -> placeholder.fd().close());
-            table.clear();
-            journal.close();
+            List.copyOf(table.values()).forEach(this::forget);
         } finally {
             lock.unlock();
         }
-    }
-
-    /**
-     * The journal of a server that was closed while commands of others still used what it had made. Those servers remove it,
-     * unless they may not, as in a directory with the sticky bit; then the next server does, if it finds the journal.
-     */
-    public static Optional<Path> unfinishedJournal(Path directory) {
-        Path journal = directory.resolve(PlaceholderJournal.NAME);
-        return Files.isRegularFile(journal)
-                        && !PlaceholderJournal.leftBehind(journal).isEmpty()
-                ? Optional.of(journal)
-                : Optional.empty();
     }
 
     /** How many there are now. */

@@ -50,13 +50,14 @@ final class ViewBuilder {
 
     private final ViewCheck check = new ViewCheck();
 
-    /**
-     * Empty files of this server that are mounted where a file must not be read, or not be made.
-     *
-     * @param denied mode 000
-     * @param readable mode 444
-     */
-    record Blanks(LinuxPath denied, LinuxPath readable) {}
+    /** The /tmp of a view that has none of the host. */
+    enum Scratch {
+        /** Nothing can be written: for programs whose output would be lost, and who would not know. */
+        NONE,
+        BOUNDED,
+        /** As large as the kernel allows, half of the memory: this bubblewrap knows no sizes. */
+        UNBOUNDED
+    }
 
     /** The /tmp of a view that has none of the host. */
     enum Scratch {
@@ -244,8 +245,7 @@ final class ViewBuilder {
         switch (rule.access()) {
             case WRITE, READ -> bind(rule);
             case DENY -> {
-                arguments.add("--ro-bind", blanks.denied(), rule.path());
-                check.masked(rule.path());
+                cover(rule.path(), blanks.denied());
             }
         }
     }
@@ -280,13 +280,17 @@ final class ViewBuilder {
             check.bound(first, lease.id(first));
             return;
         }
-        check.masked(first);
         if (Placeholders.isDirectory(rule, first)) {
+            check.masked(first);
             mask("555", first);
         } else {
-            LinuxPath blank = rule.access().readable() ? blanks.readable() : blanks.denied();
-            arguments.add("--ro-bind", blank, first);
+            cover(first, rule.access().readable() ? blanks.readable() : blanks.denied());
         }
+    }
+
+    private void cover(LinuxPath path, Blanks.Blank blank) {
+        arguments.add("--ro-bind", blank.path(), path);
+        check.bound(path, blank.id());
     }
 
     private void mask(String permissions, LinuxPath path) {

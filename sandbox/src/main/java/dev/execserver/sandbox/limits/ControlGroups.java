@@ -1,5 +1,8 @@
 package dev.execserver.sandbox.limits;
 
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -7,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -20,14 +22,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The control groups of this server: one directory of its own in each hierarchy, made when the first command needs it, and in
- * it one for each command. Their names are in a file in the server's directory, so that the guardian's shell or the next
- * server removes them after a kill. File workers call.
+ * it one for each command. They are in the {@link Ledger}, so that the guardian removes them after a kill. File workers call.
  */
 public final class ControlGroups implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlGroups.class.getName());
-
-    /** Lists the directories, one a line; the guardian's script knows it. */
-    static final String JOURNAL = "cgroups";
 
     private static final String REMEDY = "; delegate a control group with that controller to the server (systemd:"
             + " Delegate=yes), or leave the limit out";
@@ -38,10 +36,11 @@ public final class ControlGroups implements AutoCloseable {
     private final Set<Path> busy = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong numbers = new AtomicLong();
-    private final Path directory;
+    private final String name;
+    private final Ledger ledger;
 
     /** A directory of this server in a hierarchy. */
-    private record Own(boolean unified, Path path) {}
+    private record Own(boolean unified, Path path, Ledger.Entry entry) {}
 
     /** What counts. */
     enum Controller {
@@ -61,9 +60,10 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    /** @param directory of this server, new; its name tells servers apart */
-    public ControlGroups(Path directory) {
-        this.directory = directory;
+    /** @param name of this server, which no other one has */
+    public ControlGroups(String name, Ledger ledger) {
+        this.name = name;
+        this.ledger = ledger;
     }
 
     /**
@@ -127,24 +127,33 @@ public final class ControlGroups implements AutoCloseable {
                     .orElseThrow(() ->
                             new LimitRefusedException("this server may make no control groups with the controller `"
                                     + controller.word() + "`" + REMEDY));
-            Path path = hierarchy.parent().resolve(directory.getFileName().toString());
-            Files.writeString(
-                    directory.resolve(JOURNAL),
-                    path + "\n",
-                    StandardCharsets.UTF_8,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
-            if (!Files.isDirectory(path)) {
-                Files.createDirectory(path);
-                if (hierarchy.unified()) {
-                    Files.writeString(path.resolve("cgroup.subtree_control"), "+memory +pids");
-                }
-            }
-            Own made = new Own(hierarchy.unified(), path);
+            Path path = hierarchy.parent().resolve(name);
+            Ledger.Entry entry = make(path, hierarchy.unified());
+            Own made = new Own(hierarchy.unified(), path, entry);
             own.put(controller, made);
             return made;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Version 2 has one directory for all controllers, version 1 sometimes for two of them. */
+    private Ledger.Entry make(Path path, boolean unified) throws IOException {
+        byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
+        Ledger.Entry entry = ledger.intend(Ledger.Kind.GROUP, bytes)
+                .orElseThrow(() -> new NoSuchFileException(path.getParent().toString()));
+        try {
+            if (!Files.isDirectory(path)) {
+                Files.createDirectory(path);
+                if (unified) {
+                    Files.writeString(path.resolve("cgroup.subtree_control"), "+memory +pids");
+                }
+            }
+            entry.identify(FileCalls.status(bytes, false));
+            return entry;
+        } catch (IOException | LinuxException e) {
+            entry.close();
+            throw e;
         }
     }
 
@@ -157,6 +166,7 @@ public final class ControlGroups implements AutoCloseable {
                 evict(group);
             }
             own.values().stream().map(Own::path).distinct().forEach(ControlGroups::removeAll);
+            own.values().forEach(group -> group.entry().close());
             own.clear();
         } finally {
             lock.unlock();
@@ -170,15 +180,6 @@ public final class ControlGroups implements AutoCloseable {
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "processes stay in the control group {0}: {1}", group, e.toString());
-        }
-    }
-
-    /** Removes the groups of a server that was killed, whose processes are gone. */
-    public static void removeAfter(Path directory) throws IOException {
-        Path journal = directory.resolve(JOURNAL);
-        if (Files.isRegularFile(journal)) {
-            Files.readAllLines(journal).stream().map(Path::of).forEach(ControlGroups::removeAll);
-            Files.delete(journal);
         }
     }
 

@@ -44,6 +44,11 @@ public final class ProcessCalls {
         return (int) Kernel.call(Syscall.GETPID, 0);
     }
 
+    /** The effective user, see geteuid(2): the owner of what this process makes. */
+    public static int effectiveUser() {
+        return (int) Kernel.call(Syscall.GETEUID, 0);
+    }
+
     public static int parentPid() {
         return (int) Kernel.call(Syscall.GETPPID, 0);
     }

@@ -142,8 +142,13 @@ public final class LaunchPlanner {
     /**
      * A program that the command could replace would be run for the next one, outside of its sandbox; one that is pinned
      * cannot be replaced. Under a policy that makes the whole file system writable nothing is safe, this server included; that is
+     * <<<<<<< HEAD
+     * what the policy asks for. Nor is one that is not pinned used when it lies where the command works, except where the
+     * system keeps its programs: an earlier command may have put it there.
+     * =======
      * what the policy asks for. Nor is one used that lies where the command works, except where the system
      * keeps its programs: an earlier command may have put it there.
+     * >>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
      */
     private BwrapProgram program(ResolvedPolicy policy, LinuxPath directory) {
         return host.bubblewraps().stream()

@@ -21,14 +21,25 @@ public final class SandboxLauncher {
     private final BwrapLauncher bubblewrap;
     private final MountGeneration mounts;
     private final NetworkUse network;
+    private final MountGeneration mounts;
 
     /**
+<<<<<<< HEAD
+     * Starts commands with these means.
+     *
+     * @param network is told of commands that can reach the network of the host
+     * @param mounts tells whether something was mounted or unmounted while a sandbox was being built
+     */
+    public SandboxLauncher(
+            Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network, MountGeneration mounts) {
+=======
      * A launcher.
      *
      * @param mounts tells whether something was mounted or unmounted while a sandbox was being built
      * @param network is told of commands that can reach the network of the host
      */
     public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, MountGeneration mounts, NetworkUse network) {
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
         this.network = network;
         this.spawner = spawner;
         this.bubblewrap = bubblewrap;
@@ -65,7 +76,12 @@ public final class SandboxLauncher {
             case LaunchPlan.Bubblewrap(var details) -> {
                 MountGeneration.Mark before = mounts.mark();
                 BwrapRun run = bubblewrap.start(details, command);
+<<<<<<< HEAD
+                yield new SandboxRun(
+                        run.child(), run, before, UnexecutedProgram.of(command, details.policy()), ended);
+=======
                 yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()), ended);
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command, ended);
             case LaunchPlan.FilterOnly(FilterMode filter) ->

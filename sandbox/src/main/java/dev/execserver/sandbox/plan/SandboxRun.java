@@ -28,9 +28,16 @@ public final class SandboxRun implements AutoCloseable {
      *
      * @param mounts the moment before bubblewrap was started
      * @param notExecuted the exit code when the program could not be executed in its sandbox
+<<<<<<< HEAD
+     * @param ended is run when nothing of the command is left
+     */
+    SandboxRun(
+            Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
+=======
      * @param ended done when the run is over
      */
     SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
         this.ended = ended;
         this.child = child;
         this.bubblewrap = Optional.of(bubblewrap);

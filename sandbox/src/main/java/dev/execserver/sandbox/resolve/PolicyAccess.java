@@ -4,6 +4,7 @@ import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.resolve.PathWalk.Located;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Whether a file operation may be done by the server itself, without a helper in a sandbox. That is so where the policy
@@ -21,7 +22,7 @@ public final class PolicyAccess {
             List.of(LinuxPath.of("/proc"), LinuxPath.of("/sys"), LinuxPath.of("/dev/fd"));
 
     private final PathWalk walk;
-    private final List<LinuxPath> secrets;
+    private final Supplier<List<LinuxPath>> secrets;
 
     /**
      * For one server.
@@ -29,8 +30,17 @@ public final class PolicyAccess {
      * @param secrets files and directories of the server that no sandboxed command may see
      */
     public PolicyAccess(FileView files, List<LinuxPath> secrets) {
+        this(files, () -> secrets);
+    }
+
+    /**
+     * As before, for secrets that change.
+     *
+     * @param secrets asked for each path
+     */
+    public PolicyAccess(FileView files, Supplier<List<LinuxPath>> secrets) {
         this.walk = new PathWalk(files);
-        this.secrets = List.copyOf(secrets);
+        this.secrets = secrets;
     }
 
     /**
@@ -74,7 +84,7 @@ public final class PolicyAccess {
         }
         return ofKernel(at.path())
                 || at.links().stream().anyMatch(link -> ofKernel(link.path()))
-                || secrets.stream()
+                || secrets.get().stream()
                         .anyMatch(secret ->
                                 at.path().startsWith(walk.locate(secret).path()));
     }

@@ -21,7 +21,7 @@ public final class PolicyResolver {
 
     private final FileView files;
     private final Supplier<Optional<Ripgrep>> ripgrep;
-    private final Reserved reserved;
+    private final Supplier<Reserved> reserved;
     private final ResolutionMemory memory = new ResolutionMemory();
 
     /**
@@ -31,6 +31,15 @@ public final class PolicyResolver {
      * @param reserved files of the server
      */
     public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Reserved reserved) {
+        this(files, ripgrep, () -> reserved);
+    }
+
+    /**
+     * As before, for files of the server that change.
+     *
+     * @param reserved asked for each policy
+     */
+    public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Supplier<Reserved> reserved) {
         this.files = files;
         this.ripgrep = ripgrep;
         this.reserved = reserved;
@@ -46,9 +55,10 @@ public final class PolicyResolver {
             case PermissionProfile.Disabled() -> ResolvedPolicy.UNSANDBOXED;
             case PermissionProfile.External(NetworkPolicy network) -> ResolvedPolicy.open(Kind.EXTERNAL, network);
             case PermissionProfile.Managed(Restricted policy, NetworkPolicy network) ->
-                resolve(new ResolutionMemory.Policy(Kind.RESTRICTED, policy, network, directories));
+                resolve(new ResolutionMemory.Policy(Kind.RESTRICTED, policy, network, directories, reserved.get()));
             case PermissionProfile.Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy network) ->
-                resolve(new ResolutionMemory.Policy(Kind.UNRESTRICTED, EVERYTHING, network, directories));
+                resolve(new ResolutionMemory.Policy(
+                        Kind.UNRESTRICTED, EVERYTHING, network, directories, reserved.get()));
         };
     }
 
@@ -56,7 +66,7 @@ public final class PolicyResolver {
         return memory.resolve(
                 policy,
                 files,
-                view -> new Resolution(view, ripgrep, reserved, policy.directories())
+                view -> new Resolution(view, ripgrep, policy.reserved(), policy.directories())
                         .resolve(policy.kind(), policy.files(), policy.network()));
     }
 }

@@ -1,12 +1,13 @@
 package dev.execserver.sandbox.resolve;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What belongs to the server and to nobody else, whatever a profile says.
  *
  * @param hidden files and directories that no sandboxed command may see
- * @param settings files that say what the server does, which no sandboxed command may change
+ * @param settings files and directories that say what the server does, which no sandboxed command may change
  * @param installation files and directories that this server, its helper or the next server runs from, which no sandboxed command
  *     may change
  */
@@ -17,5 +18,11 @@ public record Reserved(List<LinuxPath> hidden, List<LinuxPath> settings, List<Li
         hidden = List.copyOf(hidden);
         settings = List.copyOf(settings);
         installation = List.copyOf(installation);
+    }
+
+    /** The same with more that no sandboxed command may change. */
+    public Reserved andUnwritable(List<LinuxPath> more) {
+        return new Reserved(
+                hidden, Stream.concat(settings.stream(), more.stream()).toList(), installation);
     }
 }

@@ -185,11 +185,13 @@ final class Resolution {
     }
 
     private void checkSettings(Located file) {
-        grants.at(file.path()).filter(grant -> grant.access().writable()).ifPresent(grant -> {
-            throw new PolicyRefusedException(
-                    "the profile makes " + grant.wanted().literal()
-                            + " writable, which says what the server allows; no command may change it");
-        });
+        for (Grant grant : grants.all()) {
+            if (grant.access().writable() && grant.at().path().startsWith(file.path())) {
+                throw new PolicyRefusedException(
+                        "the profile makes " + grant.wanted().literal()
+                                + " writable, which says what the server allows; no command may change it");
+            }
+        }
     }
 
     private void checkInstallation(Located part) {

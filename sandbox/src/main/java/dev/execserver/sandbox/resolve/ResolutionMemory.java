@@ -34,8 +34,9 @@ final class ResolutionMemory {
         }
     };
 
-    /** What is resolved. */
-    record Policy(Kind kind, Restricted files, NetworkPolicy network, PolicyDirectories directories) {
+    /** What is resolved, and what it may not give away. */
+    record Policy(
+            Kind kind, Restricted files, NetworkPolicy network, PolicyDirectories directories, Reserved reserved) {
 
         /** A glob is looked for in whole trees, which is no cheaper the second time. */
         private boolean worthRemembering() {

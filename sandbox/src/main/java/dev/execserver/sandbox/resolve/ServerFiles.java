@@ -8,6 +8,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Recognises files that the server must not show for a sandboxed request, however much that may read: its secrets, and what
@@ -41,6 +42,7 @@ public final class ServerFiles implements AutoCloseable {
             0xde5e81e4L);
 
     private final List<Own> own;
+    private final Supplier<List<LinuxPath>> more;
 
     /**
      * One secret.
@@ -73,7 +75,17 @@ public final class ServerFiles implements AutoCloseable {
      * @param secrets files and directories, which exist as a rule
      */
     public ServerFiles(List<LinuxPath> secrets) {
-        own = secrets.stream().map(Own::of).toList();
+        this(secrets, List::of);
+    }
+
+    /**
+     * As before, with places that may change.
+     *
+     * @param more directories of other servers, known by where they are; asked for each file
+     */
+    public ServerFiles(List<LinuxPath> secrets, Supplier<List<LinuxPath>> more) {
+        this.own = secrets.stream().map(Own::of).toList();
+        this.more = more;
     }
 
     /** Whether what is open there may be shown for a request that may read everything. */
@@ -88,7 +100,8 @@ public final class ServerFiles implements AutoCloseable {
             return false;
         }
         return nameOf(opened)
-                .filter(name -> own.stream().noneMatch(secret -> secret.holds(name)))
+                .filter(name -> own.stream().noneMatch(secret -> secret.holds(name))
+                        && more.get().stream().noneMatch(name::startsWith))
                 .isPresent();
     }
 

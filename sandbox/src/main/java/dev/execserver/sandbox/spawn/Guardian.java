@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -20,10 +21,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Cleans up after a server that was killed and cannot do it itself: a shell of its own that waits on a pipe whose other end
  * only this server holds. When the kernel closes that end, the shell kills every process that bears a mark of this server,
- * until none but zombies are left, takes back the placeholders and puts right the links that a directory among the paths
- * it was given lists (see {@code PlaceholderJournal} and {@code LinkJournal}), and removes the paths. It needs /bin/sh, grep and rm.
+ * until none but zombies are left, and then undoes what the server's {@link Ledger} lists, see {@link GuardianScript}. It needs
+ * /bin/sh, grep, rm and stat; for placeholders that other servers use as well flock, for links ln and mv with -T.
  *
- * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds nothing but the pipe and /dev/null.
+ * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds nothing but the pipe, /dev/null and the
+ * ledger, which it can only read.
  * When it dies it is started again, after a pause that doubles, and given up at the sixth death within a minute. Any thread
  * may call; the lock guards the current shell; a virtual thread waits for its end.
  */
@@ -33,91 +35,11 @@ public final class Guardian implements AutoCloseable {
     private static final long DEATHS_WITHIN = Duration.ofMinutes(1).toNanos();
     private static final long FIRST_PAUSE = Duration.ofMillis(50).toNanos();
     private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(2);
-    private static final int EXIT_NO_TOOLS = 3;
     private static final byte[] FAREWELL = "done\n".getBytes(StandardCharsets.US_ASCII);
-
-    /**
-     * $1: the prefix of the marks; further arguments: the paths. A line on standard input means an orderly end. Zombies keep
-     * their limits and are told apart by their state. The rounds are bounded, for a process may refuse to die (state D).
-     */
-    private static final String SCRIPT = """
-            trap '' HUP INT TERM
-            command -v grep >/dev/null && command -v rm >/dev/null || exit 3
-            prefix=$1; shift
-            inode() { stat -c %i -- "$path"; }
-            take_away() {
-              [ -d "$path" ] || [ -f "$path" ] || return 0
-              command -v flock >/dev/null || { remove; return 0; }
-              # The lock lasts until the name is gone: what a command of another server has found is not taken from it.
-              (exec 9<"$path"; flock -n 9 && [ "$(stat -L -c %i /proc/self/fd/9)" = "$(inode)" ] && remove)
-            }
-            remove() {
-              if [ -L "$path" ]; then :
-              elif [ -d "$path" ]; then rmdir -- "$path"
-              elif [ -f "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"
-              fi
-            }
-            if read -r farewell; then exit 0; fi
-            clean=0; round=0
-            while [ $clean -lt 2 ] && [ $round -lt 160 ]; do
-              round=$((round + 1))
-              status=
-              for f in $(grep -slE "^Max realtime timeout +$prefix[0-9]{9} " /proc/[0-9]*/limits); do
-                status="$status ${f%limits}status"
-              done
-              pids=
-              [ -z "$status" ] || for f in $(grep -sLE '^State:[[:space:]]+[ZX]' $status); do
-                p=${f#/proc/}; pids="$pids ${p%/status}"
-              done
-              if [ -z "$pids" ]; then clean=$((clean + 1)); continue; fi
-              clean=0
-              kill -KILL $pids 2>/dev/null
-              [ $round -lt 100 ] || sleep 1
-            done
-            for directory; do
-              [ -f "$directory/placeholders" ] || continue
-              intended=
-              while read -r event inode escaped; do
-                case $event in
-                  I) intended="$intended $escaped " ;;
-                  *) case $intended in
-                       *" $escaped "*) intended="${intended%%" $escaped "*} ${intended#*" $escaped "}" ;;
-                     esac ;;
-                esac
-                [ "$event" = C ] || continue
-                path=$(printf %b. "$escaped"); path=${path%.}
-                [ "$(inode)" = "$inode" ] && take_away
-              done <"$directory/placeholders"
-              for escaped in $intended; do
-                path=$(printf %b. "$escaped"); path=${path%.}
-                case $(stat -c %a -- "$path") in ''|*[2367]*) ;; *) [ -O "$path" ] && take_away ;; esac
-              done
-              for list in "$directory"/links-*; do
-                [ -f "$list" ] || continue
-                while read -r escaped target; do
-                  path=$(printf %b. "$escaped"); path=${path%.}; parent=${path%/*}
-                  target=$(printf %b. "$target"); target=${target%.}
-                  [ "$(cd -P -- "${parent:-/}" && pwd)" = "${parent:-/}" ] || continue
-                  if [ -L "$path" ]; then
-                    [ "$(readlink -n -- "$path"; echo .)" = "$target." ] && continue
-                    rm -f -- "$path"
-                  elif [ -e "$path" ]; then mv -- "$path" "$path.blocked-by-sandbox-$$"
-                  fi
-                  ln -s -- "$target" "$path"
-                done <"$list"
-              done
-              if [ -f "$directory/cgroups" ]; then
-                while read -r group; do
-                  for child in "$group"/*/; do rmdir -- "$child"; done
-                  rmdir -- "$group"
-                done <"$directory/cgroups"
-              fi
-            done 2>/dev/null
-            [ $# -eq 0 ] || rm -rf -- "$@"
-            """;
 
     private final Spawner spawner;
     private final List<byte[]> argv;
+    private final Ledger ledger;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closing = lock.newCondition();
     private Leader shell;
@@ -125,24 +47,25 @@ public final class Guardian implements AutoCloseable {
     private boolean closed;
     private boolean givenUp;
 
-    private Guardian(Spawner spawner, List<byte[]> argv) {
+    private Guardian(Spawner spawner, List<byte[]> argv, Ledger ledger) {
         this.spawner = spawner;
         this.argv = argv;
+        this.ledger = ledger;
     }
 
     /**
      * Starts the guardian.
      *
-     * @param marks whose processes it is to kill; unavailable marks leave it the removal of the paths
-     * @param paths files and directories to remove when the server was killed; absolute
+     * @param marks whose processes it is to kill; unavailable marks leave it the ledger
+     * @param ledger what it is to undo; stays open as long as the guardian
      */
-    public static Guardian start(Spawner spawner, ProcessMarks marks, List<byte[]> paths) {
+    public static Guardian start(Spawner spawner, ProcessMarks marks, Ledger ledger) {
         List<byte[]> argv = new ArrayList<>();
-        for (String argument : List.of("exec-server-guardian", "-c", SCRIPT, "guardian", "" + marks.prefix())) {
+        for (String argument :
+                List.of("exec-server-guardian", "-c", GuardianScript.TEXT, "guardian", "" + marks.prefix())) {
             argv.add(SpawnRequest.bytes(argument));
         }
-        argv.addAll(paths);
-        Guardian guardian = new Guardian(spawner, argv);
+        Guardian guardian = new Guardian(spawner, argv, ledger);
         Leader first = guardian.launch();
         Threads.virtual("guardian-watch", () -> guardian.watch(first));
         return guardian;
@@ -191,6 +114,18 @@ public final class Guardian implements AutoCloseable {
         awaitOrKill(last);
     }
 
+    /** Closes the pipe without a farewell, as the kernel does when the server is killed: the shell does its work. */
+    void abandon() {
+        lock.lock();
+        try {
+            closed = true;
+            closing.signalAll();
+            lifeline.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** It goes within milliseconds, unless somebody has stopped it. */
     private static void awaitOrKill(Leader last) {
         try {
@@ -226,8 +161,10 @@ public final class Guardian implements AutoCloseable {
                     List.of(
                             new Source.Copy(readEnd.number()),
                             new Source.Open(nothing, FileCalls.O_WRONLY),
-                            new Source.Same(1)));
-            Leader started = spawner.launch(plan, readEnd.number());
+                            new Source.Same(1),
+                            new Source.Copy(ledger.reading().number())));
+            int newest = Math.max(readEnd.number(), ledger.reading().number());
+            Leader started = spawner.launch(plan, newest);
             adopt(started, pipe.writeEnd());
             return started;
         } catch (RuntimeException e) {
@@ -280,7 +217,9 @@ public final class Guardian implements AutoCloseable {
     private static String awaitEnd(Leader shell) {
         try {
             int code = shell.awaitExit().code();
-            return code == EXIT_NO_TOOLS ? "found no grep or rm in /usr/bin or /bin" : "ended with code " + code;
+            return code == GuardianScript.EXIT_NO_TOOLS
+                    ? "found no grep, rm or stat in /usr/bin or /bin"
+                    : "ended with code " + code;
         } catch (ClosedException e) {
             return "is out of sight: " + e.getMessage();
         }

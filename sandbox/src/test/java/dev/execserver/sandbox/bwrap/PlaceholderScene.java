@@ -1,7 +1,10 @@
 package dev.execserver.sandbox.bwrap;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
@@ -15,8 +18,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,8 +37,24 @@ abstract class PlaceholderScene {
         workspace = Files.createDirectory(base.resolve("ws"));
     }
 
-    Path serverDirectory(String name) throws IOException {
-        return Files.createDirectory(base.resolve(name));
+    private final List<Ledger> ledgers = new ArrayList<>();
+
+    /** The ledger of another server. */
+    Ledger ledger() {
+        Ledger made = Ledger.create();
+        ledgers.add(made);
+        return made;
+    }
+
+    /** Those of a server of its own. */
+    Placeholders server() {
+        return new Placeholders(ledger());
+    }
+
+    @AfterEach
+    void nothingIsToBeUndone() {
+        assertThat(ledgers.stream().flatMap(one -> one.lines().stream())).isEmpty();
+        ledgers.forEach(Ledger::close);
     }
 
     ResolvedPolicy missing(String... names) {

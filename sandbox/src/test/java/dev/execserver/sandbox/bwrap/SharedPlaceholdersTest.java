@@ -3,11 +3,11 @@ package dev.execserver.sandbox.bwrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.Found;
-import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.io.IOException;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 class SharedPlaceholdersTest extends PlaceholderScene {
     @Test
     void oneThatWaitsForAnotherServerIsStillHeldWhenItIsUsedAgain() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+        try (Placeholders one = server();
+                Placeholders two = server()) {
             Placeholders.Lease maker = one.acquire(missing(".git"));
             Placeholders.Lease guest = two.acquire(found(workspace.resolve(".git")));
             maker.close();
@@ -46,8 +46,8 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
     @Test
     void theLastUserRemovesItWhicheverServerHasMadeIt() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+        try (Placeholders one = server();
+                Placeholders two = server()) {
             Placeholders.Lease maker = one.acquire(missing(".git", "m", "n"));
             Path git = workspace.resolve(".git");
             Placeholders.Lease guest = two.acquire(found(git));
@@ -65,33 +65,29 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
     @Test
     void theLastUserRemovesItAlsoWhenTheServerThatHasMadeItIsGone() throws IOException {
-        Path second = serverDirectory("exec-server-2");
-        try (Placeholders two = Placeholders.open(second)) {
+        Ledger second = ledger();
+        try (Placeholders two = new Placeholders(second)) {
             Placeholders.Lease guest;
-            Path first = serverDirectory("exec-server-1");
-            try (Placeholders one = Placeholders.open(first)) {
+            try (Placeholders one = server()) {
                 one.acquire(missing(".git"));
                 guest = two.acquire(found(workspace.resolve(".git")));
                 one.acquire(missing("m")).close();
             }
-            assertThat(Placeholders.unfinishedJournal(first)).contains(first.resolve(PlaceholderJournal.NAME));
             assertThat(workspace.resolve(".git")).isEmptyDirectory();
-            assertThat(PlaceholderJournal.leftBehind(second.resolve(PlaceholderJournal.NAME)))
+            assertThat(second.lines())
                     .as("for the case that this server is killed")
-                    .containsOnlyKeys(LinuxPath.of(workspace.resolve(".git").toString()));
+                    .singleElement()
+                    .asString()
+                    .endsWith(" .git");
             guest.close();
             assertThat(workspace).isEmptyDirectory();
-            assertThat(Placeholders.unfinishedJournal(second)).isEmpty();
-
-            Placeholders.open(serverDirectory("exec-server-3")).close();
-            assertThat(first).doesNotExist();
         }
     }
 
     @Test
     void thatOfAnotherServerCountsAsMissingForAProgramThatNeedsNone() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"));
+        try (Placeholders one = server();
+                Placeholders two = server();
                 Placeholders.Lease _ = one.acquire(missing(".git"))) {
             Path git = workspace.resolve(".git");
             Rule seen = found(git).rules().getFirst();
@@ -108,8 +104,8 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
     @Test
     void twoServersThatNeedItNoMoreDoNotKeepItForEachOther() throws IOException {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"))) {
+        try (Placeholders one = server();
+                Placeholders two = server()) {
             Placeholders.Lease maker = one.acquire(missing(".git"));
             Placeholders.Lease guest = two.acquire(found(workspace.resolve(".git")));
             Placeholders.Lease another = one.acquire(missing(".git"));
@@ -123,7 +119,7 @@ class SharedPlaceholdersTest extends PlaceholderScene {
 
     @Test
     void whoeverElseLocksItForAMomentKeepsItNoLonger() throws IOException {
-        try (Placeholders placeholders = Placeholders.open(serverDirectory("exec-server-1"));
+        try (Placeholders placeholders = server();
                 Fd stranger = placeholderLockedByAStranger(placeholders)) {
             assertThat(workspace.resolve(".git")).isEmptyDirectory();
             EntryCalls.unlock(stranger);
@@ -143,8 +139,8 @@ class SharedPlaceholdersTest extends PlaceholderScene {
     @Test
     @Timeout(60)
     void manyCommandsOfTwoServersAlwaysHaveItAndLeaveNothing() throws Exception {
-        try (Placeholders one = Placeholders.open(serverDirectory("exec-server-1"));
-                Placeholders two = Placeholders.open(serverDirectory("exec-server-2"));
+        try (Placeholders one = server();
+                Placeholders two = server();
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             List<Future<?>> commands = new ArrayList<>();
             for (int i = 0; i < 4; i++) {

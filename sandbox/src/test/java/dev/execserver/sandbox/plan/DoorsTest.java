@@ -8,7 +8,12 @@ import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
+<<<<<<< HEAD
+import dev.execserver.sandbox.ledger.Ledger;
+=======
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
@@ -66,6 +71,8 @@ class DoorsTest {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
+    private final Ledger ledger = Ledger.create();
+    private OwnDirectory own;
     private Placeholders placeholders;
     private ProgramPins pins;
     private LaunchPlanner planner;
@@ -73,9 +80,14 @@ class DoorsTest {
 
     @BeforeEach
     void open() {
-        placeholders = Placeholders.open(directory);
+        placeholders = new Placeholders(ledger);
+        own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
         launcher = new SandboxLauncher(
+<<<<<<< HEAD
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE, mounts);
+=======
                 spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -89,9 +101,12 @@ class DoorsTest {
     @AfterEach
     void close() {
         placeholders.close();
+        own.close();
+        ledger.close();
         processes.close();
         mounts.close();
         pins.close();
+        mounts.close();
         spawner.close();
         poller.close();
     }

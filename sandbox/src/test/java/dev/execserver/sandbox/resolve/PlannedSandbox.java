@@ -4,7 +4,12 @@ import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
+<<<<<<< HEAD
+import dev.execserver.sandbox.ledger.Ledger;
+=======
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
@@ -47,6 +52,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
+    private final Ledger ledger = Ledger.create();
+    private final OwnDirectory own;
     private final Placeholders placeholders;
     private final ProgramPins pins;
     private final LaunchPlanner planner;
@@ -54,9 +61,14 @@ final class PlannedSandbox implements Prober, AutoCloseable {
 
     PlannedSandbox() {
         Path directory = state.directory("server").root().resolve("server");
-        placeholders = Placeholders.open(directory);
+        placeholders = new Placeholders(ledger);
+        own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
         launcher = new SandboxLauncher(
+<<<<<<< HEAD
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE, mounts);
+=======
                 spawner, new BwrapLauncher(spawner, poller, placeholders, directory), mounts, NetworkUse.NONE);
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -139,9 +151,12 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     @Override
     public void close() {
         placeholders.close();
+        own.close();
+        ledger.close();
         processes.close();
         mounts.close();
         pins.close();
+        mounts.close();
         spawner.close();
         poller.close();
         state.close();

@@ -1,8 +1,8 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.FileCalls;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** A server that starts trees under a guardian and then waits to be killed. Arguments: paths to remove. */
@@ -11,10 +11,12 @@ final class DoomedServer {
 
     public static void main(String[] paths) throws InterruptedException {
         ProcessFixture fixture = new ProcessFixture();
-        List<byte[]> garbage = Arrays.stream(paths)
-                .map(path -> path.getBytes(StandardCharsets.UTF_8))
-                .toList();
-        Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, garbage);
+        Ledger ledger = Ledger.create();
+        for (String path : paths) {
+            byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+            Ledger.Entry _ = ledger.add(Ledger.Kind.FOLDER, bytes, FileCalls.status(bytes, false));
+        }
+        Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, ledger);
         for (int i = 0; i < 10; i++) {
             Child child = fixture.shell("setsid -f sleep 4800; (setsid sh -c 'sleep 4800 & sleep 4800' &); "
                     + "trap '' HUP TERM INT PIPE; echo up; while :; do sleep 4800; done");

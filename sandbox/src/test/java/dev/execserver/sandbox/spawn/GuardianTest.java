@@ -3,6 +3,8 @@ package dev.execserver.sandbox.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import java.io.IOException;
@@ -10,14 +12,9 @@ import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +27,7 @@ class GuardianTest {
     private static final long COUNTER_RANGE = 1_000_000_000L;
 
     private ProcessFixture fixture;
+    private Ledger ledger;
 
     @TempDir
     private Path directory;
@@ -37,11 +35,13 @@ class GuardianTest {
     @BeforeEach
     void open() {
         fixture = new ProcessFixture();
+        ledger = Ledger.create();
     }
 
     @AfterEach
     void close() {
         fixture.close();
+        ledger.close();
     }
 
     @Test
@@ -72,59 +72,14 @@ class GuardianTest {
     }
 
     @Test
-    void whatItsServerHasPutElsewhereIsTakenBackAlsoWhatWasOnlyJustMade() throws IOException {
-        Path runtime = Files.createDirectory(directory.resolve("exec-server-1"));
-        Path workspace = Files.createDirectory(directory.resolve("a b"));
-        Path made = placeholder(workspace.resolve(".git"));
-        Path justMade = placeholder(workspace.resolve(".codex"));
-        Path file = Files.createFile(workspace.resolve("m"), permissions("r--r--r--"));
-        Path writable = Files.createDirectory(workspace.resolve(".agents"));
-        Path filled = Files.createDirectory(workspace.resolve("filled"));
-        Files.createFile(filled.resolve("HEAD"));
-        Files.setPosixFilePermissions(filled, PosixFilePermissions.fromString("r-xr-xr-x"));
-        Path withdrawn = placeholder(workspace.resolve(".aws"));
-        List<String> lines = new ArrayList<>();
-        for (Path path : List.of(made, justMade, file, writable, filled, withdrawn)) {
-            lines.add("I 0 " + escaped(path));
-        }
-        lines.add("C " + Files.getAttribute(made, "unix:ino") + " " + escaped(made));
-        lines.add("D 0 " + escaped(withdrawn));
-        lines.add("C 1 " + escaped(writable));
-        Files.write(runtime.resolve("placeholders"), lines);
-        Child server =
-                JavaPrograms.start(fixture, JavaPrograms.command(List.of(), DoomedServer.class, runtime.toString()));
-        ProcessFixture.readUntil(server.stdout(), "ready");
-
-        server.signal(ProcessCalls.SIGKILL);
-
-        await().atMost(Duration.ofSeconds(20)).until(() -> Files.notExists(runtime));
-        assertThat(workspace)
-                .isDirectoryNotContaining(path -> List.of(made, justMade, file).contains(path));
-        assertThat(List.of(writable, filled.resolve("HEAD"), withdrawn)).allMatch(Files::exists);
-        server.awaitExit();
-        server.closeStreams();
-    }
-
-    private static Path placeholder(Path path) throws IOException {
-        return Files.createDirectory(path, permissions("r-xr-xr-x"));
-    }
-
-    private static FileAttribute<Set<PosixFilePermission>> permissions(String bits) {
-        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(bits));
-    }
-
-    private static String escaped(Path path) {
-        return path.toString().replace(" ", "\\0040");
-    }
-
-    @Test
-    void itHoldsOnlyThePipeAndIsHardToDisturb() throws IOException {
-        try (Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, List.of())) {
+    void itHoldsOnlyThePipeAndTheLedgerAndIsHardToDisturb() throws IOException {
+        try (Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, ledger)) {
             Path process = Path.of("/proc", String.valueOf(guardian.pid()));
             await().until(() -> Files.readString(process.resolve("status")).contains("SigIgn:\t0000000000004003"));
 
             try (Stream<Path> entries = Files.list(process.resolve("fd"))) {
-                assertThat(entries.map(path -> path.getFileName().toString())).containsExactlyInAnyOrder("0", "1", "2");
+                assertThat(entries.map(path -> path.getFileName().toString()))
+                        .containsExactlyInAnyOrder("0", "1", "2", "3");
             }
             assertThat(ProcFiles.realtimeLimit(guardian.pid())).isZero();
             assertThat(ProcFiles.stat(guardian.pid()).orElseThrow().session()).isEqualTo(guardian.pid());
@@ -135,8 +90,9 @@ class GuardianTest {
     void anOrderlyEndKillsAndRemovesNothing() throws IOException {
         Path kept = Files.writeString(directory.resolve("kept"), "x");
         Child child = fixture.start(new Stdio.Pipes(false), "/bin/sleep", "4900");
-        Guardian guardian = Guardian.start(
-                fixture.spawner, fixture.marks, List.of(kept.toString().getBytes(StandardCharsets.UTF_8)));
+        byte[] path = kept.toString().getBytes(StandardCharsets.UTF_8);
+        Ledger.Entry _ = ledger.add(Ledger.Kind.FOLDER, path, FileCalls.status(path, false));
+        Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, ledger);
         int pid = guardian.pid();
 
         guardian.close();
@@ -152,7 +108,7 @@ class GuardianTest {
 
     @Test
     void aGuardianThatDiesIsReplaced() {
-        try (Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, List.of())) {
+        try (Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, ledger)) {
             int first = guardian.pid();
             ProcessCalls.kill(first, ProcessCalls.SIGKILL);
 

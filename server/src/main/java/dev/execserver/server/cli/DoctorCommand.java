@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -52,7 +53,7 @@ public final class DoctorCommand implements Command {
     public int run(ParseResult arguments, Console console) {
         SandboxSettings settings = SandboxOptions.settings(arguments);
         HostCapabilities found;
-        try (LocalSandbox sandbox = new LocalSandbox(settings)) {
+        try (LocalSandbox sandbox = new LocalSandbox(settings, Optional.empty())) {
             found = sandbox.examine(console.environment());
         }
         if (arguments.hasMatchedOption(JSON)) {

@@ -78,6 +78,8 @@ public final class SandboxCommand implements Command {
         spec.addOption(flag(SandboxOptions.NO_PROC, "Leave /proc empty."));
         spec.addOption(flag(LANDLOCK, "Use Landlock instead of bubblewrap."));
         spec.addOption(SandboxOptions.bubblewrap());
+        spec.addOption(value(
+                SandboxOptions.STATE_DIR, "PATH", "Folder for what is needed while it runs; no command sees it."));
         spec.addPositional(PositionalParamSpec.builder()
                 .paramLabel("[--] COMMAND [ARGUMENT...]")
                 .description("What to run; looked up in the PATH.")
@@ -145,7 +147,8 @@ public final class SandboxCommand implements Command {
         }
         try (SignalPass signals = SignalPass.arm()) {
             int status;
-            try (LocalSandbox sandbox = new LocalSandbox(SandboxOptions.settings(arguments))) {
+            try (LocalSandbox sandbox =
+                    new LocalSandbox(SandboxOptions.settings(arguments), SandboxOptions.stateDirectory(arguments))) {
                 status = sandbox.run(context, cwd, environment, network, argv, signals);
             }
             signals.finished(status);

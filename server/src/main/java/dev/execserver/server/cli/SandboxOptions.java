@@ -11,6 +11,7 @@ import picocli.CommandLine.ParseResult;
 /** The options that the commands about sandboxes share. */
 final class SandboxOptions {
     static final String BWRAP = "--bwrap";
+    static final String STATE_DIR = "--state-dir";
     static final String NO_PROC = "--no-proc";
 
     private SandboxOptions() {}
@@ -24,6 +25,11 @@ final class SandboxOptions {
                         "The bubblewrap program, instead of the first usable one on the PATH, or else the one that came"
                                 + " with it.")
                 .build();
+    }
+
+    static Optional<Path> stateDirectory(ParseResult arguments) {
+        return Optional.ofNullable(arguments.<String>matchedOptionValue(STATE_DIR, null))
+                .map(path -> Path.of(path).toAbsolutePath());
     }
 
     static SandboxSettings settings(ParseResult arguments) {

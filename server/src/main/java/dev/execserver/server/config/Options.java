@@ -166,7 +166,7 @@ public final class Options {
                     "spill-dir",
                     new ValueType.File(),
                     "PATH",
-                    "Folder of the spill files; they are unlinked at once and vanish with the server.")
+                    "Folder of the spill files; they have no names and vanish with the server.")
             .withDefaultText("the system's folder for temporary files"));
     public static final Option<Duration> PROCESS_RETENTION = time(
             "process-retention",
@@ -259,8 +259,13 @@ public final class Options {
     public static final Option<Path> BWRAP = file(
             "bwrap",
             "The bubblewrap program, instead of the first usable one on the server's `PATH`, or else the one that came with it.");
-    public static final Option<Path> STATE_DIR =
-            file("state-dir", "Folder of the server that no sandboxed program may see; made when it is missing.");
+    public static final Option<Path> STATE_DIR = add(defineWithoutDefault(
+                    "state-dir",
+                    new ValueType.File(),
+                    "PATH",
+                    "Folder for the state of the server, which no sandboxed program may see; made when it is missing.")
+            .withDefaultText(
+                    "`/run/exec-server` for root, else `/run/user/UID/exec-server` or `/tmp/exec-server-UID`"));
 
     // What the server says
     public static final Option<LogLevel> LOG_LEVEL = add(

@@ -1,24 +1,30 @@
 package dev.execserver.server.process;
 
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.UUID;
 
 /**
  * Output of one process that no longer fits into memory, in a file without a name, used as a ring.
  *
- * <p>The file is unlinked as soon as it is open, so nothing is left on the disk however the server ends. Positions grow
+ * <p>The file has no name, so nothing is left on the disk however the server ends. Positions grow
  * for ever; a position modulo the capacity is the place in the file, and no block of bytes is broken at the end of it.
  * Reads and writes block in the kernel: only file workers call them. {@link #reserve} and {@link #release} are guarded
  * by the lock of {@link OutputLog}.
  */
 final class SpillFile implements AutoCloseable {
 
-    private static final AtomicLong NEXT = new AtomicLong();
+    private static final int OWNER_ONLY = 0600;
 
     private final FileChannel channel;
     private final long capacity;
@@ -31,16 +37,50 @@ final class SpillFile implements AutoCloseable {
     }
 
     /**
-     * Makes the file and unlinks it. The directory belongs to this server and is private to it, so a counter is name enough.
+     * Makes the file. Commands of this server may be able to write to the directory, so the file never has a name there; see
+     * O_TMPFILE in open(2).
      *
      * @param capacity bytes that the ring holds at most
      */
     static SpillFile create(Path directory, long capacity) throws IOException {
-        Path file = directory.resolve("spill-" + NEXT.getAndIncrement());
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        Files.delete(file);
-        return new SpillFile(channel, capacity);
+        try (Fd file = unnamed(directory)) {
+            FileChannel channel = FileChannel.open(
+                    Path.of("/proc/self/fd/" + file.number()), StandardOpenOption.READ, StandardOpenOption.WRITE);
+            return new SpillFile(channel, capacity);
+        } catch (LinuxException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static Fd unnamed(Path directory) {
+        byte[] path = bytes(directory);
+        try {
+            return FileCalls.open(path, FileCalls.O_RDWR | FileCalls.O_TMPFILE, OWNER_ONLY);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EOPNOTSUPP && e.errno() != Errno.EISDIR) {
+                throw e;
+            }
+            return unlinked(directory);
+        }
+    }
+
+    /** For file systems without O_TMPFILE, such as overlayfs before Linux 6.1: while there is a name, nobody may open it. */
+    private static Fd unlinked(Path directory) {
+        byte[] path = bytes(directory.resolve("exec-server-spill-" + UUID.randomUUID()));
+        int flags = FileCalls.O_RDWR | FileCalls.O_CREAT | FileCalls.O_EXCL | FileCalls.O_NOFOLLOW;
+        Fd file = FileCalls.open(path, flags, 0);
+        try {
+            EntryCalls.removeFile(path);
+            ContentCalls.changeMode(file, OWNER_ONLY);
+            return file;
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static byte[] bytes(Path path) {
+        return path.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Takes {@code length} bytes of the ring; returns their position, or -1 when so much is not free. */

@@ -4,6 +4,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
@@ -11,6 +12,7 @@ import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.VisibleProgram;
 import dev.execserver.sandbox.probe.HostCapabilities;
+import dev.execserver.sandbox.spawn.Guardian;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
@@ -24,6 +26,7 @@ import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
 import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,22 +44,31 @@ public final class LocalSandbox implements AutoCloseable {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree tree = new ProcessTree();
-    private final UserServers servers = UserServers.alone((_, work) -> work.run());
+    private final Ledger ledger = Ledger.create();
     private final SandboxSettings settings;
+    private final Optional<Path> stateDirectory;
 
-    public LocalSandbox(SandboxSettings settings) {
+    /** @param stateDirectory for what lies in a file system meanwhile; empty for the fixed folder of the user */
+    public LocalSandbox(SandboxSettings settings, Optional<Path> stateDirectory) {
         this.settings = settings;
+        this.stateDirectory = stateDirectory;
     }
 
     /** Examines the machine. */
     public HostCapabilities examine(Map<String, String> environment) {
-        try (OwnPrograms programs = new OwnPrograms(means(), searchPath(environment), settings)) {
-            return Sandboxes.doctor(means(), programs, settings).examine();
+        try (UserServers servers = UserServers.alone(LocalSandbox::atOnce);
+                OwnPrograms programs = new OwnPrograms(means(servers), searchPath(environment), settings)) {
+            return Sandboxes.doctor(means(servers), programs, settings).examine();
         }
     }
 
-    private Sandboxes.Means means() {
-        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers);
+    /** This process ends with its command, and with it what it has told the servers of this user. */
+    private static void atOnce(Duration ignored, Runnable work) {
+        work.run();
+    }
+
+    private Sandboxes.Means means(UserServers servers) {
+        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers, ledger);
     }
 
     /** What is told of a run while it goes on. */
@@ -82,9 +94,10 @@ public final class LocalSandbox implements AutoCloseable {
             Optional<ManagedNetwork> network,
             List<String> argv,
             Watcher watcher) {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        try (RuntimeDirectory directory = RuntimeDirectory.create(parent);
-                Sandboxes sandboxes = new Sandboxes(means(), directory.path(), environment, settings)) {
+        try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
+                Guardian _ = Guardian.start(spawner, marks, ledger);
+                UserServers servers = UserServers.of(directory.common(), LocalSandbox::atOnce);
+                Sandboxes sandboxes = new Sandboxes(means(servers), directory, environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
                     .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
@@ -165,9 +178,9 @@ public final class LocalSandbox implements AutoCloseable {
 
     @Override
     public void close() {
-        servers.close();
         spawner.close();
         tree.close();
         poller.close();
+        ledger.close();
     }
 }

@@ -1,12 +1,18 @@
 package dev.execserver.server.sandbox;
 
-import dev.execserver.sandbox.bwrap.Placeholders;
-import dev.execserver.server.config.FileErrors;
+import dev.execserver.sandbox.bwrap.OwnDirectory;
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -15,54 +21,138 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of one running server for what must lie in a file system, readable by its user only. It goes with the
- * server; after a kill the guardian removes it. What commands of other servers still use on the host keeps the list of that in
- * place, for the next server.
+ * The folder of one running server for what must lie in a file system, below the fixed folder of its user ({@link
+ * StateFolders}). No sandboxed command of any server of this user sees it. It goes with the server; after a kill the guardian
+ * removes it, or the next server, which knows by the missing lock that its owner is gone. One thread at a time.
  */
 public final class RuntimeDirectory implements AutoCloseable {
-
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeDirectory.class);
+    private static final String PREFIX = "exec-server-";
 
-    private final Path path;
+    private final StateFolders folders;
+    private final OwnDirectory own;
 
-    private RuntimeDirectory(Path path) {
-        this.path = path;
+    private RuntimeDirectory(StateFolders folders, OwnDirectory own) {
+        this.folders = folders;
+        this.own = own;
     }
 
-    /** @param parent must exist and be writable */
-    public static RuntimeDirectory create(Path parent) {
+    /**
+     * Makes one.
+     *
+     * @param stateDirectory of {@code --state-dir}; empty for the fixed folder of the user
+     * @param ledger tells the guardian to remove it
+     * @throws ConfigException when there is no place that only this user's servers can change
+     */
+    public static RuntimeDirectory create(Optional<Path> stateDirectory, Ledger ledger) {
+        return create(StateFolders.take(stateDirectory), ledger);
+    }
+
+    static RuntimeDirectory create(StateFolders folders, Ledger ledger) {
         try {
-            return new RuntimeDirectory(Files.createTempDirectory(
-                    parent,
-                    "exec-server-",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
-        } catch (IOException e) {
-            throw new UncheckedIOException(new IOException(
-                    "cannot make a directory for spill files in " + parent + ": " + FileErrors.text(e)
-                            + "; see --spill-dir",
-                    e));
+            folders.register()
+                    .tidy(own -> !Files.exists(own)
+                            || lockOfDead(own).map(RuntimeDirectory::release).isPresent());
+            removeDead(folders.home());
+            RuntimeDirectory made = new RuntimeDirectory(
+                    folders, OwnDirectory.make(LinuxPath.of(folders.home().toString()), PREFIX, ledger));
+            folders.announce(made.name(), ledger);
+            return made;
+        } catch (IOException | LinuxException e) {
+            folders.close();
+            throw ConfigException.failure(
+                    "cannot make a folder in " + folders.home() + ": " + e.getMessage() + "; see --state-dir");
+        } catch (RuntimeException e) {
+            folders.close();
+            throw e;
         }
     }
 
+    private static boolean release(Fd lock) {
+        lock.close();
+        return true;
+    }
+
+    /** Nothing in them is believed or acted upon: they are only removed. */
+    private static void removeDead(Path home) {
+        try (DirectoryStream<Path> siblings = Files.newDirectoryStream(home, PREFIX + "*")) {
+            for (Path sibling : siblings) {
+                Optional<Fd> lock = lockOfDead(sibling);
+                if (lock.isPresent()) {
+                    try (Fd _ = lock.get()) {
+                        remove(sibling);
+                        LOG.warn(
+                                "removed {}, left by a server that was killed together with its guardian or had none; what"
+                                        + " else it has left is not known: empty directories like .git in workspaces of"
+                                        + " its commands",
+                                sibling);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("cannot look for what servers that were killed have left in {}: {}", home, e.toString());
+        }
+    }
+
+    private static Optional<Fd> lockOfDead(Path directory) {
+        try {
+            Fd fd = FileCalls.open(
+                    StateFolder.bytes(directory), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
+            if (EntryCalls.tryLockExclusive(fd)) {
+                return Optional.of(fd);
+            }
+            fd.close();
+        } catch (LinuxException e) {
+            LOG.debug("cannot lock {}: {}", directory, e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    /** The private folder of this server, mode 700. */
     public Path path() {
-        return path;
+        return Path.of(own.path().toString());
+    }
+
+    /** The same, for what has to know that it is still there. */
+    public OwnDirectory own() {
+        return own;
+    }
+
+    /** Name of this server, which no other one of this user has. */
+    public String name() {
+        return path().getFileName().toString();
+    }
+
+    /** The folder that all servers of this user share, for what they tell each other. */
+    public Path common() {
+        return folders.common();
+    }
+
+    /** Folders that no sandboxed command may see. */
+    public List<Path> hidden() {
+        return folders.hidden();
     }
 
     @Override
     public void close() {
-        if (!Files.exists(path)) {
+        try {
+            remove(path());
+        } finally {
+            own.close();
+            folders.close();
+        }
+    }
+
+    private static void remove(Path directory) {
+        if (!Files.exists(directory)) {
             return; // somebody who tidies up temporary files was faster
         }
-        try (Stream<Path> walk = Files.walk(path)) {
-            Optional<Path> kept = Placeholders.unfinishedJournal(path);
-            List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
-            for (Path entry : deepestFirst) {
-                if (kept.filter(journal -> journal.startsWith(entry)).isEmpty()) {
-                    Files.deleteIfExists(entry);
-                }
+        try (Stream<Path> walk = Files.walk(directory)) {
+            for (Path entry : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(entry);
             }
         } catch (IOException | UncheckedIOException e) {
-            LOG.warn("cannot remove {}: {}", path, e.toString());
+            LOG.warn("cannot remove {}: {}", directory, e.toString());
         }
     }
 }

@@ -15,6 +15,10 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
+<<<<<<< HEAD
+import dev.execserver.sandbox.ledger.Ledger;
+=======
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
@@ -81,43 +85,60 @@ public final class Sandboxes implements AutoCloseable {
     private final OwnPrograms programs;
     private final Examination examination;
 
-    /** What starts programs. */
+    /**
+     * What starts programs.
+     *
+     * @param ledger what has to be undone when this process is killed
+     */
     public record Means(
             Spawner spawner,
             Poller poller,
             ProcessMarks marks,
             ProcessTree tree,
             DescriptorRoom descriptors,
-            UserServers servers) {}
+            UserServers servers,
+            Ledger ledger) {}
 
-    /** @param runtimeDirectory of this server, new and empty */
-    public Sandboxes(Means means, Path runtimeDirectory, Map<String, String> environment, SandboxSettings settings) {
+    /** @param runtime of this server, new and empty */
+    public Sandboxes(Means means, RuntimeDirectory runtime, Map<String, String> environment, SandboxSettings settings) {
         String searchPath = environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
         this.settings = settings;
         this.environment = environment;
         List<LinuxPath> secrets = SecondMounts.with(settings.secrets());
         List<LinuxPath> hidden = new ArrayList<>(secrets);
-        hidden.addAll(SecondMounts.with(
-                List.of(LinuxPath.of(runtimeDirectory.toAbsolutePath().toString()))));
+        Supplier<List<LinuxPath>> state = new HiddenPlaces(runtime::hidden);
+        hidden.addAll(state.get());
         programs = new OwnPrograms(means, searchPath, settings);
         Supplier<Optional<Ripgrep>> ripgrep = () -> programs.ripgrep(SpawnerCommandRunner.LIMIT);
-        resolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(hidden));
-        // Landlock cannot hide a directory. Ours holds nothing secret: spilled output has no name there.
-        landlockResolver = new PolicyResolver(new KernelFileView(), ripgrep, settings.reserved(secrets));
-        access = new PolicyAccess(new KernelFileView(), hidden);
-        serverFiles = new ServerFiles(hidden);
+        resolver =
+                new PolicyResolver(new KernelFileView(), ripgrep, () -> settings.reserved(both(secrets, state.get())));
+        // Landlock cannot hide a directory. Ours hold nothing secret; but no command may write there.
+        landlockResolver = new PolicyResolver(
+                new KernelFileView(), ripgrep, () -> settings.reserved(secrets).andUnwritable(state.get()));
+        access = new PolicyAccess(new KernelFileView(), () -> both(secrets, state.get()));
+        serverFiles = new ServerFiles(hidden, state);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
         floorWarnings = floor.examine(resolver);
         floorWarnings.forEach(LOG::warn);
-        placeholders = Placeholders.open(runtimeDirectory.toAbsolutePath());
+        placeholders = new Placeholders(means.ledger());
         launcher = new SandboxLauncher(
                 means.spawner(),
+<<<<<<< HEAD
+                new BwrapLauncher(means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()),
+                means.servers(),
+                mounts);
+=======
                 new BwrapLauncher(means.spawner(), means.poller(), placeholders, runtimeDirectory.toAbsolutePath()),
                 mounts,
                 means.servers());
+>>>>>>> d357c6f44568548f6f7dd7cc29693123e76c01fa
         servers = means.servers();
         bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
         examination = new Examination(() -> doctor(means, programs, settings).examine(), Examination.PAUSE);
+    }
+
+    private static List<LinuxPath> both(List<LinuxPath> some, List<LinuxPath> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     /** The examination for these settings. */
@@ -378,5 +399,6 @@ public final class Sandboxes implements AutoCloseable {
         serverFiles.close();
         mounts.close();
         programs.close();
+        mounts.close();
     }
 }

@@ -1,0 +1,191 @@
+package dev.execserver.sandbox.ledger;
+
+import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.MemoryFile;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The list of what the guardian has to undo when this server is killed. It lives in a memory file (memfd_create(2)) that only
+ * the server and its guardian have: no path leads to it, so nobody else can write an entry. A server without a guardian, or one
+ * that is killed together with it, takes the list along; the next server knows nothing of it and does nothing.
+ *
+ * <p>One line an entry, in a slot of {@link Slots}: {@code +KIND OBJECT PARENT-ID PARENT NAME [WORDS]}. Identities are {@code
+ * device:inode} as stat(1) prints them. The guardian acts on {@code NAME} only inside of a directory with the identity of the
+ * parent. A line that begins with another letter than {@code +} is free.
+ *
+ * <p>Any thread may call; each change is one write below a page, so that a kill leaves an entry as it was or as it is to be.
+ */
+public final class Ledger implements AutoCloseable {
+    /** In place of the identity of an object that is about to be made. */
+    private static final String UNKNOWN = "-";
+
+    /** Device and inode have at most 20 digits each. */
+    private static final int IDENTITY_BYTES = 42;
+
+    private static final int IDENTITY_AT = 3;
+    /** Numbers that a child may want for itself. */
+    private static final int LOWEST_NUMBER = 16;
+
+    private final Fd file;
+    private final Fd readOnly;
+    private final Slots slots;
+
+    private Ledger(Fd file, Fd readOnly) {
+        this.file = file;
+        this.readOnly = readOnly;
+        this.slots = new Slots(file);
+    }
+
+    /** What an entry is about, and what the guardian does with it. */
+    public enum Kind {
+        /** An empty object that a mount needs: removed, if nobody uses it. */
+        PLACEHOLDER('P'),
+        /** A symbolic link that a command must leave as it is: made anew. The word is what it points to. */
+        LINK('L'),
+        /** A control group: removed, with the groups in it. */
+        GROUP('G'),
+        /** A folder of the server: removed with all that is in it. */
+        FOLDER('F');
+
+        private final char letter;
+
+        Kind(char letter) {
+            this.letter = letter;
+        }
+    }
+
+    /** An empty one. */
+    public static Ledger create() {
+        try (Fd made = MemoryFile.data("exec-server-ledger")) {
+            Fd file = FileCalls.duplicate(made.number(), LOWEST_NUMBER);
+            try (Fd reading = FileCalls.open(
+                    ("/proc/self/fd/" + made.number()).getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0)) {
+                return new Ledger(file, FileCalls.duplicate(reading.number(), LOWEST_NUMBER));
+            } catch (RuntimeException e) {
+                file.close();
+                throw e;
+            }
+        }
+    }
+
+    /** One thing to undo, until it is closed. Used by one thread at a time. */
+    public final class Entry implements AutoCloseable {
+        private final Slots.Slot slot;
+        private boolean closed;
+
+        private Entry(Slots.Slot slot) {
+            this.slot = slot;
+        }
+
+        /** Which object it is about, now that it exists. */
+        public void identify(FileStatus object) {
+            byte[] identity = padded(identity(object));
+            ContentCalls.write(file, identity, 0, identity.length, slot.offset() + IDENTITY_AT);
+        }
+
+        /** There is nothing to undo any more. */
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                slots.free(slot);
+            }
+        }
+    }
+
+    /**
+     * Adds an entry for something that is about to be made.
+     *
+     * @param path absolute and without links above its last name
+     * @return empty when the directory above it is not there or may not be searched: then nothing can be made either
+     */
+    public Optional<Entry> intend(Kind kind, byte[] path) {
+        try {
+            return Optional.of(add(kind, path, UNKNOWN, new byte[0]));
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.EACCES, Errno.ELOOP -> Optional.empty();
+                default -> throw e;
+            };
+        }
+    }
+
+    /** Adds an entry for something that exists. */
+    public Entry add(Kind kind, byte[] path, FileStatus object) {
+        return add(kind, path, identity(object), new byte[0]);
+    }
+
+    /** Adds an entry for a link. */
+    public Entry addLink(byte[] path, byte[] target) {
+        return add(Kind.LINK, path, UNKNOWN, target);
+    }
+
+    private Entry add(Kind kind, byte[] path, String object, byte[] word) {
+        int slash = lastSlash(path);
+        byte[] parent = slash == 0 ? new byte[] {'/'} : Arrays.copyOf(path, slash);
+        byte[] name = Arrays.copyOfRange(path, slash + 1, path.length);
+        FileStatus above = FileCalls.status(parent, false);
+        if (!above.directory()) {
+            throw new LinuxException("statx", new String(parent, StandardCharsets.UTF_8), Errno.ENOTDIR);
+        }
+        StringBuilder line = new StringBuilder("+").append(kind.letter).append(' ');
+        line.append(new String(padded(object), StandardCharsets.US_ASCII)).append(' ');
+        line.append(identity(above)).append(' ');
+        line.append(Escapes.escape(parent)).append(' ').append(Escapes.escape(name));
+        if (word.length > 0) {
+            line.append(' ').append(Escapes.escape(word));
+        }
+        return new Entry(slots.take(line.toString().getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static int lastSlash(byte[] path) {
+        int at = path.length - 1;
+        while (at >= 0 && path[at] != '/') {
+            at--;
+        }
+        if (at < 0 || at == path.length - 1) {
+            throw new IllegalArgumentException("no absolute path with a name: " + Escapes.escape(path));
+        }
+        return at;
+    }
+
+    private static byte[] padded(String identity) {
+        byte[] field = new byte[IDENTITY_BYTES];
+        Arrays.fill(field, (byte) ' ');
+        byte[] text = identity.getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(text, 0, field, 0, text.length);
+        return field;
+    }
+
+    /** As stat(1) prints it with {@code %d:%i}: the device in the encoding of makedev(3). */
+    static String identity(FileStatus status) {
+        long major = status.device() >>> 32;
+        long minor = status.device() & 0xffff_ffffL;
+        long device = (major & 0xffff_f000L) << 32 | (major & 0xfff) << 8 | (minor & 0xffff_ff00L) << 12 | minor & 0xff;
+        return Long.toUnsignedString(device) + ':' + Long.toUnsignedString(status.inode());
+    }
+
+    /** The file for the guardian, which can only read it. */
+    public Fd reading() {
+        return readOnly;
+    }
+
+    /** The lines of the entries now, for tests and messages. */
+    public List<String> lines() {
+        return slots.lines();
+    }
+
+    @Override
+    public void close() {
+        file.close();
+        readOnly.close();
+    }
+}

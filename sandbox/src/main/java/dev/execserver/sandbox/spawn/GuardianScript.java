@@ -1,0 +1,84 @@
+package dev.execserver.sandbox.spawn;
+
+/**
+ * The program of the {@link Guardian}, for /bin/sh. Descriptor 0 is the pipe of its server, 3 the server's {@code Ledger}.
+ *
+ * <p>It enters the directory of an entry, compares device and inode of where it is then, and acts on the name in it: whoever
+ * replaces a directory on the way by a link meanwhile leads it nowhere. What it removes is empty (rmdir, a file of size 0), what
+ * it moves stays in its directory, and what it makes is a link of the text that the entry has; {@code -T} keeps ln and mv from
+ * following a link, or going into a directory, of that name.
+ */
+final class GuardianScript {
+    static final int EXIT_NO_TOOLS = 3;
+
+    /**
+     * $1: the prefix of the marks. A line on standard input means an orderly end. Zombies keep their limits and are told apart
+     * by their state. The rounds are bounded, for a process may refuse to die (state D).
+     */
+    static final String TEXT = """
+            trap '' HUP INT TERM
+            command -v grep >/dev/null && command -v rm >/dev/null && command -v stat >/dev/null || exit 3
+            prefix=$1
+            if read -r farewell; then exit 0; fi
+            exec 2>/dev/null </dev/null
+            clean=0; round=0
+            while [ $clean -lt 2 ] && [ $round -lt 160 ]; do
+              round=$((round + 1))
+              status=
+              for f in $(grep -slE "^Max realtime timeout +$prefix[0-9]{9} " /proc/[0-9]*/limits); do
+                status="$status ${f%limits}status"
+              done
+              pids=
+              [ -z "$status" ] || for f in $(grep -sLE '^State:[[:space:]]+[ZX]' $status); do
+                p=${f#/proc/}; pids="$pids ${p%/status}"
+              done
+              if [ -z "$pids" ]; then clean=$((clean + 1)); continue; fi
+              clean=0
+              kill -KILL $pids
+              [ $round -lt 100 ] || sleep 1
+            done
+            identity() { stat -c %d:%i -- "$1"; }
+            decode() { decoded=$(printf '%b.' "$1"); decoded=${decoded%.}; }
+            # Known by its identity or, when the kill came in the middle, by the mark and the owner of a placeholder.
+            ours() {
+              if [ "$object" != - ]; then [ "$(identity "$1")" = "$object" ]; return; fi
+              case $(stat -c %a -- "$1") in 1[0-7][0145][0145]) [ -O "$1" ] ;; *) false ;; esac
+            }
+            # The lock lasts until the name is gone: what a command of another server has found is not taken from it.
+            unused() { ! command -v flock >/dev/null || flock -n 9; }
+            placeholder() {
+              [ ! -L "$name" ] || return
+              if [ -d "$name" ]; then
+                (exec 8<. && cd -P "$name" && ours . && exec 9<. && unused && cd -P /proc/self/fd/8 && rmdir "$name")
+              elif [ -f "$name" ] && [ ! -s "$name" ]; then
+                (exec 9<"$name" && unused && ours "$name" && [ /proc/self/fd/9 -ef "$name" ] && rm -f "$name")
+              fi
+            }
+            link() {
+              if [ -L "$name" ]; then
+                [ "$(readlink -n "$name"; echo .)" = "$1." ] && return
+                rm -f "$name"
+              elif [ -e "$name" ]; then mv -T -n "$name" "$name.blocked-by-sandbox-$$"
+              fi
+              ln -s -T -- "$1" "$name"
+            }
+            group() {
+              ours "$name" || return
+              for child in "$name"/*/; do rmdir "$child"; done
+              rmdir "$name"
+            }
+            grep '^+' /proc/self/fd/3 | while read -r kind object parent_identity parent name target; do
+              decode "$parent"; parent=$decoded
+              decode "$name"; name=./$decoded
+              cd -P "$parent" && [ "$(identity .)" = "$parent_identity" ] || continue
+              case $kind in
+                +P) placeholder ;;
+                +L) decode "$target"; link "$decoded" ;;
+                +G) group ;;
+                +F) ! ours "$name" || rm -rf "$name" ;;
+              esac
+            done
+            """;
+
+    private GuardianScript() {}
+}

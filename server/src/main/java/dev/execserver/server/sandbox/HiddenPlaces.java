@@ -1,0 +1,36 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.resolve.SecondMounts;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The folders with the state of this user's servers, wherever they are mounted. Asked for each sandboxed request: the list of
+ * folders is cheap, and where else they are mounted is looked up only when the list has changed. Any thread.
+ */
+final class HiddenPlaces implements Supplier<List<LinuxPath>> {
+    private final Supplier<List<Path>> folders;
+    private volatile Known known = new Known(List.of(), List.of());
+
+    private record Known(List<Path> folders, List<LinuxPath> places) {}
+
+    HiddenPlaces(Supplier<List<Path>> folders) {
+        this.folders = folders;
+    }
+
+    @Override
+    public List<LinuxPath> get() {
+        List<Path> now = folders.get();
+        Known last = known;
+        if (!last.folders().equals(now)) {
+            last = new Known(
+                    now,
+                    SecondMounts.with(
+                            now.stream().map(Path::toString).map(LinuxPath::of).toList()));
+            known = last;
+        }
+        return last.places();
+    }
+}

@@ -1,0 +1,195 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.sandbox.StateFolder.UnusableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fixed folders of this user for the state of all servers. Every server makes those that it can at its start and hides all
+ * of them from its commands. So a folder that a later server finds was made by a server, never by a command: they have the same
+ * user, which proves nothing. The places do not depend on the environment, which differs from server to server. Used by the thread
+ * that starts the server; see docs/decisions/0015.
+ */
+final class StateFolders implements AutoCloseable {
+    private static final Path OF_ROOT = Path.of("/run/exec-server");
+    private static final Logger LOG = LoggerFactory.getLogger(StateFolders.class);
+
+    private final List<Path> places;
+    private final List<StateFolder> taken;
+    private final StateFolder home;
+    private final StateFolder common;
+    private final StateRegister register;
+
+    private StateFolders(
+            List<Path> places, List<StateFolder> taken, StateFolder home, StateFolder common, StateRegister register) {
+        this.places = places;
+        this.taken = taken;
+        this.home = home;
+        this.common = common;
+        this.register = register;
+    }
+
+    /**
+     * Finds and makes them.
+     *
+     * @param wanted folder of {@code --state-dir}
+     * @throws ConfigException when there is no folder that only this user's servers can change; the message has the remedy
+     */
+    static StateFolders take(Optional<Path> wanted) {
+        return take(places(ProcessCalls.effectiveUser()), wanted);
+    }
+
+    /** Root's place is there from the start of the system on; that of others comes and goes with their login. */
+    static List<Path> places(int user) {
+        Path temporary = Path.of("/tmp/exec-server-" + Integer.toUnsignedString(user));
+        return user == 0
+                ? List.of(OF_ROOT, temporary)
+                : List.of(Path.of("/run/user/" + Integer.toUnsignedString(user) + "/exec-server"), temporary);
+    }
+
+    static StateFolders take(List<Path> places, Optional<Path> wanted) {
+        List<StateFolder> taken = new ArrayList<>();
+        try {
+            List<String> obstacles = new ArrayList<>();
+            List<Path> used = new ArrayList<>();
+            for (Path place : places) {
+                used.add(place);
+                tryTake(place, taken, obstacles);
+                if (place.equals(OF_ROOT) && !taken.isEmpty()) {
+                    break; // it does not come and go
+                }
+            }
+            Optional<StateFolder> common = taken.stream()
+                    .filter(StateFolder::shared)
+                    .findFirst()
+                    .or(() -> taken.stream().findFirst());
+            Optional<StateFolder> own = wanted.map(StateFolders::takeWanted);
+            own.ifPresent(taken::add);
+            StateFolder home = own.or(() -> common).orElseThrow(() -> nowhere(obstacles));
+            own.ifPresent(folder -> checkUnseen(folder.path()));
+            common.ifPresent(folder -> warnIfSeen(folder.path()));
+            StateFolder shared = common.orElse(home);
+            return new StateFolders(used, List.copyOf(taken), home, shared, StateRegister.in(shared.path()));
+        } catch (IOException | LinuxException e) {
+            taken.forEach(StateFolder::close);
+            throw ConfigException.failure(
+                    "the folder for the state of this server cannot be used: " + e.getMessage() + "; see --state-dir");
+        } catch (RuntimeException e) {
+            taken.forEach(StateFolder::close);
+            throw e;
+        }
+    }
+
+    /**
+     * No command of ours: they have not seen this folder from the first one on. But one of an older version may, or of
+     * another program, and such a process must not be able to keep servers from starting.
+     */
+    private static void warnIfSeen(Path folder) {
+        SandboxSight.writer(folder)
+                .ifPresent(pid -> LOG.warn(
+                        "the sandboxed process {} can write to {}, where servers keep their state: it was started by an older"
+                                + " version or by another program; end it",
+                        pid,
+                        folder));
+    }
+
+    /** A command that another server has started before it knew of the folder. */
+    private static void checkUnseen(Path folder) {
+        SandboxSight.writer(folder).ifPresent(pid -> {
+            throw ConfigException.failure("the sandboxed process " + pid + " can write to " + folder
+                    + ", where this server keeps its state; end it, or name another folder with --state-dir");
+        });
+    }
+
+    private static void tryTake(Path place, List<StateFolder> taken, List<String> obstacles) {
+        try {
+            taken.add(StateFolder.take(place));
+        } catch (UnusableException e) {
+            obstacles.add(place + ": " + e.getMessage());
+        }
+    }
+
+    private static StateFolder takeWanted(Path wanted) {
+        try {
+            return StateFolder.take(wanted);
+        } catch (UnusableException e) {
+            throw ConfigException.failure("--state-dir " + wanted + ": " + e.getMessage()
+                    + "; name a folder of the server's user that nobody else can write or replace");
+        }
+    }
+
+    private static ConfigException nowhere(List<String> obstacles) {
+        return ConfigException.failure("there is no folder for the state of this server that nobody else can change ("
+                + String.join("; ", obstacles)
+                + "); name one with --state-dir that belongs to the server's user and lies where"
+                + " nobody else, and no sandboxed command, may write");
+    }
+
+    /** Where this server makes its own folder. */
+    Path home() {
+        return home.path();
+    }
+
+    /** The one that all servers of this user have in common, whatever their {@code --state-dir}. */
+    Path common() {
+        return common.path();
+    }
+
+    /**
+     * Tells the other servers of this user where this one keeps its state, if that is not where all do.
+     *
+     * @param name of this server
+     */
+    void announce(String name, Ledger ledger) throws IOException {
+        if (home != common) {
+            register.add(name, home.path(), ledger);
+            checkUnseen(home.path());
+        }
+    }
+
+    StateRegister register() {
+        return register;
+    }
+
+    /** A place whose parent has come after the start, with a login, is made before a command can make it. */
+    private static void makeLate(Path place) {
+        if (Files.isDirectory(place.getParent()) && Files.notExists(place, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                StateFolder.take(place).close();
+            } catch (UnusableException e) {
+                LOG.warn("{} {}", place, e.getMessage());
+            }
+        }
+    }
+
+    /** All that no sandboxed command may see, as far as it exists: also places that are somebody else's or not in use. */
+    List<Path> hidden() {
+        places.forEach(StateFolders::makeLate);
+        Set<Path> all = new LinkedHashSet<>();
+        taken.forEach(folder -> all.add(folder.path()));
+        places.stream()
+                .filter(place -> Files.exists(place, LinkOption.NOFOLLOW_LINKS))
+                .forEach(all::add);
+        all.addAll(register.places());
+        return List.copyOf(all);
+    }
+
+    @Override
+    public void close() {
+        register.close();
+        taken.forEach(StateFolder::close);
+    }
+}
