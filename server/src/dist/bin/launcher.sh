@@ -4,8 +4,9 @@ say() { printf 'exec-server: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 # A standard stream that is closed would become the first file that the JVM opens for itself, and the server would take
-# that for its input. Closed input has ended, closed output goes nowhere.
+# that for its input. Closed input has ended, closed output goes nowhere. Only /proc tells which are closed, see proc(5).
 open_streams() {
+    [ -e /proc/self ] || die '/proc is not mounted here, and the server and its Java need it; run "mount -t proc proc /proc" first.'
     [ -e /proc/self/fd/0 ] || exec </dev/null
     [ -e /proc/self/fd/1 ] || exec >/dev/null
     [ -e /proc/self/fd/2 ] || exec 2>/dev/null

@@ -78,6 +78,16 @@ class LauncherIT {
     }
 
     @Test
+    void c111_withoutProcItIsSaid() throws Exception {
+        String script = "mount -t tmpfs none /proc; exec \"$0\" --version";
+        Process server = new ProcessBuilder(
+                        "unshare", "--map-root-user", "--mount", "sh", "-c", script, distribution())
+                .start();
+        assertThat(errors(server)).startsWith("exec-server: /proc is not mounted here").contains("mount -t proc");
+        assertThat(server.waitFor()).isOne();
+    }
+
+    @Test
     void moreJvmOptionsComeFromTheEnvironment() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "--version");
         builder.environment().put("EXEC_SERVER_JAVA_OPTS", "-Xmx100m -XX:+PrintFlagsFinal");
@@ -106,6 +116,11 @@ class LauncherIT {
         List<String> command = new ArrayList<>(List.of(script.toString()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).start();
+    }
+
+    /** The script of the packaged server: the one of the repository may build first. */
+    private static String distribution() {
+        return Path.of(System.getProperty("exec.server.dist")).resolve("bin/exec-server").toString();
     }
 
     private static String text(Process server) throws IOException {

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Key;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,6 +104,22 @@ class TlsIT {
         assertThatExceptionOfType(ConnectFailedException.class)
                 .isThrownBy(() -> ExecServerClient.connect(options().build()))
                 .withMessageContaining("certificat");
+    }
+
+    @Test
+    void c113_aPeerMayNotRenegotiate() throws Exception {
+        try (SSLSocket socket = (SSLSocket) trusting.getSocketFactory().createSocket("127.0.0.1", server.port())) {
+            socket.setSoTimeout(30_000);
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.startHandshake();
+            socket.getOutputStream().write("GET /readyz HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> {
+                socket.startHandshake(); // only sends the wish: the answer comes with what is read
+                socket.getOutputStream().write("Host: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                int first = socket.getInputStream().read();
+                throw new AssertionError("answered after a second handshake: " + first);
+            });
+        }
     }
 
     @Test

@@ -61,6 +61,14 @@ class HeaderFieldsTest {
     }
 
     @Test
+    void aSecondHostIsRefused() {
+        List<RequestHeader> two = List.of(RequestHeader.of("Host", "a.example"), RequestHeader.of("host", "b.example"));
+        assertRefused(
+                () -> HeaderFields.of(two, ENVIRONMENT, 0),
+                "http/request header value is invalid for host: there is one already; a request has one Host");
+    }
+
+    @Test
     void theLengthOfTheBodyIsNotTheClientsBusiness() {
         assertThat(of("Content-Length", "4").fields()).isEmpty();
         assertThat(of("Transfer-Encoding", "chunked").fields()).isEmpty();
