@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ManagedNetwork;
 import dev.execserver.it.support.Policies;
+import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
@@ -243,5 +244,20 @@ abstract class WayOutCases {
         Start start = ManagedNetwork.shell("true", workspace(), "http://127.0.0.1:" + server.port());
         assertThat(client.sendStart(start).started().errorMessage())
                 .contains("an exec-server of this user listens on port " + server.port());
+    }
+
+    @Test
+    void c54_noOtherServerOfThisUserIsReachedNorThroughAProxy() {
+        try (ServerProcess other = start("--listen", "ws://127.0.0.1:0")) {
+            assertThat(output(client, confined(connecting("127.0.0.1", other.port(), "plain"))))
+                    .isEqualTo(REFUSED);
+            String url = "http://127.0.0.1:" + other.port() + "/readyz";
+            Start proxied = unconfined("curl", "-s", "--noproxy", "", "-o", "/dev/null", "-w", "%{http_code}", url)
+                    .with("networkProxy", ProxyConfig.allowing("127.0.0.1").json());
+            assertThat(output(client, proxied)).isEqualTo("403");
+            Start bridged = ManagedNetwork.shell("true", workspace(), "http://127.0.0.1:" + other.port());
+            assertThat(client.sendStart(bridged).started().errorMessage())
+                    .contains("an exec-server of this user listens on port " + other.port());
+        }
     }
 }

@@ -97,6 +97,7 @@ final class Assembly {
             "expect",
             "entryPath",
             "maxEntries",
+            "maxBytes",
             "fs/rename",
             "fs/append",
             "fs/setMode",
@@ -134,10 +135,15 @@ final class Assembly {
         DescriptorRoom descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         Timers timers = closers.add(new Timers());
-        UserServers servers = closers.add(UserServers.alone((time, work) -> timers.after(time, "aftermath", work)));
+        Ledger ledger = closers.add(Ledger.create());
+        RuntimeDirectory directory =
+                closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
+        UserServers servers =
+                closers.add(UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
         PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
+        State state = new State(ledger, directory, servers);
         ProcessServices services =
-                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, servers);
+                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, state);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
@@ -214,6 +220,9 @@ final class Assembly {
         return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
     }
 
+    /** What the server keeps for its guardian, its successor and the other servers of its user. */
+    private record State(Ledger ledger, RuntimeDirectory directory, UserServers servers) {}
+
     private static ProcessServices processServices(
             ServerConfig config,
             Map<String, String> environment,
@@ -222,10 +231,10 @@ final class Assembly {
             Closers closers,
             Poller poller,
             Timers timers,
-            UserServers servers) {
-        Ledger ledger = closers.add(Ledger.create());
-        RuntimeDirectory directory =
-                closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
+            State state) {
+        Ledger ledger = state.ledger();
+        RuntimeDirectory directory = state.directory();
+        UserServers servers = state.servers();
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {

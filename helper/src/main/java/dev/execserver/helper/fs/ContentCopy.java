@@ -4,6 +4,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LongWork;
 
 /**
  * Copies the content of one open file into another, empty one: shared blocks where the file system can (ioctl_ficlone(2)),
@@ -100,11 +101,13 @@ final class ContentCopy {
     private static long copyRange(RegularFile from, RegularFile to, long start, long end) {
         long at = start;
         while (at < end) {
+            LongWork.step();
             long count = ContentCalls.copyRange(from.fd(), at, to.fd(), at, Math.min(RANGE, end - at));
-            if (count < 0 && count != -Errno.ENOSPC && count != -Errno.EIO) {
+            boolean failed = count == -Errno.ENOSPC || count == -Errno.EDQUOT || count == -Errno.EIO;
+            if (count < 0 && !failed) {
                 return copyPlain(from, to, at, end); // EXDEV, EINVAL, EOPNOTSUPP, ENOSYS: not between these two
             }
-            if (count < 0) {
+            if (failed) {
                 throw new LinuxException("copy_file_range", to.fd().toString(), (int) -count);
             }
             if (count == 0) {
@@ -119,6 +122,7 @@ final class ContentCopy {
         byte[] step = new byte[STEP];
         long at = start;
         while (at < end) {
+            LongWork.step();
             int wanted = (int) Math.min(STEP, end - at);
             int count = ContentCalls.read(from.fd(), step, 0, wanted, at);
             ContentCalls.write(to.fd(), step, 0, count, at);

@@ -1,5 +1,7 @@
 package dev.execserver.helper.fs;
 
+import dev.execserver.sandbox.linux.LongWork;
+
 /**
  * A line that a regular expression looks at, and that ends the looking when its time is up: some expressions take longer
  * than the universe for a line of fifty characters. One thread.
@@ -32,7 +34,9 @@ final class DeadlineText implements CharSequence {
         return this;
     }
 
+    /** Ends the looking when the time is up, or when nobody waits for its result. */
     void check() {
+        LongWork.step();
         if (System.nanoTime() - deadlineNanos > 0) {
             throw new TimeUpException();
         }

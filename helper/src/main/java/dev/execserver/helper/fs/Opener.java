@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Optional;
 
 /**
  * The one way in which files are opened here: openat2(2), which decides about symbolic links while it walks and cannot be
@@ -114,6 +115,28 @@ final class Opener {
             }
         }
         return real(path, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, followSymlinks, Disclosure.FULL);
+    }
+
+    /** Opens one of the few devices that take everything at once, for writing; empty when the path leads to anything else. */
+    static Optional<Fd> sink(byte[] path, boolean followSymlinks) {
+        try (Fd name = name(path, followSymlinks)) {
+            if (!FileCalls.status(name).takesAllAtOnce()) {
+                return Optional.empty();
+            }
+        } catch (LinuxException e) {
+            return Optional.empty(); // who opens it as a file finds the words for that
+        }
+        Fd opened = open(path, FileCalls.O_WRONLY | REAL_OPEN, 0, followSymlinks);
+        try {
+            if (FileCalls.status(opened).takesAllAtOnce()) {
+                return Optional.of(opened);
+            }
+        } catch (LinuxException e) {
+            opened.close();
+            throw e;
+        }
+        opened.close();
+        return Optional.empty(); // swapped since
     }
 
     /** What was looked at may have been swapped since: O_NONBLOCK keeps a FIFO from holding us, and it is refused. */

@@ -50,13 +50,14 @@ final class ReadFile implements DirectWritable {
         byte[] path = Paths.of(params.path());
         long resolve = params.followSymlinks() ? FileCalls.RESOLVE_NO_MAGICLINKS : FileCalls.RESOLVE_NO_SYMLINKS;
         try {
-            int size = smallSize(FileCalls.cachedOpen(path, FileCalls.O_PATH, resolve));
+            int size = smallSize(
+                    params.maxBytes().orElse(Long.MAX_VALUE), FileCalls.cachedOpen(path, FileCalls.O_PATH, resolve));
             Optional<Fd> opened = size < 0 ? Optional.empty() : FileCalls.cachedOpen(path, REAL_OPEN, resolve);
             if (opened.isEmpty()) {
                 return Optional.empty();
             }
             try (Fd file = opened.get()) {
-                return content(file, disclosure);
+                return content(file, disclosure, size);
             }
         } catch (LinuxException e) {
             return Optional.empty(); // the long way finds the words for it
@@ -64,21 +65,23 @@ final class ReadFile implements DirectWritable {
     }
 
     /** -1 when the file is large, special, or not on a block device. */
-    private static int smallSize(Optional<Fd> name) {
+    private static int smallSize(long maxBytes, Optional<Fd> name) {
         if (name.isEmpty()) {
             return -1;
         }
         try (Fd fd = name.get()) {
             return FileCalls.cachedStatus(fd)
-                    .filter(status -> status.regular() && status.size() > 0 && status.size() <= CACHED_BYTES)
+                    .filter(status -> status.regular()
+                            && status.size() > 0
+                            && status.size() <= Math.min(CACHED_BYTES, maxBytes < 0 ? Long.MAX_VALUE : maxBytes))
                     .map(status -> (int) status.size())
                     .orElse(-1);
         }
     }
 
-    private static Optional<JsonWritable> content(Fd file, Disclosure disclosure) {
+    private static Optional<JsonWritable> content(Fd file, Disclosure disclosure, int size) {
         Optional<FileStatus> status = FileCalls.cachedStatus(file);
-        if (status.isEmpty() || !status.get().regular() || status.get().size() > CACHED_BYTES) {
+        if (status.isEmpty() || !status.get().regular() || status.get().size() != size) {
             return Optional.empty();
         }
         if (!disclosure.allows(file)) {
@@ -112,7 +115,7 @@ final class ReadFile implements DirectWritable {
     }
 
     /** To the end of the file, wherever that is by now: it may grow and shrink, and files of /proc say that they are empty. */
-    private static void copy(RegularFile file, MessageBuffer out) {
+    private void copy(RegularFile file, MessageBuffer out) {
         byte[] step = new byte[(int) Math.min(STEP, (file.size() + 3) / 3 * 3)];
         long done = 0;
         if (file.size() == 0) {
@@ -129,7 +132,14 @@ final class ReadFile implements DirectWritable {
         }
     }
 
-    private static void checkSize(long size) {
+    private void checkSize(long size) {
+        if (params.maxBytes().isPresent()
+                && Long.compareUnsigned(size, params.maxBytes().getAsLong()) > 0) {
+            throw RpcException.invalidRequest("`" + params.path().display() + "` has more than the "
+                            + Long.toUnsignedString(params.maxBytes().getAsLong())
+                            + " bytes that `maxBytes` allows; read it with fs/open and fs/readBlock, or ask for more")
+                    .withData("reason", "tooLarge");
+        }
         if (size > FsLimits.READ_FILE_REFERENCE_BYTES) {
             throw RpcException.invalidRequest(
                     "file is too large to read: limit is " + FsLimits.READ_FILE_REFERENCE_BYTES + " bytes");

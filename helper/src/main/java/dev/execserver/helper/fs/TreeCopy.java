@@ -10,6 +10,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LongWork;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -115,6 +116,9 @@ final class TreeCopy {
         }
         refuseInside(status, to);
         boolean fresh = isMissing(to);
+        try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0)) {
+            checkDepth(source, from, from, 0); // before anything is made
+        }
         // The source first: what cannot be read leaves no empty copy behind.
         try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
                 Fd directory = at(to, () -> Directories.makeAll(to, true));
@@ -129,6 +133,31 @@ final class TreeCopy {
                 at(to, () -> changeMode(target, status, made));
             }
         }
+    }
+
+    /** Looks at directories only. What cannot be looked into is left to the copy, which says why. */
+    private static void checkDepth(Fd directory, byte[] path, byte[] source, int depth) {
+        LongWork.step();
+        if (depth == MAX_DEPTH) {
+            throw tooDeep(source);
+        }
+        List<Entry> entries;
+        while (!(entries = at(path, () -> DirectoryCalls.entries(directory))).isEmpty()) {
+            for (Entry entry : entries) {
+                if (entry.directory()) {
+                    try (Fd below = Opener.below(directory, entry.name(), OPEN_DIRECTORY, 0)) {
+                        checkDepth(below, path, source, depth + 1);
+                    } catch (LinuxException e) {
+                        continue;
+                    }
+                }
+            }
+        }
+    }
+
+    private static RpcException tooDeep(byte[] source) {
+        return RpcException.invalidRequest(
+                "fs/copy copies trees of at most " + MAX_DEPTH + " levels; `" + Paths.display(source) + "` has more");
     }
 
     private static boolean isMissing(byte[] path) {
@@ -177,8 +206,7 @@ final class TreeCopy {
 
     private void copyEntries(Fd from, byte[] fromPath, Fd to, byte[] toPath, int depth) {
         if (depth == MAX_DEPTH) {
-            throw RpcException.invalidRequest("fs/copy copies trees of at most " + MAX_DEPTH + " levels; `"
-                    + Paths.display(source) + "` has more");
+            throw tooDeep(source);
         }
         List<Entry> entries;
         while (!(entries = at(fromPath, () -> DirectoryCalls.entries(from))).isEmpty()) {
@@ -191,6 +219,7 @@ final class TreeCopy {
 
     /** Devices, pipes and sockets inside of a tree are left out, as the reference does. */
     private void copyEntry(Fd from, byte[] fromPath, Fd to, byte[] toPath, byte[] name, int depth) {
+        LongWork.step();
         FileStatus status;
         try {
             status = FileCalls.statusAt(from, name, false);

@@ -28,6 +28,9 @@ import java.util.regex.PatternSyntaxException;
 final class TreeSearch {
 
     private static final int TEXT_PROBE_BYTES = 8192;
+    /** Lines searched between two looks at the clock. */
+    private static final int STEP_LINES = 1024;
+
     private static final WalkOptions EVERYTHING =
             new WalkOptions(FsLimits.WALK_DEPTH, FsLimits.WALK_DIRECTORIES, FsLimits.WALK_ENTRIES, false, false);
 
@@ -138,6 +141,9 @@ final class TreeSearch {
         int line = 1;
         int start = 0;
         while (start < length && matches.size() <= params.maxMatches()) {
+            if (line % STEP_LINES == 0) {
+                text.check();
+            }
             int end = start;
             while (end < length && content[end] != '\n') {
                 end++;

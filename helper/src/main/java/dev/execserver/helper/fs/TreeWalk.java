@@ -12,6 +12,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LongWork;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,6 +109,7 @@ final class TreeWalk {
     }
 
     private void lookInto(Pending next) {
+        LongWork.step();
         try (Fd directory = open(next)) {
             disclosure.require(directory, next.relative());
             if (options.followDirectorySymlinks() && !firstVisit(directory)) {
@@ -119,6 +121,7 @@ final class TreeWalk {
                     return;
                 }
                 looked++;
+                LongWork.step();
                 note(directory, next, entry);
             }
         } catch (LinuxException e) {
@@ -144,6 +147,7 @@ final class TreeWalk {
         List<Entry> kept = new ArrayList<>();
         List<Entry> read;
         while (!(read = DirectoryCalls.entries(directory)).isEmpty()) {
+            LongWork.step();
             kept.addAll(read);
             if (kept.size() > Math.max(KEPT_AT_LEAST, 2 * wanted)) {
                 kept.sort(BY_NAME);

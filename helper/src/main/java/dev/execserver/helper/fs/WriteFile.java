@@ -5,7 +5,9 @@ import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.InvalidBase64Exception;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.ContentCalls;
+import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
+import java.util.Optional;
 
 /** {@code fs/writeFile}: the content is decoded piece by piece, straight from the message into the file. Stateless. */
 final class WriteFile {
@@ -23,10 +25,26 @@ final class WriteFile {
             ConditionalWrite.replace(path, params);
             return;
         }
+        if (params.mode().isEmpty() && intoSink(path, params)) {
+            return;
+        }
         try (RegularFile file = RegularFile.replace(
                 path, params.followSymlinks(), params.mode(), params.data().size())) {
             fill(file, params);
         }
+    }
+
+    /** As a shell's {@code >/dev/null}; false when the path leads to anything else, or nowhere. */
+    private static boolean intoSink(byte[] path, WriteFileParams params) {
+        Optional<Fd> sink = Opener.sink(path, params.followSymlinks());
+        sink.ifPresent(fd -> {
+            try (fd) {
+                forEachPiece(params.data(), (bytes, offset, length) -> ContentCalls.append(fd, bytes, offset, length));
+            } catch (LinuxException e) {
+                throw FileErrors.of(e, params.path().display());
+            }
+        });
+        return sink.isPresent();
     }
 
     /** Writes into a file that is ready for it. */

@@ -40,6 +40,7 @@ public final class HelperServer {
     private final AnswerWriter answers;
     private final ExecutorService workers;
     private final Uploads uploads = new Uploads();
+    private final RequestsUnderWay underWay = new RequestsUnderWay();
 
     /** @param socket descriptor number of the socket that both streams are */
     public HelperServer(InputStream in, OutputStream out, int socket) {
@@ -83,6 +84,11 @@ public final class HelperServer {
                 throw new IOException(
                         "a request is expected, not " + decoded.getClass().getSimpleName());
             }
+            if (request.method().equals(AbandonMethod.NAME)) {
+                underWay.abandon(number(request));
+                return;
+            }
+            underWay.begin(number(request));
             workers.execute(() -> answer(request));
         } catch (MalformedMessageException e) {
             throw new IOException("a request is expected: " + e.getMessage(), e);
@@ -92,6 +98,18 @@ public final class HelperServer {
     private void answer(Request request) {
         MessageBuffer out = new MessageBuffer();
         try {
+            underWay.run(number(request), () -> answer(request, out));
+        } catch (RpcException e) {
+            fail(request, e);
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            fail(request, RpcException.internal("the file helper failed in " + request.method() + ": " + e, e));
+        } finally {
+            out.reset();
+        }
+    }
+
+    private void answer(Request request, MessageBuffer out) {
+        try {
             switch (request.method()) {
                 case FsMethodNames.OPEN -> open(request, out);
                 case UploadMethods.BEGIN -> beginUpload(request, out);
@@ -100,14 +118,8 @@ public final class HelperServer {
                     answers.send(number(request), Frames.Kind.RESULT, out, Optional.empty());
                 }
             }
-        } catch (RpcException e) {
-            fail(request, e);
         } catch (IOException e) {
             Runtime.getRuntime().halt(1); // nobody is left to work for
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
-            fail(request, RpcException.internal("the file helper failed in " + request.method() + ": " + e, e));
-        } finally {
-            out.reset();
         }
     }
 

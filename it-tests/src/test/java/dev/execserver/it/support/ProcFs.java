@@ -120,6 +120,15 @@ public final class ProcFs {
         return number(pid, "status", "VmRSS:");
     }
 
+    /** Processor time of a process and of all that descend from it, in clock ticks; see proc_pid_stat(5). */
+    public static long ticksOfAll(long ancestor) {
+        return Stream.concat(Stream.of(ancestor), descendants(ancestor).stream())
+                .flatMap(pid -> text(pid, "stat").stream())
+                .map(line -> line.substring(line.lastIndexOf(')') + 2).split(" "))
+                .mapToLong(fields -> Long.parseLong(fields[11]) + Long.parseLong(fields[12]))
+                .sum();
+    }
+
     /** Bytes that it has written so far, to whatever. */
     public static long written(long pid) {
         return number(pid, "io", "wchar:");

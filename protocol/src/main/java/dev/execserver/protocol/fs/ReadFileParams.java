@@ -9,15 +9,22 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Params of {@code fs/readFile}.
  *
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
  * @param sandbox sandbox context, not looked into yet
+ * @param maxBytes addition: how much whoever asks can take
  */
-public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox)
+public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox, OptionalLong maxBytes)
         implements FileRequest, JsonWritable {
+
+    /** For those who take whatever the protocol lets through. */
+    public ReadFileParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox) {
+        this(path, followSymlinks, sandbox, OptionalLong.empty());
+    }
 
     /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. */
     public static ReadFileParams read(JsonSlice params, Dialect dialect) {
@@ -25,15 +32,17 @@ public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<Json
         PathUri path = null;
         boolean followSymlinks = true;
         Optional<JsonSlice> sandbox = Optional.empty();
+        OptionalLong maxBytes = OptionalLong.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "path" -> path = PathUri.parse(in.string(), dialect);
                 case "followSymlinks" -> followSymlinks = in.boolOrNull().orElse(true);
                 case "sandbox" -> sandbox = in.sliceOrNull();
+                case "maxBytes" -> maxBytes = dialect.open() ? in.u64OrNull() : maxBytes;
                 default -> {}
             }
         }
-        return new ReadFileParams(in.required("path", path), followSymlinks, sandbox);
+        return new ReadFileParams(in.required("path", path), followSymlinks, sandbox, maxBytes);
     }
 
     @Override
@@ -42,6 +51,9 @@ public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<Json
         g.writeStringField("path", path.toUri());
         g.writeBooleanField("followSymlinks", followSymlinks);
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
+        if (maxBytes.isPresent()) {
+            g.writeNumberField("maxBytes", maxBytes.getAsLong());
+        }
         g.writeEndObject();
     }
 

@@ -51,6 +51,11 @@ final class BwrapArguments {
         return this;
     }
 
+    /** The number that the next descriptor will have. */
+    int next() {
+        return FIRST_FD + descriptors.size();
+    }
+
     /** Hands the descriptor down; returns its number there. */
     int inherit(Fd fd) {
         descriptors.add(fd);

@@ -6,12 +6,12 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.MemoryFile;
 import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SocketCalls.SocketPair;
 import dev.execserver.sandbox.network.NamespaceSockets;
-import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
@@ -199,11 +199,9 @@ public final class BwrapLauncher {
 
         private void collect() {
             namespaces();
-            check = ViewBuilder.build(plan.policy(), plan.proc(), Blanks.in(directory.path()), lease, arguments);
+            check = ViewBuilder.build(
+                    plan.policy(), plan.proc(), plan.scratch(), Blanks.in(directory.path()), lease, arguments);
             plan.mountedLinks().forEach(link -> check.linked(link.path()));
-            if (plan.sealed() && !ViewBuilder.showsRoot(plan.policy())) {
-                arguments.add("--remount-ro", LinuxPath.ROOT);
-            }
             arguments.add("--cap-drop", "ALL");
             arguments.add("--chdir", plan.directory());
             environment();
@@ -266,12 +264,27 @@ public final class BwrapLauncher {
                 arguments.add("--argv0", shown);
                 argv.add(program);
             } else {
+                argv.addAll(renamed(program, shown));
+            }
+            argv.addAll(command.argv().subList(1, command.argv().size()));
+        }
+
+        /** A stage of our own becomes the program, under the name. It is found in /proc, where descriptors are. */
+        private List<String> renamed(String program, String shown) {
+            Optional<Machine> machine = Machine.current();
+            if (machine.isEmpty() || plan.proc() == ViewBuilder.Proc.EMPTY) {
                 throw new PolicyRefusedException(
-                        "a name of its own for the program (arg0) needs bubblewrap 0.9.0 or newer; "
+                        "a name of its own for the program (arg0) needs bubblewrap 0.9.0 or newer, or a /proc in the sandbox; "
                                 + plan.program().path() + " is "
                                 + plan.program().version());
             }
-            argv.addAll(command.argv().subList(1, command.argv().size()));
+            int number = arguments.next();
+            Fd stage = give(MemoryFile.program("rename", RenamingStage.assemble(machine.get(), number)));
+            arguments.inherit(stage);
+            String path = "/proc/self/fd/" + number;
+            List<String> words = new ArrayList<>(signalReset(path));
+            words.addAll(List.of(path, program, shown));
+            return words;
         }
 
         /**

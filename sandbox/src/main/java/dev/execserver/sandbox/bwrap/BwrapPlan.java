@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param filter system calls that are denied
  * @param isolateNetwork own network namespace with nothing but a loopback interface
  * @param isolatePids own process ids, so that it sees and signals no process but its own
- * @param sealed a root of its own is read-only in the end
+ * @param sealed a root of its own has no /tmp that can be written
  * @param checked nothing of the command runs before the view that stands was compared with the policy
  * @param signalReset an env(1) inside the view that can unblock signals, for commands on a terminal
  * @param freshProc whether /proc can be mounted here
@@ -42,6 +42,13 @@ public record BwrapPlan(
         if (!doors.isEmpty() && !isolateNetwork) {
             throw new IllegalArgumentException("doors lead out of a network of its own");
         }
+    }
+
+    ViewBuilder.Scratch scratch() {
+        if (sealed) {
+            return ViewBuilder.Scratch.NONE;
+        }
+        return program.has(BwrapProgram.Feature.SIZE) ? ViewBuilder.Scratch.BOUNDED : ViewBuilder.Scratch.UNBOUNDED;
     }
 
     /** The same for a program that itself refuses the names that do not exist and must not be made. */

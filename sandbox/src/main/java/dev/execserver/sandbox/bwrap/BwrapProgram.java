@@ -30,6 +30,8 @@ public record BwrapProgram(LinuxPath path, Launch launch, Origin origin, String 
     public enum Feature {
         /** 0.9.0: the name that the command sees. */
         ARGV0,
+        /** 0.7.0: the size of what is mounted from memory. */
+        SIZE,
         /** Mounts from open descriptors. */
         BIND_FD,
         RO_BIND_FD;

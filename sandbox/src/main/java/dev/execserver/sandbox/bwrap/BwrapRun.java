@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,7 +31,6 @@ public final class BwrapRun implements AutoCloseable {
     private static final Duration STEP = Duration.ofMillis(100);
     private static final Duration FAREWELL = Duration.ofSeconds(2);
     private static final int MAX_MESSAGE = 64 * 1024;
-    private static final int NOT_FOUND = 127;
 
     private final Poller poller;
     private final Optional<Child> child;
@@ -63,6 +63,16 @@ public final class BwrapRun implements AutoCloseable {
 
         /** Bubblewrap gave up; nothing of the command has run. */
         record Failed(String message) implements Standing {}
+
+        /**
+         * Bubblewrap gave up while what is mounted on the host changed; nothing of the command has run. Bubblewrap looks at every
+         * mount of the host one after the other, and one that goes away meanwhile ends it. Tried again, it may work: what
+         * has vanished is none of the policy's business.
+         */
+        record Disturbed(String message) implements Standing {
+            /** How often one start is tried. A loop that mounts and unmounts without a pause disturbs up to every second one. */
+            public static final int ATTEMPTS = 60;
+        }
 
         /** The caller did not want it any more; bubblewrap may still be alive. */
         record Cancelled() implements Standing {}
@@ -270,8 +280,9 @@ public final class BwrapRun implements AutoCloseable {
      * 127 or 126 as a shell says it, not bubblewrap's 1.
      *
      * @param exit of bubblewrap
+     * @param notExecuted finds out which of the two
      */
-    public int exitCode(ExitStatus exit) {
+    public int exitCode(ExitStatus exit, IntSupplier notExecuted) {
         String last;
         try {
             last = Drain.available(status, MAX_MESSAGE);
@@ -282,7 +293,7 @@ public final class BwrapRun implements AutoCloseable {
         if (reported.isPresent() || exit.signaled() || exit.code() != 1) {
             return reported.orElse(exit.code());
         }
-        return NOT_FOUND;
+        return notExecuted.getAsInt();
     }
 
     private static Optional<Integer> find(Pattern pattern, String text) {

@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  */
 final class ViewBuilder {
     private static final LinuxPath DEV = LinuxPath.of("/dev");
+    private static final LinuxPath SHM = LinuxPath.of("/dev/shm");
+    private static final LinuxPath TMP = LinuxPath.of("/tmp");
     private static final LinuxPath PROC = ProcPlaces.PROC;
     private static final LinuxPath PROC_SYS = LinuxPath.of("/proc/sys");
 
@@ -35,6 +37,9 @@ final class ViewBuilder {
 
     private static final int MAX_DECOYS = 256;
 
+    /** Of a /tmp of its own; what is written there is memory. */
+    static final long SCRATCH_BYTES = 1L << 30;
+
     private final ResolvedPolicy policy;
     private final Proc proc;
     private final BwrapArguments arguments;
@@ -44,6 +49,15 @@ final class ViewBuilder {
     private final List<LinuxPath> openMasks = new ArrayList<>();
 
     private final ViewCheck check = new ViewCheck();
+
+    /** The /tmp of a view that has none of the host. */
+    enum Scratch {
+        /** Nothing can be written: for programs whose output would be lost, and who would not know. */
+        NONE,
+        BOUNDED,
+        /** As large as the kernel allows, half of the memory: this bubblewrap knows no sizes. */
+        UNBOUNDED
+    }
 
     /** What is mounted at /proc. */
     enum Proc {
@@ -66,25 +80,28 @@ final class ViewBuilder {
     /**
      * Adds the options.
      *
+     * @param scratch the /tmp of a view that has none of the host
      * @param lease of the placeholders that the policy needs
      * @return tells whether that became of them
      */
     static ViewCheck build(
-            ResolvedPolicy policy, Proc proc, Blanks blanks, Placeholders.Lease lease, BwrapArguments arguments) {
+            ResolvedPolicy policy,
+            Proc proc,
+            Scratch scratch,
+            Blanks blanks,
+            Placeholders.Lease lease,
+            BwrapArguments arguments) {
         ViewBuilder view = new ViewBuilder(policy, proc, arguments, blanks, lease);
         view.base();
         view.special();
+        view.scratch(scratch);
         for (CrossedLink link : policy.aliases()) {
             arguments.add("--symlink").put(link.target()).put(link.path().bytes());
         }
         policy.rules().forEach(view::apply);
         view.openMasks.reversed().forEach(mask -> arguments.add("--remount-ro", mask));
+        view.seal();
         return view.check;
-    }
-
-    /** Whether the root of the view is that of the host and not one of its own. */
-    static boolean showsRoot(ResolvedPolicy policy) {
-        return root(policy).readable();
     }
 
     private void base() {
@@ -95,6 +112,31 @@ final class ViewBuilder {
             case WRITE -> arguments.add("--bind", LinuxPath.ROOT, LinuxPath.ROOT);
             case READ -> arguments.add("--ro-bind", LinuxPath.ROOT, LinuxPath.ROOT);
             case DENY -> arguments.add("--tmpfs", LinuxPath.ROOT);
+        }
+    }
+
+    /** A /tmp of its own where a root of its own has none of the host: hardly a program does without. */
+    private void scratch(Scratch scratch) {
+        boolean named = policy.governing(TMP).isPresent()
+                || policy.aliases().stream().anyMatch(link -> link.path().equals(TMP));
+        if (root(policy).readable() || named || scratch == Scratch.NONE) {
+            return;
+        }
+        if (scratch == Scratch.BOUNDED) {
+            arguments.add("--size", Long.toString(SCRATCH_BYTES));
+        }
+        arguments.add("--perms", "1777").add("--tmpfs", TMP);
+        check.own(TMP);
+    }
+
+    /**
+     * What the view is made of beside the files of the host becomes read-only when everything is mounted: what a command writes
+     * there would be lost with it, and nobody would have told it. /dev/shm stays writable, and /tmp.
+     */
+    private void seal() {
+        arguments.add("--remount-ro", DEV);
+        if (!root(policy).readable()) {
+            arguments.add("--remount-ro", LinuxPath.ROOT);
         }
     }
 
@@ -114,6 +156,7 @@ final class ViewBuilder {
      */
     private void special() {
         arguments.add("--dev", DEV);
+        arguments.add("--perms", "1777").add("--tmpfs", SHM);
         check.own(PROC);
         switch (proc) {
             case FRESH -> {

@@ -35,6 +35,7 @@ final class ViewCheck {
             "/dev/urandom",
             "/dev/tty",
             "/dev/pts",
+            "/dev/shm",
             "/dev/console");
 
     private static final LinuxPath PROC = LinuxPath.of("/proc");

@@ -64,7 +64,7 @@ public final class Ledger implements AutoCloseable {
 
     /** An empty one. */
     public static Ledger create() {
-        try (Fd made = MemoryFile.empty("exec-server-ledger")) {
+        try (Fd made = MemoryFile.data("exec-server-ledger")) {
             Fd file = FileCalls.duplicate(made.number(), LOWEST_NUMBER);
             try (Fd reading = FileCalls.open(
                     ("/proc/self/fd/" + made.number()).getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0)) {

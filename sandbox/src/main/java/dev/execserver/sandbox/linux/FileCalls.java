@@ -222,6 +222,7 @@ public final class FileCalls {
                 ((long) at.getInt(136) << 32) | Integer.toUnsignedLong(at.getInt(140)),
                 at.getInt(20),
                 at.getInt(24),
+                ((long) at.getInt(128) << 32) | Integer.toUnsignedLong(at.getInt(132)),
                 (at.getLong(8) & STATX_ATTR_MOUNT_ROOT) != 0);
     }
 

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.linux;
 
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What statx(2) tells about a file.
@@ -14,6 +15,7 @@ import java.util.OptionalLong;
  * @param device major number in the upper, minor number in the lower 32 bits
  * @param user owner
  * @param group group of the file
+ * @param deviceOfNode for a device node: which device it is, as {@code device}
  * @param mountRoot whether it is the root of a mount; false before Linux 5.8, which does not say
  */
 public record FileStatus(
@@ -26,9 +28,13 @@ public record FileStatus(
         long device,
         int user,
         int group,
+        long deviceOfNode,
         boolean mountRoot) {
     private static final int TYPE = 0170000;
     private static final int PERMISSIONS = 07777;
+
+    /** Major number 1 is memory, see null(4) and full(4). */
+    private static final Set<Long> SINKS = Set.of(1L << 32 | 3, 1L << 32 | 5, 1L << 32 | 7);
 
     /** Whether both describe one file, under whatever names. */
     public boolean sameFile(FileStatus other) {
@@ -51,6 +57,11 @@ public record FileStatus(
 
     public boolean directory() {
         return (mode & TYPE) == 0040000;
+    }
+
+    /** Returns true for /dev/null, zero and full: they take or refuse what is written at once, and keep nothing. */
+    public boolean takesAllAtOnce() {
+        return (mode & TYPE) == 0020000 && SINKS.contains(deviceOfNode);
     }
 
     public boolean symbolicLink() {

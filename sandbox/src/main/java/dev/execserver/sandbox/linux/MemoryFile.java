@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Files without a name that exist in memory only, see memfd_create(2): programs and lists that no path leads to. No call blocks.
+ * Files without a name that exist in memory only, see memfd_create(2): programs and data that no path leads to. No call blocks.
  * Stateless.
  */
 public final class MemoryFile {
@@ -45,8 +45,12 @@ public final class MemoryFile {
         }
     }
 
-    /** An empty file to write to, closed on exec. */
-    public static Fd empty(String name) {
+    /**
+     * An empty file for data, which may grow.
+     *
+     * @param name shown in /proc/PID/fd, for people
+     */
+    public static Fd data(String name) {
         return create(name, MFD_CLOEXEC);
     }
 

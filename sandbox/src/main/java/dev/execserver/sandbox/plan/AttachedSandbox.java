@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
@@ -10,22 +11,38 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** A command that shares the standard streams of this process. Any thread may signal; closed after the exit. */
 public final class AttachedSandbox implements AutoCloseable {
     private final AttachedChild child;
     private final Optional<BwrapRun> bubblewrap;
     private final boolean onTerminal;
+    private final Optional<MountGeneration.Mark> mounts;
+    private final IntSupplier notExecuted;
 
-    AttachedSandbox(AttachedChild child, Optional<BwrapRun> bubblewrap, boolean onTerminal) {
+    /**
+     * A command that was started.
+     *
+     * @param mounts the moment before bubblewrap was started, if it was
+     * @param notExecuted the exit code when the program could not be executed in its sandbox
+     */
+    AttachedSandbox(
+            AttachedChild child,
+            Optional<BwrapRun> bubblewrap,
+            boolean onTerminal,
+            Optional<MountGeneration.Mark> mounts,
+            IntSupplier notExecuted) {
         this.child = child;
         this.bubblewrap = bubblewrap;
         this.onTerminal = onTerminal;
+        this.mounts = mounts;
+        this.notExecuted = notExecuted;
     }
 
     /** Waits until the command is being executed, or will not be. */
     public BwrapRun.Standing awaitStanding() {
-        return bubblewrap.map(run -> run.awaitStanding(() -> false)).orElseGet(BwrapRun.Standing.Yes::new);
+        return SandboxRun.standing(bubblewrap.map(run -> run.awaitStanding(() -> false)), mounts);
     }
 
     /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */
@@ -82,7 +99,7 @@ public final class AttachedSandbox implements AutoCloseable {
         ExitStatus exit = child.awaitExit();
         bubblewrap.ifPresent(BwrapRun::awaitGone);
         bubblewrap.ifPresent(BwrapRun::restoreLinks); // what was not as before was logged
-        return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+        return bubblewrap.map(run -> run.exitCode(exit, notExecuted)).orElseGet(exit::code);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Chooses the backend for a policy, or refuses. Pure; any thread. */
 public final class LaunchPlanner {
@@ -20,6 +21,11 @@ public final class LaunchPlanner {
     private static final String INSTALL =
             "; install bubblewrap (Debian: apt-get install bubblewrap) or name one with --bwrap";
     private static final String DOCTOR = "; `exec-server doctor` says more";
+
+    /** Where packages put programs, and only whoever administers the machine writes. */
+    private static final List<LinuxPath> SYSTEM = Stream.of("/usr", "/bin", "/sbin", "/opt", "/nix/store")
+            .map(LinuxPath::of)
+            .toList();
 
     private final HostCapabilities host;
     private final PlanOptions options;
@@ -136,18 +142,31 @@ public final class LaunchPlanner {
     /**
      * A program that the command could replace would be run for the next one, outside of its sandbox; one that is pinned
      * cannot be replaced. Under a policy that makes the whole file system writable nothing is safe, this server included; that is
-     * what the policy asks for.
+     * what the policy asks for. Nor is one that is not pinned used when it lies where the command works, except where the
+     * system keeps its programs: an earlier command may have put it there.
      */
     private BwrapProgram program(ResolvedPolicy policy, LinuxPath directory) {
         return host.bubblewraps().stream()
                 .filter(program -> program.launch().pinned()
                         || policy.access(LinuxPath.ROOT) == Access.WRITE
                         || (policy.access(program.path()) != Access.WRITE
-                                && (directory.isRoot() || !program.path().startsWith(directory))))
+                                && (directory.isRoot()
+                                        || !program.path().startsWith(directory)
+                                        || SYSTEM.stream().anyMatch(program.path()::startsWith))))
                 .findFirst()
-                .orElseThrow(() -> new SandboxRefusedException("the command could replace every bwrap that was found ("
-                        + host.bubblewraps().getFirst().path()
-                        + "), which would then run outside of its sandbox; name another one with --bwrap"));
+                .orElseThrow(() -> refused(host.bubblewraps().getFirst().path(), policy, directory));
+    }
+
+    private static SandboxRefusedException refused(LinuxPath program, ResolvedPolicy policy, LinuxPath directory) {
+        String rule = policy.access(program) == Access.WRITE
+                ? "the profile makes " + program
+                        + " writable, and the command could replace the bwrap that runs outside of"
+                        + " its sandbox; leave it out of the writable places, or name another one with --bwrap"
+                : program + " lies in the working directory of the command, " + directory
+                        + ", and a bwrap is taken from there"
+                        + " only below /usr, /bin, /sbin, /opt or /nix/store; start the command somewhere else, or name the"
+                        + " bwrap with --bwrap";
+        return new SandboxRefusedException(rule);
     }
 
     /** A place that is not part of the view at all cannot be entered; the root always can. */

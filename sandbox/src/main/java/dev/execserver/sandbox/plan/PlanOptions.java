@@ -5,8 +5,8 @@ package dev.execserver.sandbox.plan;
  *
  * @param isolatePids false: sandboxed commands share the process ids of the host
  * @param forceLandlock use Landlock even where bubblewrap works
- * @param sealed what the view is made of beside the files of the host cannot be written: for programs whose output would be
- *     lost with it, and who would not know
+ * @param sealed the view has no /tmp of its own either: for programs whose output would be lost with it, and who would not
+ *     know
  * @param checked views are compared with their policies before anything runs in them
  */
 public record PlanOptions(boolean isolatePids, boolean forceLandlock, boolean sealed, boolean checked) {

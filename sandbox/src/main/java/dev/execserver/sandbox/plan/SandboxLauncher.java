@@ -3,6 +3,7 @@ package dev.execserver.sandbox.plan;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.landlock.LandlockRestriction;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.RestrictionCalls;
 import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.seccomp.FilterMode;
@@ -19,12 +20,19 @@ public final class SandboxLauncher {
     private final Spawner spawner;
     private final BwrapLauncher bubblewrap;
     private final NetworkUse network;
+    private final MountGeneration mounts;
 
-    /** @param network is told of commands that can reach the network of the host */
-    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network) {
+    /**
+     * Starts commands with these means.
+     *
+     * @param network is told of commands that can reach the network of the host
+     * @param mounts tells whether something was mounted or unmounted while a sandbox was being built
+     */
+    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network, MountGeneration mounts) {
         this.network = network;
         this.spawner = spawner;
         this.bubblewrap = bubblewrap;
+        this.mounts = mounts;
     }
 
     /**
@@ -55,8 +63,9 @@ public final class SandboxLauncher {
     private SandboxRun launch(LaunchPlan plan, SpawnRequest command, Runnable ended) {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
+                MountGeneration.Mark before = mounts.mark();
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(run.child(), Optional.of(run), true, ended);
+                yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()), ended);
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command, ended);
             case LaunchPlan.FilterOnly(FilterMode filter) ->
@@ -70,9 +79,14 @@ public final class SandboxLauncher {
         Runnable _ = begin(plan); // lasts as long as this process, which ends with the command
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
+                MountGeneration.Mark before = mounts.mark();
                 BwrapLauncher.AttachedRun run = bubblewrap.startAttached(details, command);
                 yield new AttachedSandbox(
-                        run.child(), Optional.of(run.run()), command.stdio().onTerminal());
+                        run.child(),
+                        Optional.of(run.run()),
+                        command.stdio().onTerminal(),
+                        Optional.of(before),
+                        UnexecutedProgram.of(command, details.policy()));
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> {
                 try (LandlockRestriction restriction = restriction(details, command)) {
@@ -88,7 +102,9 @@ public final class SandboxLauncher {
         return new AttachedSandbox(
                 spawner.spawnAttached(command),
                 Optional.empty(),
-                command.stdio().onTerminal());
+                command.stdio().onTerminal(),
+                Optional.empty(),
+                () -> UnexecutedProgram.NOT_FOUND);
     }
 
     private SandboxRun landlock(LandlockPlan plan, SpawnRequest command, Runnable ended) {
@@ -136,6 +152,6 @@ public final class SandboxLauncher {
     }
 
     private SandboxRun plain(SpawnRequest command, boolean confined, Runnable ended) {
-        return new SandboxRun(spawner.spawn(command), Optional.empty(), confined, ended);
+        return new SandboxRun(spawner.spawn(command), confined, ended);
     }
 }

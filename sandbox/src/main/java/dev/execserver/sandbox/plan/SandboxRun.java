@@ -1,7 +1,9 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
+import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.LinkGuard;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.ProcFiles.Stat;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
@@ -9,20 +11,42 @@ import dev.execserver.sandbox.spawn.ExitStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /** A command that was started according to a plan. Any thread; closed after the exit. */
 public final class SandboxRun implements AutoCloseable {
     private final Child child;
     private final Optional<BwrapRun> bubblewrap;
     private final boolean confines;
+    private final Optional<MountGeneration.Mark> mounts;
+    private final IntSupplier notExecuted;
     private final Runnable ended;
     private volatile Runnable atEnd = () -> {};
 
-    SandboxRun(Child child, Optional<BwrapRun> bubblewrap, boolean confines, Runnable ended) {
+    /**
+     * A command in bubblewrap.
+     *
+     * @param mounts the moment before bubblewrap was started
+     * @param notExecuted the exit code when the program could not be executed in its sandbox
+     * @param ended is run when nothing of the command is left
+     */
+    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
         this.ended = ended;
         this.child = child;
-        this.bubblewrap = bubblewrap;
+        this.bubblewrap = Optional.of(bubblewrap);
+        this.confines = true;
+        this.mounts = Optional.of(mounts);
+        this.notExecuted = notExecuted;
+    }
+
+    /** A command that was started without bubblewrap. */
+    SandboxRun(Child child, boolean confines, Runnable ended) {
+        this.ended = ended;
+        this.child = child;
+        this.bubblewrap = Optional.empty();
         this.confines = confines;
+        this.mounts = Optional.empty();
+        this.notExecuted = () -> UnexecutedProgram.NOT_FOUND;
     }
 
     /** Whether anything keeps the command from doing what it wants. */
@@ -35,8 +59,17 @@ public final class SandboxRun implements AutoCloseable {
     }
 
     /** Waits until the command is being executed, or will not be. */
-    public BwrapRun.Standing awaitStanding(BooleanSupplier cancelled) {
-        return bubblewrap.map(run -> run.awaitStanding(cancelled)).orElseGet(BwrapRun.Standing.Yes::new);
+    public Standing awaitStanding(BooleanSupplier cancelled) {
+        return standing(bubblewrap.map(run -> run.awaitStanding(cancelled)), mounts);
+    }
+
+    /** A failure may be due to what was mounted or unmounted meanwhile. */
+    static Standing standing(Optional<Standing> reached, Optional<MountGeneration.Mark> mounts) {
+        Standing standing = reached.orElseGet(Standing.Yes::new);
+        return standing instanceof Standing.Failed(String message)
+                        && mounts.filter(MountGeneration.Mark::passed).isPresent()
+                ? new Standing.Disturbed(message)
+                : standing;
     }
 
     /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */
@@ -69,7 +102,7 @@ public final class SandboxRun implements AutoCloseable {
 
     /** The exit code of the command. */
     public int exitCode(ExitStatus exit) {
-        return bubblewrap.map(run -> run.exitCode(exit)).orElseGet(exit::code);
+        return bubblewrap.map(run -> run.exitCode(exit, notExecuted)).orElseGet(exit::code);
     }
 
     /** After the exit: waits until nothing of the command runs any more. */

@@ -3,7 +3,9 @@ package dev.execserver.sandbox.probe;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.RestrictionCalls;
 import dev.execserver.sandbox.probe.Finding.Layer;
 import dev.execserver.sandbox.probe.Finding.Status;
@@ -222,8 +224,23 @@ public final class Doctor {
         return failure.isEmpty();
     }
 
-    /** Empty when a sandbox of that kind can run a program; else bubblewrap's own words. */
+    /**
+     * Empty when a sandbox of that kind can run a program; else bubblewrap's own words. What fails while something is mounted
+     * or unmounted is tried again.
+     */
     private Optional<String> attempt(BwrapProgram program, String... options) {
+        try (MountGeneration mounts = new MountGeneration()) {
+            for (int left = Standing.Disturbed.ATTEMPTS; ; left--) {
+                MountGeneration.Mark before = mounts.mark();
+                Optional<String> failure = attemptOnce(program, options);
+                if (failure.isEmpty() || left == 0 || !before.passed()) {
+                    return failure;
+                }
+            }
+        }
+    }
+
+    private Optional<String> attemptOnce(BwrapProgram program, String... options) {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--", "/bin/true"));
         return switch (run(program.launch(), arguments)) {

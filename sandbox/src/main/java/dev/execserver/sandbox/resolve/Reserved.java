@@ -23,8 +23,6 @@ public record Reserved(List<LinuxPath> hidden, List<LinuxPath> settings, List<Li
     /** The same with more that no sandboxed command may change. */
     public Reserved andUnwritable(List<LinuxPath> more) {
         return new Reserved(
-                hidden,
-                Stream.concat(settings.stream(), more.stream()).toList(),
-                installation);
+                hidden, Stream.concat(settings.stream(), more.stream()).toList(), installation);
     }
 }

@@ -48,7 +48,12 @@ final class Resolution {
 
     ResolvedPolicy resolve(Kind kind, Restricted policy, NetworkPolicy network) {
         policy.entries().forEach(entries::add);
-        entries.wanted().forEach(wanted -> grants.add(new Grant(wanted, walk.locate(wanted.literal()))));
+        List<Located> named = new ArrayList<>();
+        entries.wanted().forEach(wanted -> {
+            Located at = walk.locate(wanted.literal());
+            grants.add(new Grant(wanted, at));
+            named.add(at);
+        });
         grants.all().stream()
                 .filter(this::builtIn)
                 .forEach(grant -> grants.remove(grant.at().path()));
@@ -64,6 +69,8 @@ final class Resolution {
         for (Grant grant : grants.all()) {
             addEntry(grant);
         }
+        // Of several entries for one place one counts, but each of their names must lead there.
+        named.forEach(draft::reached);
         if (!PolicyFacts.fullWrite(policy)) {
             Protections protections = new Protections(files, walk, grants, draft);
             grants.all().stream()
@@ -73,6 +80,7 @@ final class Resolution {
         if (platform) {
             addPlatform();
         }
+        new SystemLinks(walk, draft).add(network.enabled());
         GlobRules globs = new GlobRules(files, walk, grants, draft, ripgrep);
         globs.add(entries.globs(), policy.globScanMaxDepth(), directories);
         settings.forEach(at -> draft.protect(at, Origin.SERVER_SETTINGS));

@@ -30,6 +30,16 @@ final class RuleDraft {
         return rules.containsKey(path);
     }
 
+    /** What may be done at a path by the rules so far. */
+    Access access(LinuxPath path) {
+        return governing(rules, path).map(Rule::access).orElse(Access.DENY);
+    }
+
+    /** Returns true if a rule so far says something about the path. */
+    boolean governed(LinuxPath path) {
+        return governing(rules, path).isPresent();
+    }
+
     /** A rule for what is there, or for what must not be made there. */
     void add(Located at, Access access, Origin origin) {
         add(at, access, origin, false);
@@ -44,6 +54,13 @@ final class RuleDraft {
             }
         } else {
             at.firstMissing().ifPresent(first -> block(first, origin));
+        }
+    }
+
+    /** An entry goes through these links; what it names may be shown because of another one. */
+    void reached(Located at) {
+        if (at.exists() && access(at.path()).readable()) {
+            passed.addAll(at.links());
         }
     }
 

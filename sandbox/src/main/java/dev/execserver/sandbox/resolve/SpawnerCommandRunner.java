@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LongWork;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.Drain;
@@ -80,7 +81,7 @@ public final class SpawnerCommandRunner implements CommandRunner {
         AsyncFd errors = child.stderr().orElseThrow();
         FutureTask<String> stderr = new FutureTask<>(() -> Drain.untilEnd(errors, MAX_ERROR_BYTES, left(deadline)));
         Threads.virtual("search-errors", stderr);
-        byte[] stdout = Drain.bytesUntilEnd(child.stdout(), MAX_OUTPUT_BYTES + 1, left(deadline));
+        byte[] stdout = Drain.bytesUntilEnd(child.stdout(), MAX_OUTPUT_BYTES + 1, left(deadline), LongWork::step);
         if (stdout.length > MAX_OUTPUT_BYTES) {
             throw new PolicyRefusedException(program + " says more than " + MAX_OUTPUT_BYTES + " bytes");
         }

@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.resolve;
 
+import dev.execserver.sandbox.linux.LongWork;
 import dev.execserver.sandbox.resolve.FileView.Child;
 import dev.execserver.sandbox.resolve.FileView.Kind;
 import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
@@ -49,6 +50,7 @@ final class WalkScan implements GlobScan {
         Deque<Level> ahead = new ArrayDeque<>(List.of(new Level(root, 1)));
         long deadline = System.nanoTime() + limit.toNanos();
         while (!ahead.isEmpty()) {
+            LongWork.step();
             if (System.nanoTime() - deadline > 0) {
                 throw new PolicyRefusedException(
                         GlobScan.names(patterns) + " could not be searched for in " + root + " within "

@@ -16,6 +16,7 @@ import java.util.List;
 /** Small amounts read from a descriptor, for those who do not deal with native memory. Virtual threads park. Stateless. */
 public final class Drain {
     private static final int STEP = 4096;
+    private static final Duration LOOK = Duration.ofMillis(200);
 
     private Drain() {}
 
@@ -64,6 +65,27 @@ public final class Drain {
     /** As {@link #untilEnd}, as it is. */
     public static byte[] bytesUntilEnd(AsyncFd fd, int maxBytes, Duration limit) {
         return bytes(fd, maxBytes, limit.toNanos());
+    }
+
+    /**
+     * As above.
+     *
+     * @param whileWaiting called several times a second; what it throws ends the waiting
+     */
+    public static byte[] bytesUntilEnd(AsyncFd fd, int maxBytes, Duration limit, Runnable whileWaiting) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (all.size() < maxBytes && System.nanoTime() - deadline < 0) {
+            whileWaiting.run();
+            if (fd.awaitReadable(Math.min(LOOK.toNanos(), deadline - System.nanoTime()))) {
+                byte[] more = bytes(fd, maxBytes - all.size(), 0);
+                if (more.length == 0) {
+                    break;
+                }
+                all.writeBytes(more);
+            }
+        }
+        return all.toByteArray();
     }
 
     /**

@@ -27,11 +27,17 @@ public final class StageImage {
      * @param code adds the system calls, in their order
      */
     public static byte[] assemble(Machine machine, int maxBytes, Consumer<ByteBuffer> data, Consumer<StageCode> code) {
+        return assembleRaw(machine, maxBytes, data, file -> code.accept(StageCode.of(machine, file)));
+    }
+
+    /** As above, for code of whatever kind. */
+    public static byte[] assembleRaw(
+            Machine machine, int maxBytes, Consumer<ByteBuffer> data, Consumer<ByteBuffer> code) {
         ByteBuffer file = ByteBuffer.allocate(maxBytes).order(ByteOrder.LITTLE_ENDIAN);
         file.position(HEADERS);
         data.accept(file);
         int entry = file.position();
-        code.accept(StageCode.of(machine, file));
+        code.accept(file);
         int size = file.position();
         headers(file.position(0), machine, entry, size);
         return Arrays.copyOf(file.array(), size);

@@ -8,7 +8,6 @@ import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.Found;
-import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.io.IOException;

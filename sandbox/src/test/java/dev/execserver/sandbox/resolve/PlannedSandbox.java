@@ -7,6 +7,7 @@ import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.plan.LaunchPlan;
@@ -44,6 +45,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
 
     private final Tree state = new Tree();
     private final Poller poller = new Poller();
+    private final MountGeneration mounts = new MountGeneration();
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
@@ -59,7 +61,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         placeholders = new Placeholders(ledger);
         own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
         launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE);
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE, mounts);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);
@@ -145,7 +147,9 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         own.close();
         ledger.close();
         processes.close();
+        mounts.close();
         pins.close();
+        mounts.close();
         spawner.close();
         poller.close();
         state.close();

@@ -1,13 +1,14 @@
 package dev.execserver.server.concurrent;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.linux.LongWork;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,16 +18,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bounded pool of platform threads on which all file-system work runs.
+ * The bounded pools of platform threads on which all file-system work runs.
  *
  * <p>A call into a file system can hang for ever (a dead network mount), and a virtual thread that hangs in native code
  * keeps its carrier: two such calls on a machine with two processors would stop every other virtual thread. Here only
  * the pool's own threads can hang; when all of them do and the queue is full, further calls fail at once.
  *
- * <p>A call that takes longer than {@link #LONG} while others wait steps aside: its thread is no longer one of the pool's,
- * and another takes its place, until {@link #MAX_ASIDE} have done so.
+ * <p>A call that gives no sign of life ({@link LongWork}) for longer than {@link #LONG} while others wait steps aside: its
+ * thread is no longer one of the pool's, and another takes its place, until {@link #MAX_ASIDE} have done so.
  *
- * <p>Calls are counted for the client whose request they are made for ({@link #onBehalfOf}), and all others for the
+ * <p>What may keep a processor busy for long (searches, walks, copies) has workers of its own, half as many: a start of a
+ * process never waits for somebody's search. When a client has gone, what it waits for with {@link #callWhileWanted} or
+ * {@link #callLong} is not begun any more, and ends at its next step where it has been begun.
+ *
+ * <p>Calls are counted for the client whose request they are made for ({@link FileClient#onBehalfOf}), and all others for the
  * server. Nobody gets one more worker than stay free without it: the first takes half of them at most, those that have
  * stepped aside included, and leaves the other half to those who come later. Who waits gets what becomes free in turns.
  *
@@ -44,19 +49,22 @@ public final class FileWorkers implements AutoCloseable {
     /** After this time a call is taken for one that hangs. */
     static final Duration LONG = Duration.ofSeconds(5);
 
+    private static final Duration SOON = Duration.ofMillis(1);
+
     /** Threads beyond the pool's number. */
     public static final int MAX_ASIDE = 64;
 
-    private static final ScopedValue<Client> CLIENT = ScopedValue.newInstance();
-
     private final ReentrantLock lock = new ReentrantLock();
     /** Clients of whom something waits. */
-    private final ArrayDeque<Client> turns = new ArrayDeque<>();
+    private final ArrayDeque<FileClient> turns = new ArrayDeque<>();
 
     /** In the order of their begin, without those that have stepped aside. */
     private final LinkedHashSet<Run> running = new LinkedHashSet<>();
 
-    private final Client server = new Client();
+    private final FileClient server = new FileClient();
+    /** For long work; null in the pool that is just that. */
+    private final FileWorkers longWork;
+
     private final ThreadPoolExecutor pool;
     private final int threads;
     private final Timers timers;
@@ -65,28 +73,37 @@ public final class FileWorkers implements AutoCloseable {
     private int aside;
     private boolean lookPlanned;
 
-    /** Somebody whose calls are counted: a connection. The lock of the workers guards it. */
-    public static final class Client {
-        private final ArrayDeque<Run> waiting = new ArrayDeque<>();
-        private int running;
-        private int aside;
-    }
-
-    /** A call. The lock guards its fields. */
-    private final class Run implements Runnable {
-        private final Client client;
+    /** A call. The lock guards its fields; the last sign of life is given by its thread. */
+    final class Run implements Runnable, LongWork.Watcher {
+        private final FileClient client;
         private final Runnable work;
-        private long begunNanos;
+        /** The same work, when nobody but the client waits for its result. */
+        private final Optional<FutureTask<?>> wanted;
 
-        Run(Client client, Runnable work) {
+        private volatile long signNanos;
+
+        Run(FileClient client, Runnable work, Optional<FutureTask<?>> wanted) {
             this.client = client;
             this.work = work;
+            this.wanted = wanted;
+        }
+
+        @Override
+        public void step() {
+            signNanos = System.nanoTime();
+            if (unwanted()) {
+                throw new LongWork.AbandonedException();
+            }
+        }
+
+        boolean unwanted() {
+            return wanted.isPresent() && client.departure().happened();
         }
 
         @Override
         public void run() {
             try {
-                work.run();
+                LongWork.watched(this, work);
             } finally {
                 ended(this);
             }
@@ -100,30 +117,26 @@ public final class FileWorkers implements AutoCloseable {
      * @param timers for looking whether one hangs
      */
     public FileWorkers(int threads, Timers timers) {
-        this(threads, timers, LONG, Threads.daemons("files"));
+        this(
+                threads,
+                timers,
+                LONG,
+                Threads.daemons("files"),
+                new FileWorkers((threads + 1) / 2, timers, LONG, Threads.daemons("long-files"), null));
     }
 
     FileWorkers(int threads, Timers timers, Duration longTime, ThreadFactory factory) {
+        this(threads, timers, longTime, factory, null);
+    }
+
+    private FileWorkers(int threads, Timers timers, Duration longTime, ThreadFactory factory, FileWorkers longWork) {
         this.threads = threads;
         this.timers = timers;
         this.longTime = longTime;
+        this.longWork = longWork;
         this.pool = new ThreadPoolExecutor(
                 threads, threads + MAX_ASIDE, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
         pool.allowCoreThreadTimeOut(true);
-    }
-
-    /** Runs {@code work} here; what it gives to workers is counted for the client. */
-    public static void onBehalfOf(Client client, Runnable work) {
-        ScopedValue.where(CLIENT, client).run(work);
-    }
-
-    /** Work for another thread whose calls are counted for the client that this thread works for. */
-    public static Runnable forSameClient(Runnable work) {
-        return CLIENT.isBound() ? withClient(CLIENT.get(), work) : work;
-    }
-
-    private static Runnable withClient(Client client, Runnable work) {
-        return () -> onBehalfOf(client, work);
     }
 
     /**
@@ -133,6 +146,23 @@ public final class FileWorkers implements AutoCloseable {
      */
     public <T> T call(Callable<T> work) {
         return start(work).await();
+    }
+
+    /** As {@link #call}, for work of which nobody has anything when the client of this thread has gone. */
+    public <T> T callWhileWanted(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        submit(new Run(client(), task, Optional.of(task)));
+        return FileTasks.await(task);
+    }
+
+    /** As {@link #callWhileWanted}, for work that may keep a processor or a disk busy for long. */
+    public <T> T callLong(Callable<T> work) {
+        return (longWork == null ? this : longWork).callWhileWanted(work);
+    }
+
+    private FileClient client() {
+        FileClient client = FileClient.current().orElse(server);
+        return longWork == null && client.longWork != null ? client.longWork : client;
     }
 
     /**
@@ -171,13 +201,16 @@ public final class FileWorkers implements AutoCloseable {
 
         /** Waits for its end, however often the thread is interrupted: it uses what belongs to the caller. */
         public T await() {
-            return FileWorkers.await(task);
+            return FileTasks.await(task);
         }
     }
 
     /** Hands {@code work} to a worker without waiting; failures are the work's own business. */
     public void submit(Runnable work) {
-        Run run = new Run(CLIENT.orElse(server), work);
+        submit(new Run(client(), work, Optional.empty()));
+    }
+
+    private void submit(Run run) {
         if (!admit(run)) {
             return;
         }
@@ -203,9 +236,13 @@ public final class FileWorkers implements AutoCloseable {
 
     /** True when it may run now, and is counted; false when it waits. */
     private boolean admit(Run run) {
-        Client client = run.client;
+        FileClient client = run.client;
         lock.lock();
         try {
+            client.asks(this);
+            if (run.unwanted()) {
+                throw FileTasks.gone();
+            }
             if (client.waiting.isEmpty() && mayRun(client)) {
                 begin(run);
                 return true;
@@ -227,14 +264,30 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
+    /** What a client waits for that has gone. */
+    void dropWaiting(FileClient client) {
+        List<Run> dropped = new ArrayList<>();
+        lock.lock();
+        try {
+            client.waiting.removeIf(run -> run.unwanted() && dropped.add(run));
+            waiting -= dropped.size();
+            if (client.waiting.isEmpty()) {
+                turns.remove(client);
+            }
+        } finally {
+            lock.unlock();
+        }
+        dropped.forEach(run -> run.wanted.orElseThrow().cancel(false));
+    }
+
     /** Under the lock. */
-    private boolean mayRun(Client client) {
+    private boolean mayRun(FileClient client) {
         return client.running < threads - running.size() && client.running + client.aside < (threads + 1) / 2;
     }
 
     /** Under the lock. */
     private void begin(Run run) {
-        run.begunNanos = System.nanoTime();
+        run.signNanos = System.nanoTime();
         run.client.running++;
         running.add(run);
     }
@@ -255,7 +308,10 @@ public final class FileWorkers implements AutoCloseable {
     private void planLook() {
         if (!lookPlanned && waiting > 0 && aside < MAX_ASIDE && !running.isEmpty()) {
             lookPlanned = true;
-            long left = longTime.toNanos() - (System.nanoTime() - running.getFirst().begunNanos);
+            long now = System.nanoTime();
+            long quiet =
+                    running.stream().mapToLong(run -> now - run.signNanos).max().orElseThrow();
+            long left = Math.max(SOON.toNanos(), longTime.toNanos() - quiet);
             var _ = timers.after(Duration.ofNanos(left), "file-look", () -> goOn(this::stepAside));
         }
     }
@@ -264,13 +320,14 @@ public final class FileWorkers implements AutoCloseable {
     private void stepAside() {
         lookPlanned = false;
         long now = System.nanoTime();
-        while (waiting > 0
-                && aside < MAX_ASIDE
-                && !running.isEmpty()
-                && now - running.getFirst().begunNanos >= longTime.toNanos()) {
-            Client client = running.removeFirst().client;
-            client.running--;
-            client.aside++;
+        List<Run> quiet = running.stream()
+                .filter(run -> now - run.signNanos >= longTime.toNanos())
+                .limit(waiting > 0 ? MAX_ASIDE - aside : 0)
+                .toList();
+        for (Run run : quiet) {
+            running.remove(run);
+            run.client.running--;
+            run.client.aside++;
             aside++;
         }
     }
@@ -282,7 +339,7 @@ public final class FileWorkers implements AutoCloseable {
         try {
             change.run();
             for (int left = turns.size(); left > 0 && running.size() < threads; left--) {
-                Client client = turns.remove();
+                FileClient client = turns.remove();
                 if (mayRun(client)) {
                     waiting--;
                     Run run = client.waiting.remove();
@@ -326,35 +383,11 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
-    private static <T> T await(FutureTask<T> task) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw unchecked(e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static RuntimeException unchecked(Throwable cause) {
-        return switch (cause) {
-            case Error error -> throw error;
-            case RuntimeException exception -> exception;
-            default -> new IllegalStateException(cause);
-        };
-    }
-
     @Override
     public void close() {
         pool.shutdownNow();
+        if (longWork != null) {
+            longWork.close();
+        }
     }
 }

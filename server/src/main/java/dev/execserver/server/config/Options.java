@@ -136,7 +136,8 @@ public final class Options {
             new ValueType.Count(Limits.SMALLEST_FS_THREADS, Limits.LARGEST_FS_THREADS),
             "N",
             Limits.DEFAULT_FS_THREADS,
-            "Threads that do file-system work; one connection occupies half of them at most.");
+            "Threads that do file-system work; one connection occupies half of them at most. Half as many more search, walk and"
+                    + " copy.");
 
     // How much output is kept
     public static final Option<Long> OUTPUT_MEMORY_BYTES = size(

@@ -142,6 +142,14 @@ public final class FileMethods {
             public Answer run() {
                 return Answer.of(here.run(request, disclosure));
             }
+
+            @Override
+            public boolean lengthy() {
+                return switch (request) {
+                    case SearchParams _, WalkParams _, CopyParams _, RemoveParams _ -> true;
+                    default -> false;
+                };
+            }
         };
     }
 
@@ -166,7 +174,7 @@ public final class FileMethods {
         Optional<Disclosure> disclosure =
                 context.isEmpty() ? Optional.of(Disclosure.FULL) : sandboxed.mayOpenHere(context.get(), params);
         return disclosure.isPresent()
-                ? workers.call(() -> here.open(params, disclosure.get()))
+                ? workers.callWhileWanted(() -> here.open(params, disclosure.get()))
                 : sandboxed.open(context.get(), params, call);
     }
 
@@ -174,7 +182,7 @@ public final class FileMethods {
         checkLength("read", params.len());
         FileHandle handle = handles(call).require(params.handleId());
         Turns.Turn turn = handle.nextTurn();
-        return () -> turn.run(() -> Answer.of(workers.call(() -> handle.read(params))));
+        return () -> turn.run(() -> Answer.of(workers.callWhileWanted(() -> handle.read(params))));
     }
 
     private Work writeBlock(Call call, WriteBlockParams params) {
@@ -185,7 +193,7 @@ public final class FileMethods {
         }
         FileHandle handle = handles(call).require(params.handleId());
         Turns.Turn turn = handle.nextTurn();
-        return () -> turn.run(() -> workers.call(() -> {
+        return () -> turn.run(() -> workers.callWhileWanted(() -> {
             handle.write(params);
             return Answer.empty();
         }));

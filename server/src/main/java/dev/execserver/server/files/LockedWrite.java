@@ -21,7 +21,7 @@ final class LockedWrite {
     static void run(WriteFileParams write, FileWorkers workers) throws InterruptedException {
         long deadline = System.nanoTime() + FileOperations.LOCK_LIMIT.toNanos();
         Duration pause = FIRST_PAUSE;
-        while (!workers.call(() -> FileOperations.tryWrite(write))) {
+        while (!workers.callWhileWanted(() -> FileOperations.tryWrite(write))) {
             if (System.nanoTime() - deadline > 0) {
                 throw FileOperations.locked(write);
             }

@@ -25,7 +25,7 @@ import dev.execserver.protocol.permissions.PolicyFacts;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.files.HelperUser;
@@ -68,7 +68,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
         if (needed) {
             session.whenEnded(ShownProfiles.class, () -> shown.forget(session));
             HelperUser user = HelperUser.of(session, AnswerMemory.none());
-            Threads.virtual("helper-prefetch", FileWorkers.forSameClient(() -> views.prefetch(context, user)));
+            Threads.virtual("helper-prefetch", FileClient.forSameClient(() -> views.prefetch(context, user)));
         }
     }
 

@@ -58,18 +58,33 @@ final class HelperLauncher {
                 "/",
                 new Stdio.Channel(),
                 services.marks().next());
-        SandboxRun run;
+        for (int attempt = 1; ; attempt++) {
+            SandboxRun run = start(view, request);
+            StartedHelper started = new StartedHelper(run.child(), () -> ends.accept(() -> end(run)));
+            switch (run.awaitStanding(() -> false)) {
+                case Standing.Yes(), Standing.Cancelled() -> {
+                    return HelperProcess.of(started, services.buffers());
+                }
+                case Standing.Failed(String message) -> {
+                    started.end();
+                    throw HelperRuntime.refused(message);
+                }
+                case Standing.Disturbed(String message) -> {
+                    started.end();
+                    if (attempt == Standing.Disturbed.ATTEMPTS) {
+                        throw HelperRuntime.refused(message);
+                    }
+                }
+            }
+        }
+    }
+
+    private SandboxRun start(Prepared view, SpawnRequest request) {
         try {
-            run = services.files().call(() -> services.sandboxes().launcher().start(view.plan(), request));
+            return services.files().call(() -> services.sandboxes().launcher().start(view.plan(), request));
         } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
             throw HelperRuntime.refused(e.getMessage());
         }
-        StartedHelper started = new StartedHelper(run.child(), () -> ends.accept(() -> end(run)));
-        if (run.awaitStanding(() -> false) instanceof Standing.Failed(String message)) {
-            started.end();
-            throw HelperRuntime.refused(message);
-        }
-        return HelperProcess.of(started, services.buffers());
     }
 
     /** With the places of the view: some are refused by the helper itself, the others explain its errors. */

@@ -3,6 +3,7 @@ package dev.execserver.server.helper;
 import dev.execserver.helper.fs.FileCondition;
 import dev.execserver.helper.fs.FileSink;
 import dev.execserver.helper.fs.RegularFile;
+import dev.execserver.helper.wire.AbandonMethod;
 import dev.execserver.helper.wire.Frames;
 import dev.execserver.helper.wire.UploadMethods;
 import dev.execserver.helper.wire.UploadNumber;
@@ -25,6 +26,8 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
+import dev.execserver.server.concurrent.Departure;
+import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import java.io.IOException;
@@ -141,13 +144,30 @@ final class HelperProcess implements AutoCloseable {
         try {
             requireAlive(); // after the entry: whoever ends it after this fails the entry
             send(message);
-            return answer.await(answerLimit);
+            Optional<Departure.Planned> abandoning =
+                    FileClient.current().map(client -> client.departure().then(() -> abandon(number)));
+            try {
+                return answer.await(answerLimit);
+            } finally {
+                abandoning.ifPresent(Departure.Planned::close);
+            }
         } catch (HelperGoneException e) {
             answer.dropFile();
             finish(e.getMessage());
             throw e;
         } finally {
             pending.remove(number);
+        }
+    }
+
+    /** The client has gone: the helper need not go on with what it was asked for. */
+    private void abandon(long number) {
+        MessageBuffer message = new MessageBuffer();
+        MessageEncoder.request(message, RequestId.of(number), AbandonMethod.NAME, JsonWritable.EMPTY_OBJECT);
+        try {
+            send(message);
+        } catch (HelperGoneException e) {
+            LOG.debug("a file helper that nobody waits for has ended: {}", e.getMessage());
         }
     }
 

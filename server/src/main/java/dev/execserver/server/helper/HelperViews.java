@@ -8,7 +8,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
-import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.files.HelperUser;
 import dev.execserver.server.process.ProcessServices;
@@ -33,7 +33,6 @@ final class HelperViews implements AutoCloseable {
     private final ProcessServices services;
     private final Optional<HelperRuntime> runtime;
     private final boolean oneRequestEach;
-    private final MountGeneration mounts = new MountGeneration();
     private final HelperPool pool;
 
     /** @param runtime empty when no helper can be started, which is an error of each request then */
@@ -107,7 +106,7 @@ final class HelperViews implements AutoCloseable {
     private void giveBack(HelperPool.Lease lease, View view, HelperUser user) {
         lease.close();
         if (oneRequestEach && user.returns()) {
-            Threads.virtual("helper-prefetch", FileWorkers.forSameClient(() -> prefetch(view, user)));
+            Threads.virtual("helper-prefetch", FileClient.forSameClient(() -> prefetch(view, user)));
         }
     }
 
@@ -168,7 +167,9 @@ final class HelperViews implements AutoCloseable {
 
     private View view(SandboxContext context, Object owner) {
         HelperRuntime java = java();
-        long generation = mounts.current(); // before the look at files: what changes after it is seen the next time
+        long generation = services.sandboxes()
+                .mounts()
+                .current(); // before the look at files: what changes after it is seen the next time
         Prepared made = prepared(() -> {
             Prepared prepared = services.sandboxes().prepareFor(context, java.needs());
             java.check(prepared.policy());
@@ -190,7 +191,7 @@ final class HelperViews implements AutoCloseable {
     <T> T prepared(Callable<T> work) {
         services.sandboxes().capabilities();
         try {
-            return services.files().call(work);
+            return services.files().callWhileWanted(work);
         } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
             throw HelperRuntime.refused(e.getMessage());
         }
@@ -225,6 +226,5 @@ final class HelperViews implements AutoCloseable {
     @Override
     public void close() {
         pool.close();
-        mounts.close();
     }
 }

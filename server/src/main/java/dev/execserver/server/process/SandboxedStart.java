@@ -8,6 +8,7 @@ import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LongWork;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
@@ -67,7 +68,8 @@ final class SandboxedStart {
      * Starts it.
      *
      * @return what confines it
-     * @throws RpcException -32602 when the sandbox cannot be built or the program is not in it
+     * @throws RpcException -32602 when the sandbox cannot be built; -32603 when there is no such directory, or no such program
+     *     in it
      */
     String start(Supplier<Optional<PtyPair>> openTerminal) {
         StartParams params = process.params();
@@ -75,14 +77,29 @@ final class SandboxedStart {
             services.sandboxes().floor().checkNetwork("a managed network");
         }
         services.sandboxes().capabilities();
-        for (int attempt = 1; ; attempt++) {
+        int changed = 0;
+        int disturbed = 0;
+        while (true) {
             try {
                 return attempt(openTerminal);
             } catch (Placeholders.ChangedException e) {
-                if (attempt == ATTEMPTS) {
+                if (++changed == ATTEMPTS) {
+                    throw refused(e.getMessage());
+                }
+            } catch (DisturbedException e) {
+                if (++disturbed == Standing.Disturbed.ATTEMPTS) {
                     throw refused(e.getMessage());
                 }
             }
+        }
+    }
+
+    /** The sandbox could not be built because of what was mounted or unmounted meanwhile; nothing of it is left. */
+    private static final class DisturbedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        DisturbedException(String message) {
+            super(message, null, false, false);
         }
     }
 
@@ -103,6 +120,10 @@ final class SandboxedStart {
                 undo(started);
                 throw refused(message);
             }
+            case Standing.Disturbed(String message) -> {
+                undo(started);
+                throw new DisturbedException(message);
+            }
             case Standing.Cancelled() -> {
                 undo(started);
                 throw ProcessStarter.cancelled(process);
@@ -113,10 +134,8 @@ final class SandboxedStart {
 
     /** All of it on one file worker: every change of threads is time that somebody waits. */
     private Started launch(Supplier<Optional<PtyPair>> openTerminal) {
-        Decision decision = decide();
-        if (process.lifecycle().cancelled()) {
-            throw ProcessStarter.cancelled(process);
-        }
+        Decision decision = LongWork.resultWatched(this::requireWanted, this::decide);
+        requireWanted();
         LaunchPlan plan = decision.prepared().plan();
         LimitedStart limits =
                 LimitedStart.prepareOnWorker(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
@@ -138,6 +157,13 @@ final class SandboxedStart {
         }
     }
 
+    /** A search for globs may take long, and the session of the start may end meanwhile. */
+    private void requireWanted() {
+        if (process.lifecycle().cancelled()) {
+            throw ProcessStarter.cancelled(process);
+        }
+    }
+
     /** What the command has opened meanwhile waits in the queues of its sockets. */
     private void connect(SandboxRun run, ProxyRoutes routes) {
         Bridge bridge = services.sandboxes()
@@ -155,6 +181,7 @@ final class SandboxedStart {
     }
 
     private Decision decide() {
+        requireWanted();
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
         int errno = ProgramLookup.checkDirectory(cwd);
@@ -184,11 +211,7 @@ final class SandboxedStart {
         Optional<String> path = Optional.ofNullable(environment.get("PATH"));
         return switch (VisibleProgram.find(name, path, process.params().cwd().bytes(), prepared.policy())) {
             case ProgramLookup.Result.Found found -> found.path();
-            case ProgramLookup.Result.Failed(int errno) ->
-                throw refused(name + ": " + Errno.text(errno))
-                        .withData("errno", errno)
-                        .withData("what", "program")
-                        .withData("path", name);
+            case ProgramLookup.Result.Failed(int errno) -> throw ProcessStarter.failed("program", name, errno);
         };
     }
 

@@ -3,10 +3,12 @@ package dev.execserver.server.rpc;
 import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -44,7 +46,7 @@ final class CallRunner {
     void start(TakenCall call) {
         try {
             threads.accept(
-                    "request", () -> FileWorkers.onBehalfOf(call.connection().fileCalls(), () -> run(call)));
+                    "request", () -> FileClient.onBehalfOf(call.connection().fileCalls(), () -> run(call)));
         } catch (RuntimeException | Error e) {
             giveUp(call, e);
         }
@@ -152,7 +154,8 @@ final class CallRunner {
         memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
         while (true) {
             try {
-                return workers.call(() -> Outcome.encoded(request, files.run(), memory));
+                Callable<Outcome> work = () -> Outcome.encoded(request, files.run(), memory);
+                return files.lengthy() ? workers.callLong(work) : workers.callWhileWanted(work);
             } catch (AnswerMemory.ShortException e) {
                 memory.setWaiting(true);
                 memory.beginAnew(e.bytes());

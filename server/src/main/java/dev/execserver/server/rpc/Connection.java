@@ -7,7 +7,7 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryShare;
@@ -53,7 +53,7 @@ public final class Connection implements Attachment {
     private final MemoryShare answers;
     private final Runnable written;
     private final Dialect dialect;
-    private final FileWorkers.Client fileCalls = new FileWorkers.Client();
+    private final FileClient fileCalls = new FileClient();
     /** Reader thread only. */
     private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
 
@@ -124,7 +124,7 @@ public final class Connection implements Attachment {
     }
 
     /** For whom the file calls of its requests are counted. */
-    FileWorkers.Client fileCalls() {
+    FileClient fileCalls() {
         return fileCalls;
     }
 
@@ -250,6 +250,7 @@ public final class Connection implements Attachment {
     /** The connection is over: its requests find {@link #closed()} true, its session is told. */
     void end() {
         closed = true;
+        fileCalls.leave();
         outbound.close();
         requests.close();
         gate.close();

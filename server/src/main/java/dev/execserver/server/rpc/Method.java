@@ -91,6 +91,11 @@ public record Method<P>(
         /** Runs on a file worker, which then encodes the answer too. */
         @Override
         Answer run();
+
+        /** Returns true if it may keep a processor or a disk busy for long. */
+        default boolean lengthy() {
+            return false;
+        }
     }
 
     /** Work that finds out on the request's thread, where it may wait, how it is to be done. */

@@ -26,9 +26,11 @@ import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
 import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A sandbox for one command of this program's own user, on its own standard streams: what the command line needs of a
@@ -42,7 +44,6 @@ public final class LocalSandbox implements AutoCloseable {
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree tree = new ProcessTree();
-    private final UserServers servers = UserServers.alone((_, work) -> work.run());
     private final Ledger ledger = Ledger.create();
     private final SandboxSettings settings;
     private final Optional<Path> stateDirectory;
@@ -55,14 +56,19 @@ public final class LocalSandbox implements AutoCloseable {
 
     /** Examines the machine. */
     public HostCapabilities examine(Map<String, String> environment) {
-        try (OwnPrograms programs = new OwnPrograms(means(), searchPath(environment), settings)) {
-            return Sandboxes.doctor(means(), programs, settings).examine();
+        try (UserServers servers = UserServers.alone(LocalSandbox::atOnce);
+                OwnPrograms programs = new OwnPrograms(means(servers), searchPath(environment), settings)) {
+            return Sandboxes.doctor(means(servers), programs, settings).examine();
         }
     }
 
-    private Sandboxes.Means means() {
-        return new Sandboxes.Means(
-                spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers, ledger);
+    /** This process ends with its command, and with it what it has told the servers of this user. */
+    private static void atOnce(Duration ignored, Runnable work) {
+        work.run();
+    }
+
+    private Sandboxes.Means means(UserServers servers) {
+        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers, ledger);
     }
 
     /** What is told of a run while it goes on. */
@@ -90,7 +96,8 @@ public final class LocalSandbox implements AutoCloseable {
             Watcher watcher) {
         try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
                 Guardian _ = Guardian.start(spawner, marks, ledger);
-                Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings)) {
+                UserServers servers = UserServers.of(directory.common(), LocalSandbox::atOnce);
+                Sandboxes sandboxes = new Sandboxes(means(servers), directory, environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
                     .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
@@ -101,16 +108,34 @@ public final class LocalSandbox implements AutoCloseable {
                     cwd.bytes(),
                     inheritedStreams(),
                     marks.next());
-            try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
-                watcher.started(running);
-                return switch (running.awaitStanding()) {
-                    case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
-                    case Standing.Yes(), Standing.Cancelled() -> {
-                        watcher.standing();
-                        yield awaitExit(running, prepared, sandboxes.bridges());
-                    }
-                };
+            for (int attempt = 1; ; attempt++) {
+                OptionalInt code = attempt(sandboxes, prepared, command, watcher, attempt);
+                if (code.isPresent()) {
+                    return code.getAsInt();
+                }
             }
+        }
+    }
+
+    /** Empty when it is to be tried again. */
+    private static OptionalInt attempt(
+            Sandboxes sandboxes, Sandboxes.Prepared prepared, SpawnRequest command, Watcher watcher, int attempt) {
+        try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
+            watcher.started(running);
+            return switch (running.awaitStanding()) {
+                case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
+                case Standing.Disturbed(String message) -> {
+                    if (attempt == Standing.Disturbed.ATTEMPTS) {
+                        throw new SandboxRefusedException(message);
+                    }
+                    running.kill();
+                    yield OptionalInt.empty();
+                }
+                case Standing.Yes(), Standing.Cancelled() -> {
+                    watcher.standing();
+                    yield OptionalInt.of(awaitExit(running, prepared, sandboxes.bridges()));
+                }
+            };
         }
     }
 
@@ -153,7 +178,6 @@ public final class LocalSandbox implements AutoCloseable {
 
     @Override
     public void close() {
-        servers.close();
         spawner.close();
         tree.close();
         poller.close();

@@ -16,6 +16,7 @@ import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
@@ -47,7 +48,6 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
 import dev.execserver.server.peer.UserServers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +74,7 @@ public final class Sandboxes implements AutoCloseable {
     private final OperatorFloor floor;
     private final List<String> floorWarnings;
     private final Placeholders placeholders;
+    private final MountGeneration mounts = new MountGeneration();
     private final SandboxLauncher launcher;
     private final UserServers servers;
     private final Bridges bridges;
@@ -119,7 +120,8 @@ public final class Sandboxes implements AutoCloseable {
         launcher = new SandboxLauncher(
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()),
-                means.servers());
+                means.servers(),
+                mounts);
         servers = means.servers();
         bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
         examination = new Examination(() -> doctor(means, programs, settings).examine(), Examination.PAUSE);
@@ -168,6 +170,11 @@ public final class Sandboxes implements AutoCloseable {
 
     public SandboxLauncher launcher() {
         return launcher;
+    }
+
+    /** Counts changes of what is mounted. */
+    public MountGeneration mounts() {
+        return mounts;
     }
 
     /** What the operator has set for all requests. */
@@ -380,6 +387,8 @@ public final class Sandboxes implements AutoCloseable {
         examination.close();
         placeholders.close();
         serverFiles.close();
+        mounts.close();
         programs.close();
+        mounts.close();
     }
 }

@@ -3,7 +3,6 @@ package dev.execserver.server.concurrent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.execserver.server.concurrent.FileWorkers.Client;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,8 +28,8 @@ class FileWorkersAsideTest {
         timers.close();
     }
 
-    private void hang(Client client) {
-        FileWorkers.onBehalfOf(
+    private void hang(FileClient client) {
+        FileClient.onBehalfOf(
                 client,
                 () -> workers.submit(() -> {
                     hanging.incrementAndGet();
@@ -44,15 +43,15 @@ class FileWorkersAsideTest {
                 }));
     }
 
-    private String call(Client client) {
+    private String call(FileClient client) {
         String[] answer = new String[1];
-        FileWorkers.onBehalfOf(client, () -> answer[0] = workers.call(() -> "answer"));
+        FileClient.onBehalfOf(client, () -> answer[0] = workers.call(() -> "answer"));
         return answer[0];
     }
 
     private void hangAll(int clients) {
         for (int i = 0; i < clients; i++) {
-            hang(new Client());
+            hang(new FileClient());
         }
         await().until(hanging::get, count -> count >= clients);
     }
@@ -60,18 +59,18 @@ class FileWorkersAsideTest {
     @Test
     void othersAreServedThoughAllWorkersHang() {
         hangAll(THREADS);
-        assertThat(call(new Client())).isEqualTo("answer");
+        assertThat(call(new FileClient())).isEqualTo("answer");
         assertThat(workers.call(() -> "the server's own")).isEqualTo("the server's own");
     }
 
     @Test
     void whoseCallsHangGetsNoMoreThanHalfAnyway() {
-        Client client = new Client();
+        FileClient client = new FileClient();
         hang(client);
         hang(client);
-        hang(new Client());
+        hang(new FileClient());
         await().until(hanging::get, count -> count == 2);
-        assertThat(call(new Client())).isEqualTo("answer"); // both have stepped aside for it
+        assertThat(call(new FileClient())).isEqualTo("answer"); // both have stepped aside for it
         assertThat(hanging).hasValue(2);
     }
 
@@ -84,7 +83,7 @@ class FileWorkersAsideTest {
         assertThat(late.await()).isEqualTo("late");
         await().until(hanging::get, count -> count == 0);
         for (int i = 0; i < 100; i++) {
-            assertThat(call(new Client())).isEqualTo("answer");
+            assertThat(call(new FileClient())).isEqualTo("answer");
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.concurrent.FileWorkers.Client;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -29,8 +28,8 @@ class FileWorkersFairnessTest {
         timers.close();
     }
 
-    private void hang(Client client, int calls) {
-        FileWorkers.onBehalfOf(client, () -> {
+    private void hang(FileClient client, int calls) {
+        FileClient.onBehalfOf(client, () -> {
             for (int i = 0; i < calls; i++) {
                 workers.submit(() -> {
                     hanging.incrementAndGet();
@@ -50,26 +49,26 @@ class FileWorkersFairnessTest {
 
     @Test
     void halfOfTheWorkersStayFreeOfOneClientWhoseCallsHang() {
-        hang(new Client(), 100);
-        FileWorkers.onBehalfOf(
-                new Client(), () -> assertThat(workers.call(() -> "answer")).isEqualTo("answer"));
+        hang(new FileClient(), 100);
+        FileClient.onBehalfOf(
+                new FileClient(), () -> assertThat(workers.call(() -> "answer")).isEqualTo("answer"));
         assertThat(workers.call(() -> "the server's own")).isEqualTo("the server's own");
         assertThat(hanging).hasValue(4);
     }
 
     @Test
     void severalSuchClientsShareWhatIsLeft() {
-        hang(new Client(), 100);
-        hang(new Client(), 100);
-        hang(new Client(), 100);
+        hang(new FileClient(), 100);
+        hang(new FileClient(), 100);
+        hang(new FileClient(), 100);
         assertThat(workers.call(() -> "answer")).isEqualTo("answer");
         await().until(hanging::get, count -> count == 7);
     }
 
     @Test
     void whatWaitsIsDoneInTurnsOfTheClients() {
-        Client many = new Client();
-        Client few = new Client();
+        FileClient many = new FileClient();
+        FileClient few = new FileClient();
         try (FileWorkers one = new FileWorkers(1, timers)) {
             List<String> order = new CopyOnWriteArrayList<>();
             CountDownLatch begin = new CountDownLatch(1);
@@ -83,8 +82,8 @@ class FileWorkersFairnessTest {
         }
     }
 
-    private static void submit(FileWorkers to, Client client, int calls, Runnable work, CountDownLatch done) {
-        FileWorkers.onBehalfOf(client, () -> {
+    private static void submit(FileWorkers to, FileClient client, int calls, Runnable work, CountDownLatch done) {
+        FileClient.onBehalfOf(client, () -> {
             for (int i = 0; i < calls; i++) {
                 to.submit(() -> {
                     work.run();
@@ -96,7 +95,7 @@ class FileWorkersFairnessTest {
 
     @Test
     void oneClientFillsHalfOfTheQueueAtMost() {
-        Client greedy = new Client();
+        FileClient greedy = new FileClient();
         hang(greedy, 4 + FileWorkers.MAX_WAITING_OF_ONE);
         assertThatThrownBy(() -> hang(greedy, 1))
                 .isInstanceOf(RpcException.class)
@@ -106,11 +105,11 @@ class FileWorkersFairnessTest {
 
     @Test
     void whatWaitedIsDoneWhenTheHangingCallsReturn() {
-        Client client = new Client();
+        FileClient client = new FileClient();
         hang(client, 1000);
         release.countDown();
         await().until(hanging::get, count -> count == 1000);
-        FileWorkers.onBehalfOf(client, () -> assertThat(workers.call(() -> 1)).isEqualTo(1));
+        FileClient.onBehalfOf(client, () -> assertThat(workers.call(() -> 1)).isEqualTo(1));
     }
 
     @Test

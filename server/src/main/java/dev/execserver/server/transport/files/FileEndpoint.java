@@ -2,6 +2,7 @@ package dev.execserver.server.transport.files;
 
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
@@ -47,7 +48,7 @@ public final class FileEndpoint {
     private final FileGuard guard;
     private final FileAccess access;
     private final Semaphore places = new Semaphore(MAX_TRANSFERS);
-    private final FileWorkers.Client fileCalls = new FileWorkers.Client();
+    private final FileClient fileCalls = new FileClient();
 
     /**
      * For one listener.
@@ -62,7 +63,7 @@ public final class FileEndpoint {
 
     /** @param patience keeps the connection from being dropped as long as the transfer goes on */
     public void handle(ServerRequest request, ServerResponse response, Patience patience) {
-        FileWorkers.onBehalfOf(fileCalls, () -> answer(request, response, patience));
+        FileClient.onBehalfOf(fileCalls, () -> answer(request, response, patience));
     }
 
     private void answer(ServerRequest request, ServerResponse response, Patience patience) {

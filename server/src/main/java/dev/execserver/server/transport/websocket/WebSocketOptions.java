@@ -42,14 +42,14 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
             HostNames hosts,
             PeerCheck peers) {
 
-        /** Without a look at who connects. */
-        public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
-            this(authenticator, refuseOrigin, tls, hosts, PeerCheck.NONE);
-        }
-
-        /** As above; takes literal addresses and {@code localhost} for a Host header. */
+        /** Takes literal addresses and {@code localhost} for a Host header, and does not look at who connects. */
         public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls) {
             this(authenticator, refuseOrigin, tls, HostNames.of(List.of(LOCALHOST)));
+        }
+
+        /** Does not look at who connects. */
+        public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
+            this(authenticator, refuseOrigin, tls, hosts, PeerCheck.NONE);
         }
 
         public Access withPeers(PeerCheck value) {

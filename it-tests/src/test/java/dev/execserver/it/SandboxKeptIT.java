@@ -1,0 +1,12 @@
+package dev.execserver.it;
+
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+
+/** With a server of root. */
+class SandboxKeptIT extends SandboxKeptCases {
+    @BeforeAll
+    static void open() {
+        start(List.of(), "0:0");
+    }
+}

@@ -1,0 +1,12 @@
+package dev.execserver.it;
+
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+
+/** With a server of root. */
+class SandboxViewIT extends SandboxViewCases {
+    @BeforeAll
+    static void open() {
+        start(List.of());
+    }
+}

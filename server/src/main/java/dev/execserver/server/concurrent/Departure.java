@@ -1,0 +1,72 @@
+package dev.execserver.server.concurrent;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The going of a client, and what is done then: ends work whose result nobody waits for any more. Any thread; {@code lock}
+ * guards the fields and is not held while anything is done.
+ */
+public final class Departure {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Set<Planned> planned = new LinkedHashSet<>();
+    private volatile boolean happened;
+
+    /** Something that is done when the client goes, unless this is closed before. */
+    public final class Planned implements AutoCloseable {
+        private final Runnable work;
+
+        private Planned(Runnable work) {
+            this.work = work;
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                planned.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Returns true if the client has gone. */
+    public boolean happened() {
+        return happened;
+    }
+
+    /** Has this done on a thread of its own when the client goes; at once when it has gone. */
+    public Planned then(Runnable work) {
+        Planned plan = new Planned(work);
+        lock.lock();
+        try {
+            if (!happened) {
+                planned.add(plan);
+                return plan;
+            }
+        } finally {
+            lock.unlock();
+        }
+        Threads.virtual("departure", work);
+        return plan;
+    }
+
+    /** The client goes. Does not wait. */
+    void happen() {
+        List<Planned> due;
+        lock.lock();
+        try {
+            happened = true;
+            due = new ArrayList<>(planned);
+            planned.clear();
+        } finally {
+            lock.unlock();
+        }
+        due.forEach(plan -> Threads.virtual("departure", plan.work));
+    }
+}
