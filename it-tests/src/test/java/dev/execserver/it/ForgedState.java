@@ -165,8 +165,8 @@ abstract class ForgedState {
         assertThat(refused.stderr())
                 .contains(" can write to " + state)
                 .contains("end it, or name another folder with --state-dir");
-        command.terminate();
-        command.closed();
+        // Its end takes the command and the idle file helper with the same view along.
+        assertThat(((ServerProcess) open.getFirst()).stop()).isZero();
         server("--state-dir", state.toString());
     }
 
