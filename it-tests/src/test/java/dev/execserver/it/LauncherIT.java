@@ -80,10 +80,11 @@ class LauncherIT {
     @Test
     void c111_withoutProcItIsSaid() throws Exception {
         String script = "mount -t tmpfs none /proc; exec \"$0\" --version";
-        Process server = new ProcessBuilder(
-                        "unshare", "--map-root-user", "--mount", "sh", "-c", script, distribution())
-                .start();
-        assertThat(errors(server)).startsWith("exec-server: /proc is not mounted here").contains("mount -t proc");
+        Process server =
+                new ProcessBuilder("unshare", "--map-root-user", "--mount", "sh", "-c", script, distribution()).start();
+        assertThat(errors(server))
+                .startsWith("exec-server: /proc is not mounted here")
+                .contains("mount -t proc");
         assertThat(server.waitFor()).isOne();
     }
 
@@ -120,7 +121,9 @@ class LauncherIT {
 
     /** The script of the packaged server: the one of the repository may build first. */
     private static String distribution() {
-        return Path.of(System.getProperty("exec.server.dist")).resolve("bin/exec-server").toString();
+        return Path.of(System.getProperty("exec.server.dist"))
+                .resolve("bin/exec-server")
+                .toString();
     }
 
     private static String text(Process server) throws IOException {

@@ -74,7 +74,8 @@ record HeaderFields(List<Field> fields) {
                 case "content-length" -> checkLength(value, bodyBytes);
                 case "transfer-encoding" -> checkCoding(value);
                 case "host" -> {
-                    // RFC 9112 section 3.2: a peer must refuse a request with two; some take the first, others the last.
+                    // RFC 9112 section 3.2: a peer must refuse a request with two; some take the first, others the
+                    // last.
                     if (fields.stream().anyMatch(field -> field.name().equals("host"))) {
                         throw invalidValue(header.name(), "there is one already; a request has one Host");
                     }
