@@ -151,9 +151,8 @@ class SandboxLifeIT {
     void missingProgram() {
         Answer answer = client.sendStart(confined(Start.of("/nonexistent/x"))).started();
 
-        assertThat(answer.errorCode()).isEqualTo(-32602);
-        assertThat(answer.errorMessage())
-                .isEqualTo("failed to prepare process sandbox: /nonexistent/x: No such file or directory (os error 2)");
+        assertThat(answer.errorCode()).isEqualTo(-32603);
+        assertThat(answer.errorMessage()).isEqualTo("program `/nonexistent/x`: No such file or directory (os error 2)");
     }
 
     @Test

@@ -139,7 +139,7 @@ final class Assembly {
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
         UserServers servers =
-                closers.add(UserServers.of(directory.common(), (time, work) -> timers.after(time, "aftermath", work)));
+                closers.add(UserServers.of(directory.shared(), (time, work) -> timers.after(time, "aftermath", work)));
         PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
         State state = new State(ledger, directory, servers);
         ProcessServices services =

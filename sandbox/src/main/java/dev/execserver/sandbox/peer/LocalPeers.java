@@ -65,11 +65,12 @@ public final class LocalPeers {
                         ? new PeerOrigin.Unexplained("no socket of this machine has its address")
                         : new PeerOrigin.Elsewhere();
             }
-            if (!confinement.ofThisUser(socket.get().uid())) {
-                return new PeerOrigin.OtherUser(socket.get().uid());
-            }
+            // First: the kernel says user 0 of a socket that nobody has open any more, whoever made it.
             if (socket.get().inode() == 0) {
                 return new PeerOrigin.Unexplained("whoever made it has closed it");
+            }
+            if (!confinement.ofThisUser(socket.get().uid())) {
+                return new PeerOrigin.OtherUser(socket.get().uid());
             }
             Optional<PeerOrigin> origin = new Holders(confinement, groups, socket.get()).find();
             if (origin.isPresent()) {

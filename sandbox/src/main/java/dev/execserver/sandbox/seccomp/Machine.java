@@ -16,7 +16,7 @@ public enum Machine {
             futimesat 261  fchmodat 268  utimensat 280  fchmodat2 452  setxattrat 463  removexattrat 466
             file_setattr 469
             shmget 29  shmat 30  shmctl 31  semget 64  semop 65  semctl 66  msgget 68  msgsnd 69  msgrcv 70  msgctl 71
-            setpriority 141  sched_setparam 142  sched_setscheduler 144  sched_setaffinity 203  semtimedop 220
+            setpriority 141  setrlimit 160  sched_setparam 142  sched_setscheduler 144  sched_setaffinity 203  semtimedop 220
             mq_open 240  mq_unlink 241  ioprio_set 251  migrate_pages 256  move_pages 279  prlimit64 302  kcmp 312
             sched_setattr 314  pidfd_getfd 438  process_madvise 440  process_mrelease 448
             """),
@@ -28,7 +28,7 @@ public enum Machine {
             setxattr 5  lsetxattr 6  fsetxattr 7  removexattr 14  lremovexattr 15  fremovexattr 16  fchmod 52
             fchmodat 53  fchownat 54  fchown 55  utimensat 88  fchmodat2 452  setxattrat 463
             removexattrat 466  file_setattr 469
-            ioprio_set 30  sched_setparam 118  sched_setscheduler 119  sched_setaffinity 122  setpriority 140
+            ioprio_set 30  sched_setparam 118  sched_setscheduler 119  sched_setaffinity 122  setpriority 140  setrlimit 164
             mq_open 180  mq_unlink 181  msgget 186  msgctl 187  msgrcv 188  msgsnd 189  semget 190  semctl 191
             semtimedop 192  semop 193  shmget 194  shmctl 195  shmat 196  migrate_pages 238  move_pages 239
             prlimit64 261  kcmp 272  sched_setattr 274  pidfd_getfd 438  process_madvise 440  process_mrelease 448

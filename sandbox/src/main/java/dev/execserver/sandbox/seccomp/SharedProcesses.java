@@ -39,6 +39,7 @@ final class SharedProcesses {
 
     private static final int PRIO_PROCESS = 0;
     private static final int IOPRIO_WHO_PROCESS = 1;
+    private static final int RLIMIT_RTTIME = 15;
 
     private SharedProcesses() {}
 
@@ -52,6 +53,19 @@ final class SharedProcesses {
         ofOneProcess(bpf, machine.number("setpriority"), PRIO_PROCESS, denial);
         ofOneProcess(bpf, machine.number("ioprio_set"), IOPRIO_WHO_PROCESS, denial);
         limits(bpf, machine.number("prlimit64"), denial);
+        mark(bpf, machine, denial);
+    }
+
+    /**
+     * The limit by which this server finds what it has started, see {@code ProcessMark}: without it a process would outlive the
+     * command, and the server that knows that it is confined.
+     */
+    private static void mark(Bpf bpf, Machine machine, int denial) {
+        bpf.skipUnlessEqual(machine.number("setrlimit"), 4)
+                .load(Bpf.argument(0))
+                .skipUnlessEqual(RLIMIT_RTTIME, 1)
+                .answer(denial)
+                .answer(Bpf.ALLOW);
     }
 
     private static void never(Bpf bpf, int call, int denial) {
@@ -78,9 +92,14 @@ final class SharedProcesses {
                 .answer(denial);
     }
 
-    /** prlimit(2): new limits, a pointer of which both halves count, for itself only; limits of others can be read. */
+    /**
+     * prlimit(2): new limits, a pointer of which both halves count, for itself only and never of the mark; limits of others can
+     * be read.
+     */
     private static void limits(Bpf bpf, int call, int denial) {
-        bpf.skipUnlessEqual(call, 9)
+        bpf.skipUnlessEqual(call, 11)
+                .load(Bpf.argument(1))
+                .skipIfEqual(RLIMIT_RTTIME, 3)
                 .load(Bpf.argument(0))
                 .skipUnlessEqual(0, 1)
                 .answer(Bpf.ALLOW)

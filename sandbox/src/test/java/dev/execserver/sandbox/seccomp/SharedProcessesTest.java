@@ -62,6 +62,16 @@ class SharedProcessesTest {
     }
 
     @ParameterizedTest
+    @EnumSource(Machine.class)
+    void c54_theMarkByWhichProcessesAreFoundIsReadAndNeverSet(Machine machine) {
+        assertThat(run(machine, "prlimit64", 0, 15, 0, 0x2000)).isEqualTo(ALLOW);
+        assertThat(run(machine, "prlimit64", 0, 15, 0x1000, 0)).isEqualTo(EPERM);
+        assertThat(run(machine, "prlimit64", 0, 15, 1L << 32, 0)).isEqualTo(EPERM);
+        assertThat(run(machine, "setrlimit", 15, 0x1000)).isEqualTo(EPERM);
+        assertThat(run(machine, "setrlimit", 7, 0x1000)).isEqualTo(ALLOW);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"pidfd_getfd", "kcmp", "process_madvise", "process_mrelease", "shmat", "semop", "mq_open"})
     void c55_whatIsForOthersIsDenied(String call) {
         expect(call, EPERM, 0);

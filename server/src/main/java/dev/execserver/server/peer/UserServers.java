@@ -7,7 +7,8 @@ import dev.execserver.sandbox.plan.NetworkUse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What the servers of one user tell each other: their ports, and if one of them has a sandboxed command that can reach the network of the
- * host. They do so by locks on an empty file in a folder that no sandboxed command sees; nothing is written, and the kernel drops the locks
+ * host. They do so by locks on an empty file in folders that no sandboxed command sees; nothing is written, and the kernel drops the locks
  * of a server that ends in whatever way. Byte N stands for port N, byte 0 for the network.
  *
  * <p>Any thread. The lock guards the count of commands; no call under it blocks.
@@ -30,7 +31,7 @@ public final class UserServers implements NetworkUse, AutoCloseable {
     private static final String FILE = "servers.locks";
     private static final long NETWORK = 0;
 
-    private final Optional<Fd> file;
+    private final List<Fd> files;
     private final Later later;
     private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,43 +43,51 @@ public final class UserServers implements NetworkUse, AutoCloseable {
         void after(Duration time, Runnable work);
     }
 
-    private UserServers(Optional<Fd> file, Later later) {
-        this.file = file;
+    private UserServers(List<Fd> files, Later later) {
+        this.files = List.copyOf(files);
         this.later = later;
     }
 
     /** This server alone. */
     public static UserServers alone(Later later) {
-        return new UserServers(Optional.empty(), later);
+        return new UserServers(List.of(), later);
     }
 
     /**
-     * All servers that use the folder.
+     * All servers that use one of the folders. Each server uses all that it has: which ones there are changes with logins.
      *
-     * @param folder that no sandboxed command and no other user can write
-     * @throws dev.execserver.sandbox.linux.LinuxException when the file cannot be made there
+     * @param folders that no sandboxed command and no other user can write
+     * @throws dev.execserver.sandbox.linux.LinuxException when the file cannot be made in one of them
      */
-    public static UserServers of(Path folder, Later later) {
-        byte[] path = folder.resolve(FILE).toString().getBytes(StandardCharsets.UTF_8);
-        int flags = FileCalls.O_RDWR | FileCalls.O_CREAT | FileCalls.O_NOFOLLOW;
-        return new UserServers(Optional.of(FileCalls.open(path, flags, 0600)), later);
+    public static UserServers of(List<Path> folders, Later later) {
+        List<Fd> files = new ArrayList<>();
+        try {
+            for (Path folder : folders) {
+                byte[] path = folder.resolve(FILE).toString().getBytes(StandardCharsets.UTF_8);
+                int flags = FileCalls.O_RDWR | FileCalls.O_CREAT | FileCalls.O_NOFOLLOW;
+                files.add(FileCalls.open(path, flags, 0600));
+            }
+        } catch (RuntimeException e) {
+            files.forEach(Fd::close);
+            throw e;
+        }
+        return new UserServers(files, later);
     }
 
     /** This server listens there from now on. */
     public void listensOn(int port) {
         ports.add(port);
-        file.ifPresent(open -> ByteLocks.share(open, port));
+        files.forEach(open -> ByteLocks.share(open, port));
     }
 
     /** Returns true if a server of this user listens on the port. */
     public boolean listens(int port) {
-        return ports.contains(port)
-                || file.filter(open -> ByteLocks.held(open, port)).isPresent();
+        return ports.contains(port) || files.stream().anyMatch(open -> ByteLocks.held(open, port));
     }
 
     /** Returns true if a sandboxed command of this user may reach a port of this machine, or has done so a moment ago. */
     public boolean networkInUse() {
-        return inUse || file.filter(open -> ByteLocks.held(open, NETWORK)).isPresent();
+        return inUse || files.stream().anyMatch(open -> ByteLocks.held(open, NETWORK));
     }
 
     @Override
@@ -99,11 +108,13 @@ public final class UserServers implements NetworkUse, AutoCloseable {
             boolean wanted = commands > 0;
             if (wanted != inUse) {
                 inUse = wanted;
-                file.filter(open -> !open.closed())
-                        .ifPresent(
-                                wanted
-                                        ? open -> ByteLocks.share(open, NETWORK)
-                                        : open -> ByteLocks.release(open, NETWORK));
+                files.stream().filter(open -> !open.closed()).forEach(open -> {
+                    if (wanted) {
+                        ByteLocks.share(open, NETWORK);
+                    } else {
+                        ByteLocks.release(open, NETWORK);
+                    }
+                });
             }
         } finally {
             lock.unlock();
@@ -114,7 +125,7 @@ public final class UserServers implements NetworkUse, AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            file.ifPresent(Fd::close);
+            files.forEach(Fd::close);
         } finally {
             lock.unlock();
         }

@@ -96,7 +96,7 @@ public final class LocalSandbox implements AutoCloseable {
             Watcher watcher) {
         try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
                 Guardian _ = Guardian.start(spawner, marks, ledger);
-                UserServers servers = UserServers.of(directory.common(), LocalSandbox::atOnce);
+                UserServers servers = UserServers.of(directory.shared(), LocalSandbox::atOnce);
                 Sandboxes sandboxes = new Sandboxes(means(servers), directory, environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))

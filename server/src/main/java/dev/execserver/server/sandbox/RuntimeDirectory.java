@@ -123,9 +123,9 @@ public final class RuntimeDirectory implements AutoCloseable {
         return path().getFileName().toString();
     }
 
-    /** The folder that all servers of this user share, for what they tell each other. */
-    public Path common() {
-        return folders.common();
+    /** The folders that servers of this user share, for what they tell each other: any two have one in common. */
+    public List<Path> shared() {
+        return folders.shared();
     }
 
     /** Folders that no sandboxed command may see. */

@@ -148,6 +148,13 @@ final class StateFolders implements AutoCloseable {
         return common.path();
     }
 
+    /** All that other servers of this user may have in common with this one; none of them is that of {@code --state-dir} alone. */
+    List<Path> shared() {
+        List<Path> fixed =
+                taken.stream().map(StateFolder::path).filter(places::contains).toList();
+        return fixed.isEmpty() ? List.of(common.path()) : fixed;
+    }
+
     /**
      * Tells the other servers of this user where this one keeps its state, if that is not where all do.
      *

@@ -16,7 +16,7 @@ class UserServersTest {
     private final List<Runnable> later = new ArrayList<>();
 
     private UserServers server() {
-        return UserServers.of(folder, this::remember);
+        return UserServers.of(List.of(folder), this::remember);
     }
 
     private void remember(Duration time, Runnable work) {
@@ -34,6 +34,19 @@ class UserServersTest {
             assertThat(one.listens(4712)).isFalse();
             two.close();
             assertThat(one.listens(4711)).isFalse();
+        }
+    }
+
+    @Test
+    void c54_oneFolderInCommonIsEnough(@TempDir Path afterLogin) {
+        try (UserServers before = server();
+                UserServers after = UserServers.of(List.of(afterLogin, folder), this::remember)) {
+            before.listensOn(4711);
+            after.listensOn(4712);
+            Runnable _ = before.begin(false);
+            assertThat(after.listens(4711)).isTrue();
+            assertThat(before.listens(4712)).isTrue();
+            assertThat(after.networkInUse()).isTrue();
         }
     }
 

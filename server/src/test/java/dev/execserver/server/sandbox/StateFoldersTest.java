@@ -105,7 +105,7 @@ class StateFoldersTest {
             try (RuntimeDirectory own =
                     RuntimeDirectory.create(StateFolders.take(places, Optional.of(wanted)), ledger)) {
                 assertThat(own.path()).hasParent(wanted);
-                assertThat(own.common()).isEqualTo(places.getFirst());
+                assertThat(own.shared()).contains(places.getFirst());
                 assertThat(own.hidden()).contains(wanted).containsAll(places);
                 assertThat(other.hidden()).contains(wanted);
                 assertThat(ledger.lines()).hasSize(2).allMatch(line -> line.startsWith("+F "));
