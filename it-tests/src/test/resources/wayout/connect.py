@@ -9,7 +9,7 @@ import time
 
 host, port, way = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 upgrade = (
-    "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 ).encode()
 libc = ctypes.CDLL(None, use_errno=True)
@@ -87,7 +87,7 @@ elif way == "in the descriptors of one thread":
     thread.join()
 elif way == "health check":
     s = connect()
-    s.sendall(b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+    s.sendall(b"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     answer(s)
 elif way == "files":
     s = connect()

@@ -136,6 +136,7 @@ class ManagedNetworkFaultsIT {
                 + " exec 3<>/dev/tcp/127.0.0.1/61001; cat <&3; echo again;"
                 + " exec 4<>/dev/tcp/127.0.0.1/" + host.port() + "; echo then";
         inside("true", "http://127.0.0.1:" + proxy.port());
+        SERVER.endSessions();
         OpenFiles before = OpenFiles.of(SERVER.pid());
         RemoteProcess process =
                 SERVER.client().start(ManagedNetwork.shell(script, workspace, "http://127.0.0.1:" + proxy.port()));
@@ -146,6 +147,7 @@ class ManagedNetworkFaultsIT {
         }
         process.closed(LIMIT);
         assertThat(process.text()).contains("half\n", "ended\n", "again\n", "Connection refused", "then\n");
+        SERVER.endSessions();
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(2));

@@ -30,7 +30,7 @@ class ManagedNetworkTrafficIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
     @RegisterExtension
-    static final SharedServer SERVER = SharedServer.with("--helper", "oneshot"); // warm helpers are open files, too
+    static final SharedServer SERVER = SharedServer.with();
 
     @TempDir
     private Path workspace;
@@ -139,6 +139,7 @@ class ManagedNetworkTrafficIT {
     void nothingStaysWhenTheCommandEndsHoweverItEnds() {
         try (TcpPeer peer = TcpPeer.serving(ManagedNetworkTrafficIT::echo)) {
             output("true", peer);
+            SERVER.endSessions();
             OpenFiles before = OpenFiles.of(SERVER.pid());
             String hold = perl("my @s = map { c() } 1..20; print {$_} \"x\\n\" for @s; readline($_) for @s;"
                     + "print \"open\\n\"; STDOUT->flush; sleep 600");
@@ -153,6 +154,7 @@ class ManagedNetworkTrafficIT {
             ProcFs.marked("bridge-killed")
                     .forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             killed.closed(LIMIT);
+            SERVER.endSessions();
 
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(2));

@@ -20,6 +20,15 @@ final class StartChecks {
         paths.helperJar().ifPresent(StartChecks::helperJar);
         paths.bubblewrap().ifPresent(StartChecks::bubblewrap);
         paths.stateDirectory().ifPresent(StartChecks::stateDirectory);
+        spillDirectory(config.retention().spillDirectory());
+    }
+
+    /** Output that finds no room there is found out too late: its process has to wait then. */
+    private static void spillDirectory(Path directory) {
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+            throw ConfigException.failure(
+                    "--spill-dir %s is no directory that the server may write; name one that is".formatted(directory));
+        }
     }
 
     private static void helperJar(Path jar) {

@@ -64,6 +64,13 @@ public final class SharedServer implements BeforeAllCallback, AfterEachCallback,
         return client;
     }
 
+    /** Ends the sessions of all clients of this test, and with them the file helpers that the server keeps warm for them. */
+    public synchronized void endSessions() {
+        clients.forEach(client -> client.call("session/end").result());
+        clients.forEach(WireClient::close);
+        clients.clear();
+    }
+
     @Override
     public synchronized void afterEach(ExtensionContext context) {
         clients.forEach(WireClient::close);
