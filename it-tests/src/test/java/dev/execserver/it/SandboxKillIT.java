@@ -169,13 +169,18 @@ class SandboxKillIT {
         throw new AssertionError(stage);
     }
 
-    /** Whoever has ended by itself meanwhile, which is possible at the exit, need not be killed. */
+    /**
+     * Whoever has ended by itself meanwhile, which is possible at the exit, need not be killed. A file helper that was started
+     * ahead of time has a bubblewrap too: it is killed with that of the command.
+     */
     private void kill(Victim victim) {
+        List<Long> outers = outers();
+        Stream<Long> inners = outers.stream().flatMap(pid -> child(pid).stream());
         switch (victim) {
             case SERVER -> server.killHard();
-            case OUTER -> outer().ifPresent(SandboxKillIT::kill);
-            case INNER -> inner().ifPresent(SandboxKillIT::kill);
-            case COMMAND -> inner().flatMap(SandboxKillIT::child).ifPresent(SandboxKillIT::kill);
+            case OUTER -> outers.forEach(SandboxKillIT::kill);
+            case INNER -> inners.forEach(SandboxKillIT::kill);
+            case COMMAND -> inners.flatMap(pid -> child(pid).stream()).forEach(SandboxKillIT::kill);
         }
     }
 
@@ -183,11 +188,15 @@ class SandboxKillIT {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    private Optional<Long> outer() {
+    private List<Long> outers() {
         return ProcFs.children(server.pid()).stream()
                 .map(ProcFs.Stat::pid)
                 .filter(pid -> ProcFs.commandLine(pid).contains("--args"))
-                .findFirst();
+                .toList();
+    }
+
+    private Optional<Long> outer() {
+        return outers().stream().findFirst();
     }
 
     private Optional<Long> inner() {
