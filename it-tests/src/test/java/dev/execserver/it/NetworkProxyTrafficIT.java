@@ -10,11 +10,12 @@ import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RemoteProcess;
-import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.TcpPeer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -140,7 +141,8 @@ class NetworkProxyTrafficIT {
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void aWebSocketIsOpenedByAnUpgradeThroughTheProxy(Place place) {
-        try (ServerProcess other = ServerProcess.listening();
+        // Not a server of ours: no proxy leads to one.
+        try (TcpPeer other = TcpPeer.serving(NetworkProxyTrafficIT::webSocket);
                 TcpPeer unused = TcpPeer.serving(connection -> {})) {
             // An empty close frame, masked; the answer is one too.
             String program = "my $s = p(\"HTTP_PROXY\"); print $s \"GET http://127.0.0.1:OTHER/ HTTP/1.1\\r\\n"
@@ -155,11 +157,28 @@ class NetworkProxyTrafficIT {
         }
     }
 
+    /** Answers the upgrade with the key of RFC 6455 section 1.3, and a close frame with one. */
+    private static void webSocket(Socket connection) throws IOException {
+        InputStream in = connection.getInputStream();
+        int newlines = 0;
+        while (newlines < 2) {
+            int next = in.read();
+            newlines = next == '\n' ? newlines + 1 : next == '\r' ? newlines : 0;
+        }
+        OutputStream out = connection.getOutputStream();
+        out.write(("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                        + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n")
+                .getBytes(UTF_8));
+        in.readNBytes(6);
+        out.write(new byte[] {(byte) 0x88, 0});
+    }
+
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void nothingStaysWhenTheProcessIsKilledWithOpenTunnels(Place place) {
         try (TcpPeer peer = TcpPeer.serving(NetworkProxyTrafficIT::echo)) {
             output(perl(place, peer, "print 1"));
+            SERVER.endSessions();
             OpenFiles before = OpenFiles.of(SERVER.pid());
             String mark = "proxy-killed-" + place;
             RemoteProcess process = SERVER.client()
@@ -169,6 +188,7 @@ class NetworkProxyTrafficIT {
             assertThat(before.openedSince()).hasSizeGreaterThanOrEqualTo(30);
             ProcFs.marked(mark).forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             process.closed(LIMIT);
+            SERVER.endSessions();
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(before.openedSince()).hasSizeLessThanOrEqualTo(2));
         }
