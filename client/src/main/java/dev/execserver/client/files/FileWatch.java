@@ -17,7 +17,7 @@ public final class FileWatch implements AutoCloseable {
     /** Notifications that wait for a caller that is behind; then they give way to one that says so. */
     static final int MAX_WAITING = 1_024;
 
-    /** What their paths may have in all; {@link #CHANGE_BYTES} is added for each change. */
+    /** Limit of the bytes of all paths together; {@link #CHANGE_BYTES} is added for each change. */
     static final long MAX_WAITING_BYTES = 4 << 20;
 
     static final int CHANGE_BYTES = 128;

@@ -146,7 +146,7 @@ final class OutputStreams {
             return length == 0 ? 0 : OutputStreams.this.read(own, other, target, offset, length);
         }
 
-        /** What has come already and can be read without waiting; 0 behind the end. */
+        /** Returns the bytes that can be read without waiting; 0 after the end. */
         @Override
         public int available() {
             lock.lock();

@@ -32,7 +32,7 @@ final class Reorder {
      */
     static final long MAX_PARKED_READ_BYTES = 4 << 20;
 
-    /** What is kept of the reason that a server gives for an end. */
+    /** Limit of the text that is kept of a server's reason for an end. */
     static final int MAX_REASON_CHARS = 4_096;
 
     /** What is known of the exit; whether the sandbox was to blame may come later. */

@@ -33,7 +33,7 @@ final class Connection {
     /** Questions of the server that may wait for their answers. */
     static final int MAX_ASKED = 1_024;
 
-    /** What the messages of these questions may have in all. */
+    /** Limit of the bytes of all these messages together. */
     static final long MAX_ASKED_BYTES = ClientTransport.MAX_MESSAGE_BYTES;
 
     /** Told what comes in, on the reader thread. */

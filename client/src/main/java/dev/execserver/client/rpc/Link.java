@@ -24,7 +24,7 @@ public final class Link implements AutoCloseable {
     /** What a close frame says when another client has taken the session; no use in trying to get it back. */
     private static final String TAKEN_OVER = "resumed by another connection";
 
-    /** What the close frame of a server says that comes to its end; its sessions end with it. A proxy says something else. */
+    /** Reason in the close frame of a server that stops; its sessions end with it. A proxy gives another one. */
     private static final String SERVER_ENDS = "1001 server is shutting down";
 
     private final Dialer dialer;
