@@ -10,20 +10,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The limits of one command, made ready before its start and applied while it is held back. A file worker makes and closes
- * it, a spawner thread applies it.
+ * The limits of one command. A file worker prepares them before the start and closes them after the end. A spawner thread
+ * applies them while the process is held before its first instruction.
  */
 public final class CommandLimits implements AutoCloseable {
-    /** Fewer descriptors than a sandbox and a shell need for themselves would only make starts fail. */
+    /** Smallest limit of open files. With fewer, a sandbox and its shell could not even start. */
     public static final long SMALLEST_OPEN_FILES = 32;
 
-    /** Less memory than a process has before it does anything. */
+    /** Smallest memory limit, 4 MiB. A process uses about that much before it does anything. */
     public static final long SMALLEST_MEMORY_BYTES = 4 << 20;
 
-    /** More than any machine has; what is added to it does not overflow. */
+    /** Largest value of a limit, more than any machine has. Adding a small number to it does not overflow. */
     public static final long LARGEST = Long.MAX_VALUE / 2;
 
-    /** Bubblewrap and the first process inside, which are no processes of the command. */
+    /** Bubblewrap and the first process inside of the sandbox. They do not count as processes of the command. */
     private static final long SANDBOX_PROCESSES = 2;
 
     private static final int RLIMIT_CPU = 0;
@@ -38,10 +38,10 @@ public final class CommandLimits implements AutoCloseable {
     }
 
     /**
-     * Makes what the limits need.
+     * Checks the limits and makes a control group if one is needed.
      *
-     * @param sandboxed whether the command gets a process namespace around it, whose own processes do not count
-     * @throws LimitRefusedException when one of them cannot be enforced
+     * @param sandboxed true if the command gets a process namespace; the processes of the sandbox itself are not counted then
+     * @throws LimitRefusedException if a limit is out of range or cannot be enforced here
      */
     public static CommandLimits prepare(ResourceLimits limits, boolean sandboxed, ControlGroups groups) {
         inRange("pids", limits.pids(), 1);
@@ -62,12 +62,12 @@ public final class CommandLimits implements AutoCloseable {
     }
 
     /**
-     * Applies them to a process that is held back.
+     * Applies the limits to a process that is held back.
      *
-     * @throws LimitRefusedException when the kernel does not let us
+     * @throws LimitRefusedException if the kernel refuses
      */
     public void apply(int pid) {
-        // One second between the signal that a program may handle and the one that it may not, see getrlimit(2).
+        // The hard limit is one second later: SIGXCPU, which a program may handle, comes before SIGKILL, see getrlimit(2).
         set(pid, RLIMIT_CPU, "cpuSeconds", limits.cpuSeconds(), 1);
         set(pid, LimitCalls.RLIMIT_NOFILE, "openFiles", limits.openFiles(), 0);
         set(pid, RLIMIT_FSIZE, "fileSizeBytes", limits.fileSizeBytes(), 0);
@@ -90,22 +90,22 @@ public final class CommandLimits implements AutoCloseable {
         return Long.compareUnsigned(one, other) < 0 ? one : other;
     }
 
-    /** The most memory that all processes together had; empty where it is not counted. Touches files. */
+    /** The highest memory use of all processes together, in bytes; empty if it is not counted. Reads files. */
     public OptionalLong peakMemoryBytes() {
         return group.flatMap(ControlGroup::peakMemory).map(OptionalLong::of).orElse(OptionalLong.empty());
     }
 
-    /** Processor time of all processes together; empty where it is not counted. Touches files. */
+    /** The processor time of all processes together, in microseconds; empty if it is not counted. Reads files. */
     public OptionalLong cpuMicros() {
         return group.flatMap(ControlGroup::cpuMicros).map(OptionalLong::of).orElse(OptionalLong.empty());
     }
 
-    /** Whether the kernel has ended one of its processes for want of memory. Touches files. */
+    /** Returns true if the kernel has killed a process of the command because the memory limit was reached. Reads files. */
     public boolean outOfMemory() {
         return group.filter(ControlGroup::outOfMemory).isPresent();
     }
 
-    /** After everything has ended. Touches files. */
+    /** Removes the control group. Call it after all processes of the command have ended. Writes files. */
     @Override
     public void close() {
         group.ifPresent(ControlGroup::close);

@@ -11,12 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** The control group of one command; in version 1 one for each controller. Blocking; no two threads at a time. */
+/**
+ * The control group of one command; with cgroups version 1, one group for each controller. All methods block. One thread at a
+ * time may use it.
+ */
 final class ControlGroup implements AutoCloseable {
-    /** Only counted. */
+    /** Value for a controller that only counts and does not limit. */
     static final long UNLIMITED = Long.MAX_VALUE;
 
-    /** A group is busy for a moment after the last process in it has ended. */
+    /** Time to retry the removal: a group stays busy for a moment after its last process has ended. */
     private static final Duration BUSY = Duration.ofMillis(200);
 
     private static final Duration PAUSE = Duration.ofMillis(2);
@@ -24,7 +27,7 @@ final class ControlGroup implements AutoCloseable {
     private final List<Part> parts;
     private final Consumer<Path> busy;
 
-    /** @param busy takes what cannot be removed yet */
+    /** @param busy receives the paths of groups that cannot be removed yet */
     ControlGroup(List<Part> parts, Consumer<Path> busy) {
         this.parts = List.copyOf(parts);
         this.busy = busy;
@@ -41,11 +44,11 @@ final class ControlGroup implements AutoCloseable {
             }
         }
 
-        /** Swap is memory too: a command that is to get so much gets no more by being swapped out. */
+        /** Limits memory and swap together, so that a command cannot exceed the limit by being swapped out. */
         private void limitMemory(long bytes) throws IOException {
             write(unified ? "memory.max" : "memory.limit_in_bytes", bytes);
             String swap = unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes";
-            if (Files.exists(path.resolve(swap))) { // not there without swap accounting, and then there is no swap
+            if (Files.exists(path.resolve(swap))) { // the file is missing without swap accounting
                 write(swap, unified ? 0 : bytes);
             }
         }
@@ -77,7 +80,7 @@ final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** The process, and what it starts from now on, belongs to the group. */
+    /** Moves a process into the group. Everything that it starts from then on belongs to the group too. */
     void take(int pid) {
         for (Part part : parts) {
             try {
@@ -100,7 +103,7 @@ final class ControlGroup implements AutoCloseable {
         return parts.stream().anyMatch(Part::outOfMemory);
     }
 
-    /** Removes it; what a daemon that was left behind keeps busy is left to the owner of all groups. */
+    /** Removes the group. A group that a left daemon keeps busy is handed to the {@code busy} consumer. */
     @Override
     public void close() {
         parts.stream().map(Part::path).distinct().filter(path -> !removed(path)).forEach(busy);

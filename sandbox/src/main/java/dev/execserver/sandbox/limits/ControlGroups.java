@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The control groups of this server: one directory of its own in each hierarchy, made when the first command needs it, and in
- * it one for each command. They are in the {@link Ledger}, so that the guardian removes them after a kill. File workers call.
+ * The control groups of this server. The server makes one directory of its own in each hierarchy when the first command needs
+ * it, and below that one group for each command. The {@link Ledger} lists the directories, so that the guardian removes them
+ * after the server was killed. File workers call it.
  */
 public final class ControlGroups implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlGroups.class.getName());
@@ -42,11 +43,11 @@ public final class ControlGroups implements AutoCloseable {
     /** A directory of this server in a hierarchy. */
     private record Own(boolean unified, Path path, Ledger.Entry entry) {}
 
-    /** What counts. */
+    /** A controller of control groups. */
     enum Controller {
         MEMORY("memory"),
         PIDS("pids"),
-        /** Of version 1; in version 2 every group counts processor time. */
+        /** Processor time in version 1. In version 2 every group counts it without a controller. */
         CPU("cpuacct");
 
         private final String word;
@@ -60,17 +61,17 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    /** @param name of this server, which no other one has */
+    /** @param name directory name of this server, unique among all servers */
     public ControlGroups(String name, Ledger ledger) {
         this.name = name;
         this.ledger = ledger;
     }
 
     /**
-     * A group for one command. Memory and processor time are counted where that can be done, also without a limit.
+     * Makes a group for one command. Memory and processor time are counted where possible, even without a limit.
      *
-     * @return empty when nothing is limited and nothing can be counted
-     * @throws LimitRefusedException when this machine has no group for one of the limits
+     * @return empty if nothing is limited and nothing can be counted
+     * @throws LimitRefusedException if this machine has no group for one of the limits
      */
     Optional<ControlGroup> make(Map<Controller, Long> limits) {
         Map<Controller, Long> wanted = new EnumMap<>(Controller.class);
@@ -137,7 +138,7 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    /** Version 2 has one directory for all controllers, version 1 sometimes for two of them. */
+    /** Makes the directory unless it exists: version 2 has one for all controllers, version 1 may have one for two of them. */
     private Ledger.Entry make(Path path, boolean unified) throws IOException {
         byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
         Ledger.Entry entry = ledger.intend(Ledger.Kind.GROUP, bytes)
@@ -157,7 +158,7 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    /** What commands have left running goes on in the group of the server. */
+    /** Removes all groups. Processes that commands have left running are moved to the group of the server and go on. */
     @Override
     public void close() {
         lock.lock();
@@ -196,7 +197,7 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    /** False while something runs in it. */
+    /** Removes a group. Returns false while a process runs in it. */
     static boolean remove(Path group) {
         try {
             Files.deleteIfExists(group);

@@ -10,19 +10,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where groups with a controller can be made: in the group that this server is in, see cgroups(7).
+ * The place where this server can make groups with a given controller: below the group that the server is in, see cgroups(7).
  *
- * @param unified version 2, one tree for all controllers
+ * @param unified true for version 2, which has one tree for all controllers
  * @param parent the server's own group
  */
 record Hierarchy(boolean unified, Path parent) {
 
-    /** Fields of a line of /proc/self/mountinfo, see proc(5); optional ones end with a dash. */
+    /** Index of a field in a line of /proc/self/mountinfo, see proc(5). Optional fields end with a dash. */
     private static final int ROOT = 3;
 
     private static final int MOUNT_POINT = 4;
 
-    /** Version 2 where it has the controller for children, else version 1; empty where there is neither. */
+    /**
+     * Returns version 2 if it enables the controller for child groups, else version 1; empty if this server can write
+     * neither.
+     */
     static Optional<Hierarchy> of(String controller) throws IOException {
         return of(controller, lines("/proc/self/mountinfo"), lines("/proc/self/cgroup"));
     }
@@ -60,7 +63,7 @@ record Hierarchy(boolean unified, Path parent) {
         return Arrays.asList(list.split(",")).contains(controller);
     }
 
-    /** In a container the mount may show a part of the tree only. */
+    /** Returns the path of the group below the mount point. In a container the mount may show only a part of the tree. */
     private static Path inside(String mountPoint, String root, String group) {
         String below = !root.equals("/") && group.startsWith(root) ? group.substring(root.length()) : group;
         return Path.of(mountPoint, below);

@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.limits;
 
-/** A limit that cannot be enforced here, so that nothing is started. The message goes to the client. */
+/** A limit that cannot be enforced here. The command is not started, and the client gets the message. */
 public final class LimitRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -25,21 +25,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tries what this server does inside of a sandbox before its command runs: it makes the listening sockets that a command with
- * a managed network finds its proxies at, and mounts symbolic links on themselves. The sandbox waits in bubblewrap meanwhile,
- * as it does at a real start. Used by the doctor's thread.
+ * Tries the two things that the server does inside of a sandbox before its command runs. First, it makes the listening
+ * sockets through which a command with a managed network reaches its proxies. Second, it mounts symbolic links on themselves.
+ * Bubblewrap blocks meanwhile, as at a real start. The doctor's thread uses it.
  */
 public final class BridgeProbe {
-    /** Any will do: the namespace is empty. */
+    /** Any port will do, because the network namespace is empty. */
     private static final int PORT = 61001;
 
     private static final int MAX_STATUS = 4096;
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\":\\s*(\\d+)");
 
-    /** In the /dev of every sandbox, and in that of every machine: found whether bubblewrap has finished mounting or not. */
+    /** A link that is in the /dev of every sandbox and of every host, so it exists before and after bubblewrap mounts /dev. */
     private static final LinuxPath LINK = LinuxPath.of("/dev/fd");
 
-    /** Descriptor 0 holds bubblewrap until it is killed, on descriptor 1 it names its first process. */
+    /** Bubblewrap blocks on descriptor 0 until it is killed. It writes the pid of its first process to descriptor 1. */
     private static final List<String> ARGUMENTS = List.of(
             "--unshare-user",
             "--die-with-parent",
@@ -69,7 +69,7 @@ public final class BridgeProbe {
         this.links = new LinkMounts(spawner);
     }
 
-    /** Makes a listening socket. Empty when it works; else what was against it. */
+    /** Makes a listening socket. Returns the obstacle; empty if it works. */
     Optional<String> attempt(BwrapProgram program, Duration limit) {
         return inside(
                 program,
@@ -78,7 +78,7 @@ public final class BridgeProbe {
                 pid -> sockets.listen(pid, List.of(PORT)).forEach(AsyncFd::close));
     }
 
-    /** Mounts a link on itself. Empty when it works; else what was against it. */
+    /** Mounts a link on itself. Returns the obstacle; empty if it works. */
     Optional<String> mountLink(BwrapProgram program, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         return inside(program, limit, List.of(), pid -> {
@@ -88,7 +88,9 @@ public final class BridgeProbe {
         });
     }
 
-    /** There is a moment between two roots at which no /dev exists. */
+    /**
+     * Returns false if /dev is missing, because bubblewrap changes the root at this moment; the last attempt throws instead.
+     */
     private boolean mounted(int pid, boolean last) {
         try {
             links.mount(pid, List.of(LINK));
@@ -120,7 +122,7 @@ public final class BridgeProbe {
             return enter(child, limit, work);
         } finally {
             child.signalGroup(ProcessCalls.SIGKILL);
-            boolean _ = tree.kill(child); // false: it hangs in the kernel and will die when that lets it
+            boolean _ = tree.kill(child); // false: it hangs in the kernel and dies when the kernel lets it
             child.closeStreams();
         }
     }

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Tries each layer that sandboxes are made of. Every program gets {@link #LIMIT} to answer, so that a file system or a fake
- * program that hangs cannot keep the server from starting. Used once, by one virtual thread.
+ * Tries each layer that sandboxes are made of. Every program must answer within {@link #LIMIT}, so that a file system or a
+ * fake program that hangs cannot keep the server from starting. One virtual thread uses it, once.
  */
 public final class Doctor {
     public static final Duration LIMIT = Duration.ofSeconds(2);
@@ -52,7 +52,7 @@ public final class Doctor {
     private final List<Finding> findings = new ArrayList<>();
     private boolean settled = true;
 
-    /** @param mountProc false: the operator has asked for sandboxes without /proc */
+    /** @param mountProc false if the operator has asked for sandboxes without /proc */
     public Doctor(BoundedRun runs, BridgeProbe bridge, BwrapCandidates candidates, HostFacts facts, boolean mountProc) {
         this(runs, bridge, candidates, facts, mountProc, LIMIT);
     }
@@ -157,7 +157,7 @@ public final class Doctor {
                 + rejected;
     }
 
-    /** User, mount and pid namespaces together, as every sandbox needs them; empty when they work. */
+    /** Tries user, mount and pid namespaces together, as every sandbox needs them. Returns the failure; empty if they work. */
     private Optional<String> namespaces(BwrapProgram program) {
         Optional<String> user = attempt(program, "--unshare-user");
         Optional<String> pid = user.isPresent() ? user : attempt(program, "--unshare-user", "--unshare-pid");
@@ -225,8 +225,8 @@ public final class Doctor {
     }
 
     /**
-     * Empty when a sandbox of that kind can run a program; else bubblewrap's own words. What fails while something is mounted
-     * or unmounted is tried again.
+     * Runs a program in a sandbox with the options. Returns bubblewrap's error message; empty if it works. An attempt that
+     * fails while something is mounted or unmounted on the host is repeated.
      */
     private Optional<String> attempt(BwrapProgram program, String... options) {
         try (MountGeneration mounts = new MountGeneration()) {
@@ -264,7 +264,7 @@ public final class Doctor {
                 .orElseGet(() -> Finding.ok(layer, "works", "Commands can be isolated by it.")));
     }
 
-    /** GNU coreutils 8.31 and newer; others do not know the option. */
+    /** Returns env(1) if it has {@code --default-signal}: GNU coreutils 8.31 and newer have it, others do not. */
     private Optional<LinuxPath> signalReset() {
         boolean works =
                 run(Launch.plain(ENV), List.of("--default-signal=INT", "true")) instanceof BoundedRun.Result.Ended ended

@@ -1,15 +1,15 @@
 package dev.execserver.sandbox.probe;
 
 /**
- * One thing that was tried.
+ * The result of one check.
  *
  * @param layer short name, stable
- * @param result what was seen
- * @param meaning what follows from it
+ * @param result the observation
+ * @param meaning the consequence for the operator
  * @param remedy what the operator can do; empty when nothing is wrong
  */
 public record Finding(Layer layer, Status status, String result, String meaning, String remedy) {
-    /** How good it is. */
+    /** Severity of a finding. */
     public enum Status {
         OK,
         /** Something works less well than it could. */
@@ -18,7 +18,7 @@ public record Finding(Layer layer, Status status, String result, String meaning,
         MISSING
     }
 
-    /** What can be tried. */
+    /** A part of the machine that is checked. */
     public enum Layer {
         BUBBLEWRAP("bubblewrap"),
         USER_NAMESPACE("user namespace"),

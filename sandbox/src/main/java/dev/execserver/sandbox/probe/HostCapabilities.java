@@ -9,20 +9,20 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What plans can rely on.
+ * Features of this machine that plans can rely on.
  *
  * @param bubblewraps usable programs, the best first
  * @param namespaces why bubblewrap cannot build a sandbox here; empty when it can
  * @param network why it cannot isolate the network; empty when it can
- * @param freshProc whether /proc can be mounted in a sandbox
- * @param linkMounts whether symbolic links in a sandbox can be mounted on themselves
- * @param seccomp whether filters can be installed
+ * @param freshProc true if /proc can be mounted in a sandbox
+ * @param linkMounts true if symbolic links in a sandbox can be mounted on themselves
+ * @param seccomp true if system call filters can be installed
  * @param landlockAbi version of Landlock; empty when there is none
- * @param standIn whether Landlock may take bubblewrap's place unasked: not that of a program which the operator has named
- * @param wsl which kind of Windows Subsystem for Linux this is
- * @param signalReset an env(1) that can unblock signals; empty when there is none
- * @param findings everything that was tried, for people
- * @param settled false when something had no time to answer, was killed or could not be started: another look may find more
+ * @param standIn true if Landlock may replace bubblewrap unasked; false if the program named by --bwrap cannot be used
+ * @param wsl the kind of Windows Subsystem for Linux, or none
+ * @param signalReset an env(1) that can reset signals to their default; empty when there is none
+ * @param findings all results, for people
+ * @param settled false if a check timed out, was killed or could not be started, so that a second look may find more
  */
 public record HostCapabilities(
         List<BwrapProgram> bubblewraps,
@@ -38,7 +38,7 @@ public record HostCapabilities(
         List<Finding> findings,
         boolean settled) {
 
-    /** Layers whose want is no warning: commands run without them, and the findings tell. */
+    /** Layers that bring no warning when they are missing: commands run without them, and the findings name them. */
     private static final Set<Finding.Layer> UNSAID =
             EnumSet.of(Finding.Layer.CGROUP, Finding.Layer.LANDLOCK, Finding.Layer.LINK_MOUNTS);
 
@@ -47,12 +47,12 @@ public record HostCapabilities(
         findings = List.copyOf(findings);
     }
 
-    /** Whether a sandbox with namespaces can be built. */
+    /** Returns true if a sandbox with namespaces can be built. */
     public boolean bubblewrapWorks() {
         return wsl != Wsl.WSL1 && !bubblewraps.isEmpty() && namespaces.isEmpty();
     }
 
-    /** One line for the log. */
+    /** Returns one line for the log. */
     public String summary() {
         if (bubblewrapWorks()) {
             return "sandboxes are built by " + bubblewraps.getFirst().path();
@@ -65,7 +65,7 @@ public record HostCapabilities(
                 : "sandboxed requests are refused, because this machine has neither namespaces nor Landlock";
     }
 
-    /** Sentences for the operator, at the start and in {@code environment/info}. */
+    /** Returns the sentences that the operator reads at the start and a client in {@code environment/info}. */
     public List<String> warnings() {
         return findings.stream()
                 .filter(finding -> finding.status() != Finding.Status.OK)

@@ -12,16 +12,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What files of the kernel say about it.
+ * Properties of the kernel, read from its files.
  *
  * @param procVersion content of /proc/version, empty when it cannot be read
- * @param release number and name of the running kernel, as uname -r tells it
- * @param cgroupRoot where control groups are mounted
+ * @param release release of the running kernel, as uname -r prints it
+ * @param cgroupRoot the mount point of control groups
  */
 public record HostFacts(String procVersion, String release, Path cgroupRoot) {
     private static final Pattern NUMBER = Pattern.compile("(\\d+)\\.(\\d+)");
 
-    /** A feature and the kernel that brought it. */
+    /** A feature and the first kernel version that has it. */
     private record Minimum(String feature, int major, int minor) {
         boolean metBy(int major, int minor) {
             return major > this.major || (major == this.major && minor >= this.minor);
@@ -31,12 +31,12 @@ public record HostFacts(String procVersion, String release, Path cgroupRoot) {
     private static final List<Minimum> MINIMUMS =
             List.of(new Minimum("pidfd_open", 5, 3), new Minimum("openat2", 5, 6), new Minimum("cgroup.kill", 5, 14));
 
-    /** Of the machine that this runs on. */
+    /** Reads the facts of this machine. */
     public static HostFacts ofThisMachine() {
         return of(Path.of("/proc/version"));
     }
 
-    /** With another file in place of /proc/version. */
+    /** Reads the facts of this machine, with another file in place of /proc/version. */
     public static HostFacts of(Path procVersion) {
         String text;
         try {

@@ -6,7 +6,7 @@ import dev.execserver.sandbox.probe.Finding.Layer;
 import dev.execserver.sandbox.probe.Finding.Status;
 import java.util.Optional;
 
-/** Tells if connections of sandboxed commands can be told from others, so that servers of this user refuse them. */
+/** Reports whether servers can recognize the connections of sandboxed commands and so refuse them. */
 final class Peers {
     private Peers() {}
 

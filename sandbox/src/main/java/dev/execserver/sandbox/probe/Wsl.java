@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether this is the Windows Subsystem for Linux, by the text of /proc/version: uname(2) may be that of a real kernel. */
+/** Version of the Windows Subsystem for Linux, found by the text of /proc/version: uname(2) may show a real kernel. */
 public enum Wsl {
     NONE,
-    /** No kernel of its own and no namespaces. */
+    /** WSL 1 emulates Linux: it has no kernel of its own and no namespaces. */
     WSL1,
-    /** A real kernel in a virtual machine. */
+    /** WSL 2 runs a real kernel in a virtual machine. */
     WSL2;
 
     private static final Pattern NUMBERED = Pattern.compile("wsl(\\d+)");

@@ -1,8 +1,9 @@
 /**
- * The doctor: what this machine has for sandboxes. Start at {@link dev.execserver.sandbox.probe.Doctor}, which tries each
- * layer once, with a time limit, and makes the {@link dev.execserver.sandbox.probe.HostCapabilities} that plans are made
- * from; each {@link dev.execserver.sandbox.probe.Finding} says in words what was seen, what it means and what helps.
+ * The doctor: finds out which sandbox features this machine has. Start at {@link dev.execserver.sandbox.probe.Doctor}. It
+ * tries each layer once, with a time limit, and returns {@link dev.execserver.sandbox.probe.HostCapabilities}, from which
+ * plans are made. Each {@link dev.execserver.sandbox.probe.Finding} tells the operator the observation, its meaning and the
+ * remedy.
  *
- * <p>Runs on one virtual thread while the server starts. Values are immutable; no locks.
+ * <p>One virtual thread runs it while the server starts. Values are immutable; there are no locks.
  */
 package dev.execserver.sandbox.probe;
