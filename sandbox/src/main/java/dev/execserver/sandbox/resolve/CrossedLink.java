@@ -3,11 +3,11 @@ package dev.execserver.sandbox.resolve;
 import java.util.Arrays;
 
 /**
- * A symbolic link on the way to a rule.
+ * A symbolic link on the way to the path of a rule.
  *
- * @param path where the link is; its parent is canonical
+ * @param path location of the link; its parent is canonical
  * @param target its text as readlink(2) gives it, absolute or relative to the directory of the link
- * @param id which link was seen
+ * @param id identity of the link, to detect that it was replaced
  */
 public record CrossedLink(LinuxPath path, byte[] target, FileId id) {
     @Override

@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.resolve;
 
 /**
- * Which file was seen, so that whoever mounts it later can tell whether it is still the same.
+ * Identity of a file. The code that mounts the file later compares it, to detect that the file was replaced.
  *
  * @param device major number in the upper, minor number in the lower 32 bits
  * @param inode unique within the device while the file exists

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file system as the resolver looks at it. No method follows a symbolic link at the end of a path, and the resolver
- * gives paths without links only.
+ * The file system as the resolver sees it. No method follows a symbolic link at the end of a path. The resolver passes only
+ * paths whose parents contain no links.
  */
 public interface FileView {
 
-    /** What an entry of a directory is. */
+    /** Type of a directory entry. */
     enum Kind {
         DIRECTORY,
         REGULAR,
@@ -19,13 +19,13 @@ public interface FileView {
     }
 
     /**
-     * What lstat(2) says.
+     * The result of lstat(2).
      *
      * @param size bytes
      */
     record Status(Kind kind, FileId id, long size) {}
 
-    /** One line of a directory. */
+    /** One entry of a directory. */
     record Child(byte[] name, Kind kind) {
         @Override
         public boolean equals(Object other) {
@@ -38,25 +38,25 @@ public interface FileView {
         }
     }
 
-    /** Empty when nothing is there. */
+    /** Returns the status of a path; empty if nothing is there. */
     Optional<Status> status(LinuxPath path) throws NotAccessibleException;
 
-    /** The text of a symbolic link. */
+    /** Returns the text of a symbolic link. */
     byte[] readLink(LinuxPath link) throws NotAccessibleException;
 
-    /** What is in a directory, in no order; empty when it is gone. */
+    /** Returns the entries of a directory, in no order; empty if the directory is gone. */
     List<Child> list(LinuxPath directory) throws NotAccessibleException;
 
-    /** The first bytes of a regular file; empty when it is gone. */
+    /** Returns the first bytes of a regular file; empty if it is gone. */
     Optional<byte[]> read(LinuxPath file, int maxBytes) throws NotAccessibleException;
 
     /**
-     * Whether this user can make an entry in the directory, or can give himself the permission to: for whom neither holds, a
-     * name that is missing needs no protection.
+     * Returns true if this user can make an entry in the directory, or can give itself the permission to. Where it can do
+     * neither, a missing name needs no protection.
      */
     boolean creatable(LinuxPath directory);
 
-    /** The file system refused or failed; the message names call, path and errno. */
+    /** An error of the file system. The message names call, path and errno. */
     final class NotAccessibleException extends Exception {
         public NotAccessibleException(String message, Throwable cause) {
             super(message, cause);

@@ -7,39 +7,38 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The most that any request can get, set by whoever runs the server. A request that asks for more is refused as a whole, with
- * the first thing it asks too much of; it is never cut down in silence. Asking for no sandbox is asking for everything. Pure.
+ * The most access that any request can get, set by the operator. A request that asks for more is refused as a whole; the
+ * message names the first excess. The server never reduces a request in silence. A request without a sandbox asks for
+ * everything. Pure.
  *
- * <p>A request stays below the floor when
- *
+ * <p>A request stays below the floor if all of these hold:
  * <ul>
- *   <li>it enables the network only where the floor does;
- *   <li>for every path, it may do there no more than the floor allows: nothing, reading, or reading and writing. Both sides
- *       are lists of rules of which the most specific decides, so comparing them at the paths of all rules of both is
- *       comparing them everywhere. What the floor denies, a request must deny too, protected names and matches of globs
- *       included;
- *   <li>with {@code requireSandbox}, its files are restricted by us: a disabled or external profile does not do, nor does
- *       one in which everything is writable.
+ * <li>it enables the network only if the floor does;
+ * <li>at every path it has no more access than the floor allows: none, reading, or reading and writing. Both sides are
+ * lists of rules in which the most specific rule decides. So comparing them at the paths of all rules of both compares them
+ * everywhere. A request must deny all that the floor denies, protected names and matches of globs included;
+ * <li>with {@code requireSandbox}, this server restricts its files. A disabled or external profile is not enough, nor is
+ * one that makes everything writable.
  * </ul>
  *
- * <p>A disabled or external profile as floor says nothing about files; the former says nothing at all. Both policies have to
- * be resolved at the same time: what lies where is compared as it is now.
+ * <p>An external profile as floor does not limit files; a disabled one limits nothing. Resolve both policies at the same
+ * time, because the comparison is about the files as they are at that moment.
  *
- * @param requireSandbox whether every request has to be sandboxed
- * @param policy the resolved profile of the operator; empty for no bound but the above
+ * @param requireSandbox true if every request has to be sandboxed
+ * @param policy the resolved profile of the operator; empty for no limit but the above
  */
 public record Floor(boolean requireSandbox, Optional<ResolvedPolicy> policy) {
 
-    /** Why nothing gets to the network. */
+    /** Reason for refusing the network. */
     public static final String NO_NETWORK = "the operator's floor (--sandbox-floor) gives no access to the network";
 
-    /** No bound. */
+    /** A floor without any limit. */
     public static final Floor NONE = new Floor(false, Optional.empty());
 
     /**
-     * Why the request is refused; empty when it is not.
+     * Returns the reason for refusing the request; empty if it is accepted.
      *
-     * @param requested as resolved; for a request without a sandbox {@link ResolvedPolicy#UNSANDBOXED}
+     * @param requested the resolved request; {@link ResolvedPolicy#UNSANDBOXED} for a request without a sandbox
      */
     public Optional<String> check(ResolvedPolicy requested) {
         if (requireSandbox && (requested.kind() != Kind.RESTRICTED || requested.fullWrite())) {

@@ -10,18 +10,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Knows the places of a git directory that make git run programs or look elsewhere for its configuration, and the git
- * directories of submodules in it, see gitrepository-layout(5). Used by one thread.
+ * Finds the places in a git directory that make git run programs or read its configuration elsewhere. Finds the git
+ * directories of submodules, too. See gitrepository-layout(5). One thread uses it.
  */
 final class GitLayout {
-    /** Git takes orders from these, whoever works in the repository. */
+    /** Names whose content makes git run programs, for everybody who works in the repository. */
     static final List<String> ORDERS =
             List.of("hooks", "config", "config.worktree", "commondir", "modules", "worktrees");
 
-    /** Files in these directories are used one by one. */
+    /** Directories whose files git uses one by one. */
     private static final List<String> DIRECTORIES_OF_FILES = List.of("hooks", "info");
 
-    /** A submodule may be called {@code libs/a/b}, and have submodules. */
+    /**
+     * Deepest nesting: the name of a submodule can have several components ({@code libs/a/b}), and submodules can be nested.
+     */
     private static final int MAX_DEPTH = 6;
 
     private static final int MAX_ENTRIES = 256;
@@ -33,7 +35,7 @@ final class GitLayout {
         this.files = files;
     }
 
-    /** Every place of one git directory that can be a link and through which git is given orders; without submodules. */
+    /** Returns each place of one git directory that can be a link and makes git run programs; without its submodules. */
     List<LinuxPath> orders(LinuxPath git) {
         List<LinuxPath> orders = new ArrayList<>();
         Stream.concat(ORDERS.stream(), Stream.of("info", "HEAD")).forEach(name -> orders.add(git.child(name)));
@@ -46,7 +48,7 @@ final class GitLayout {
         return orders;
     }
 
-    /** The git directories of submodules, at most {@value #MAX_MODULES}. */
+    /** Returns the git directories of submodules, at most {@value #MAX_MODULES}. */
     List<LinuxPath> modules(LinuxPath git) {
         List<LinuxPath> found = new ArrayList<>();
         modules(git.child("modules"), 0, found);
@@ -72,7 +74,7 @@ final class GitLayout {
         return new String(child.name(), StandardCharsets.ISO_8859_1).equals("HEAD");
     }
 
-    /** The first entries in the order of their names. */
+    /** Returns the first entries in the order of their names, at most {@value #MAX_ENTRIES}. */
     private List<Child> children(LinuxPath directory) {
         try {
             return files.list(directory).stream()
@@ -80,7 +82,7 @@ final class GitLayout {
                     .limit(MAX_ENTRIES)
                     .toList();
         } catch (NotAccessibleException e) {
-            return List.of(); // nothing is used through what cannot be read
+            return List.of(); // git cannot use what this user cannot read
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class GitPointer {
     private static final int MAX_BYTES = 4096;
     private static final String GITDIR = "gitdir:";
-    /** As git itself writes it. */
+    /** The setting as git itself writes it. */
     private static final Pattern WORKTREE = Pattern.compile("(?i:worktree)\\s*=\\s*\"?([^\"]*?)\"?");
 
     private final FileView files;
@@ -24,7 +24,7 @@ final class GitPointer {
         this.walk = walk;
     }
 
-    /** Where a {@code .git} file points to; empty when it points nowhere. */
+    /** Returns the location that a {@code .git} file points to; empty if it points nowhere. */
     Optional<Located> target(LinuxPath dotGit) {
         return text(dotGit)
                 .filter(text -> text.startsWith(GITDIR))
@@ -33,10 +33,10 @@ final class GitPointer {
     }
 
     /**
-     * The repository that a linked worktree belongs to.
+     * Returns the repository that a linked worktree belongs to.
      *
-     * @param gitDirectory what the {@code .git} file of the worktree points to
-     * @param dotGit that file; the repository must point back to it, or anybody could claim to belong to it
+     * @param gitDirectory the directory that the {@code .git} file of the worktree points to
+     * @param dotGit that file; the repository must point back to it, or any directory could claim to belong to the repository
      */
     Optional<Located> commonDirectory(LinuxPath gitDirectory, LinuxPath dotGit) {
         boolean mutual = text(gitDirectory.child("gitdir"))
@@ -53,8 +53,8 @@ final class GitPointer {
     }
 
     /**
-     * The working tree that a git directory names: that of a submodule is {@code core.worktree} of its configuration.
-     * Empty when there is none.
+     * Returns the working tree that a git directory names: {@code core.worktree} of its configuration, as submodules have it.
+     * Empty if there is none.
      */
     Optional<Located> worktree(LinuxPath gitDirectory) {
         boolean core = false;
@@ -77,7 +77,7 @@ final class GitPointer {
                 : Optional.of(walk.locate(base.resolve(path.getBytes(StandardCharsets.ISO_8859_1))));
     }
 
-    /** One char per byte, since a path is bytes. */
+    /** Returns the text of a regular file, one char per byte, because paths are bytes; empty if it cannot be read. */
     private Optional<String> text(LinuxPath file) {
         try {
             Located at = walk.locate(file);

@@ -10,21 +10,21 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Makes few masks out of many matches. Every mask is a mount, and the time bubblewrap takes grows with the square of their
- * number (100 took 48 ms, 500 half a second, 1,000 two seconds, and 2,980 are its end). So when there are too many, a
- * directory that holds nothing but matches is masked as a whole.
+ * Reduces many matches of globs to few masks. Every mask is a mount, and the time that bubblewrap takes grows with the square
+ * of their number: 100 took 48 ms, 500 half a second, 1,000 two seconds, and 2,980 are the most that it can do. If there are
+ * too many, a directory that holds only matches is masked as a whole.
  */
 final class GlobMasks {
-    /** Masks that one policy may need for its globs. */
+    /** Largest number of masks for the globs of one policy. */
     static final int MAX_MASKS = 500;
 
     private final FileView files;
     private final Predicate<LinuxPath> needed;
 
     /**
-     * For one policy.
+     * Makes the reducer of one policy.
      *
-     * @param needed whether something in that directory or below has to stay visible
+     * @param needed returns true if the directory or something below it has to stay visible
      */
     GlobMasks(FileView files, Predicate<LinuxPath> needed) {
         this.files = files;
@@ -32,10 +32,10 @@ final class GlobMasks {
     }
 
     /**
-     * The paths to mask.
+     * Returns the paths to mask.
      *
      * @param matches by path, none below another
-     * @throws PolicyRefusedException when more than {@link #MAX_MASKS} are left
+     * @throws PolicyRefusedException if more than {@link #MAX_MASKS} are left
      */
     Set<LinuxPath> fold(Map<LinuxPath, GlobPattern> matches) {
         Set<LinuxPath> masks = new HashSet<>(matches.keySet());
@@ -54,7 +54,7 @@ final class GlobMasks {
         return masks;
     }
 
-    /** Directories that hold masks and nothing else, those with most of them first. */
+    /** Returns directories that hold masks and nothing else, those with the most masks first. */
     private List<LinuxPath> fullDirectories(Set<LinuxPath> masks) {
         Map<LinuxPath, Integer> counts = new HashMap<>();
         masks.forEach(mask -> counts.merge(mask.parent(), 1, Integer::sum));

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A glob as a place to search and what to look for below it. Alternatives in braces are taken both as alternatives and as
- * the characters they are: clients differ about them, and what is denied twice is denied.
+ * A glob, split into a directory to search and a pattern for the paths below it. Braces are read twice, as alternatives and
+ * as ordinary characters, because clients differ about them. Denying too much is safe.
  */
 final class GlobPattern {
-    /** Alternatives that braces of one glob may stand for. */
+    /** Largest number of alternatives that the braces of one glob may stand for. */
     static final int MAX_ALTERNATIVES = 64;
 
     /** Characters of one glob: twice as many as a path can have, see PATH_MAX. */
@@ -34,12 +34,12 @@ final class GlobPattern {
     }
 
     /**
-     * Splits at the first component with a special character.
+     * Splits a glob at the first component with a special character.
      *
-     * @param given as the profile has it, for messages
-     * @param anchor where it starts
-     * @param pattern what comes below the anchor
-     * @throws PolicyRefusedException when it is malformed or would have to be searched for everywhere
+     * @param given the glob as the profile has it, for messages
+     * @param anchor the directory where the glob starts
+     * @param pattern the part of the glob below the anchor
+     * @throws PolicyRefusedException if the glob is malformed or would search the whole file system
      */
     static GlobPattern compile(String given, LinuxPath anchor, String pattern) {
         if (given.length() > MAX_LENGTH) {
@@ -78,17 +78,17 @@ final class GlobPattern {
         return given;
     }
 
-    /** Where the search starts, links included. */
+    /** Returns the directory where the search starts; its path may contain links. */
     LinuxPath root() {
         return root;
     }
 
-    /** Empty when the pattern names one path, which is {@link #root()} then. */
+    /** Returns the pattern below the root; empty if the glob names one path, which is then {@link #root()}. */
     String relative() {
         return relative;
     }
 
-    /** Whether a path below the root matches. */
+    /** Returns true if a path below the root matches. */
     boolean matches(byte[] relativePath) {
         return alternatives.stream().anyMatch(tokens -> tokens.matches(relativePath));
     }
@@ -97,14 +97,14 @@ final class GlobPattern {
         return new PolicyRefusedException("the glob `" + given + "` has `..` behind a wildcard");
     }
 
-    /** The pattern itself and, with braces, each of the patterns it stands for. */
+    /** Returns the pattern itself and, if it has braces, each pattern that they stand for. */
     static List<String> alternatives(String given, String pattern) {
         Set<String> found = new LinkedHashSet<>(List.of(pattern));
         expand(given, pattern).forEach(choice -> found.add(normalised(given, choice)));
         return List.copyOf(found);
     }
 
-    /** Without what alternatives can bring in and no path has: empty components and dots. */
+    /** Removes empty components and dots, which alternatives can bring in and which no path has. */
     private static String normalised(String given, String choice) {
         List<String> components = new ArrayList<>();
         for (String component : choice.split("/")) {
@@ -118,7 +118,7 @@ final class GlobPattern {
         return String.join("/", components);
     }
 
-    /** The first braces are replaced in whatever is left to be looked at, until there are none. */
+    /** Replaces the first braces of each remaining pattern until no pattern has any. */
     private static List<String> expand(String given, String pattern) {
         List<String> found = new ArrayList<>();
         Deque<String> ahead = new ArrayDeque<>(List.of(pattern));
@@ -144,7 +144,7 @@ final class GlobPattern {
 
     private record Braces(int open, int close) {}
 
-    /** Those that belong together; a brace without its other one is an ordinary character. */
+    /** Finds the first pair of braces that match. A brace without its counterpart is an ordinary character. */
     private static Optional<Braces> firstBraces(String pattern) {
         Optional<Braces> first = Optional.empty();
         Deque<Integer> open = new ArrayDeque<>();

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Turns unreadable globs into rules for what they match now. Used by one thread, for one policy. */
+/** Turns unreadable globs into rules for their present matches. One thread uses it, for one policy. */
 final class GlobRules {
     private final FileView files;
     private final PathWalk walk;
@@ -21,7 +21,7 @@ final class GlobRules {
     private final RuleDraft draft;
     private final Supplier<Optional<Ripgrep>> ripgrep;
     private final List<LinuxPath> searched = new ArrayList<>();
-    /** Matches that are links which the command can change. */
+    /** Matches that are symbolic links which the command can change. */
     private final List<GlobMatch> writableLinks = new ArrayList<>();
 
     GlobRules(FileView files, PathWalk walk, Grants grants, RuleDraft draft, Supplier<Optional<Ripgrep>> ripgrep) {
@@ -32,7 +32,7 @@ final class GlobRules {
         this.ripgrep = ripgrep;
     }
 
-    /** Directories that were searched. */
+    /** Returns the directories that were searched. */
     List<LinuxPath> searched() {
         return searched;
     }
@@ -56,7 +56,7 @@ final class GlobRules {
         masks.fold(matches).forEach(path -> draft.force(walk.locate(path), Access.DENY, Origin.GLOB));
     }
 
-    /** A program that commands can replace is not asked. */
+    /** Chooses ripgrep unless commands can replace its program. */
     private GlobScan scan() {
         return ripgrep.get()
                 .filter(rg -> rg.pinned() || !grants.writable(rg.program()))
@@ -91,14 +91,17 @@ final class GlobRules {
                 continue;
             }
             refuseAbove(target.path(), match);
-            // What leads a process to itself does so inside as well, to something else.
+            // Skips /proc/self and its like: inside of the sandbox such a link leads to another process.
             if (target.exists() && !ProcPlaces.ofWhoeverAsks(target.links())) {
                 matches.put(target.path(), match.pattern());
             }
         }
     }
 
-    /** Processes come and go, and those of the sandbox are not there yet; a search would only take long. */
+    /**
+     * Refuses globs below /proc: its processes come and go, and those of the sandbox do not exist yet. A search would only
+     * take long.
+     */
     private static void refuseProcesses(LinuxPath root, GlobPattern pattern) {
         if (root.startsWith(ProcPlaces.PROC)) {
             throw new PolicyRefusedException("the unreadable glob `" + pattern
@@ -106,7 +109,7 @@ final class GlobRules {
         }
     }
 
-    /** Hiding that would hide what the profile grants. */
+    /** Refuses a link whose target holds a path that the profile grants: hiding the target would hide that path. */
     private void refuseAbove(LinuxPath target, GlobMatch match) {
         grants.all().stream()
                 .filter(grant -> grant.access().readable() && grant.at().path().startsWith(target))
@@ -123,7 +126,7 @@ final class GlobRules {
         return links.stream().filter(link -> grants.writable(link.path())).findFirst();
     }
 
-    /** A link on the way to the search that the command can change decides where is searched the next time. */
+    /** Refuses a search root behind a link that the command can change, because the next search would start elsewhere. */
     private void refuseLinks(Located root, GlobPattern pattern, LinuxPath literal) {
         writable(root.links()).ifPresent(link -> {
             throw new PolicyRefusedException("cannot enforce the unreadable glob `" + pattern + "` for " + literal
@@ -133,8 +136,8 @@ final class GlobRules {
     }
 
     /**
-     * A file that is hidden only because a link leads to it is readable as soon as the command has changed the link. So it
-     * must be denied for another reason too, by an entry or because it matches itself; where nothing is, nothing is hidden.
+     * Refuses a writable link to a file that nothing else denies: the file becomes readable as soon as the command has
+     * changed the link. An entry must deny the file by path, or the file itself must match. A missing target needs no denial.
      */
     private void requireDenied(GlobMatch match, Map<LinuxPath, GlobPattern> matches) {
         Located target = walk.locate(match.path());

@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/** Finds what unreadable globs match. Implementations give the same result. */
+/** Finds the matches of unreadable globs. All implementations give the same result. */
 interface GlobScan {
-    /** Matches of one search; a policy that needs more is refused. */
+    /** Largest number of matches of one search; a policy that needs more is refused. */
     int MAX_MATCHES = 8192;
 
-    /** Patterns that a message names. */
+    /** Number of patterns that a message names. */
     int MAX_NAMES = 3;
 
     /**
-     * All files, links and directories below the root that match, but nothing below a directory that does.
+     * Returns all files, links and directories below the root that match. Nothing below a matching directory is returned.
      *
      * @param root directory without links in its path
-     * @param patterns those that start there
-     * @param depth how far down; 1 for direct children
-     * @throws PolicyRefusedException when there are more than {@link #MAX_MATCHES} or the search failed
+     * @param patterns patterns that start at the root
+     * @param depth number of levels below the root; 1 for direct children
+     * @throws PolicyRefusedException if there are more than {@link #MAX_MATCHES} or the search failed
      */
     List<GlobMatch> scan(LinuxPath root, List<GlobPattern> patterns, OptionalInt depth);
 
-    /** The patterns of one search in a message: which of them is to blame for a failure cannot be told. */
+    /** Names the patterns of one search for a message: nobody can tell which of them caused a failure. */
     static String names(List<GlobPattern> patterns) {
         String names = patterns.stream()
                 .limit(MAX_NAMES)

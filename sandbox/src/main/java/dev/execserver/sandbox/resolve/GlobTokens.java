@@ -6,10 +6,10 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * One pattern, matched against the bytes of a relative path. {@code *} and {@code ?} stay within a component, {@code **}
- * crosses, {@code **}{@code /} at the start of a component is any number of directories, none included. A {@code ?} or
- * class takes one character of UTF-8, or one byte that is none. Matching takes time proportional to pattern times path,
- * whatever the pattern is. Immutable.
+ * One compiled pattern, matched against the bytes of a relative path. {@code *} and {@code ?} stay within a component;
+ * {@code **} crosses components. {@code **}{@code /} at the start of a component stands for any number of directories, also
+ * none. A {@code ?} or a class takes one UTF-8 character, or one byte that is not part of any. The time to match is
+ * proportional to the length of the pattern times that of the path. Immutable.
  */
 final class GlobTokens {
 
@@ -24,7 +24,7 @@ final class GlobTokens {
 
         record Directories() implements Token {}
 
-        /** Ranges of code points, from and to alternating. */
+        /** Ranges of code points, lower and upper bounds alternating. */
         record Characters(boolean negated, List<Integer> ranges) implements Token {}
     }
 
@@ -79,13 +79,16 @@ final class GlobTokens {
         }
     }
 
-    /** Where the class that opens there ends, or -1: then the bracket is an ordinary character. */
+    /**
+     * Returns the index of the bracket that ends the class; -1 if there is none, and then the opening one is an ordinary
+     * character.
+     */
     private static int closing(int[] text, int open) {
         int at = open + 1;
         if (at < text.length && (text[at] == '!' || text[at] == '^')) {
             at++;
         }
-        // A bracket in first place belongs to the class.
+        // A closing bracket in first place belongs to the class.
         for (int i = at + 1; i < text.length && text[i] != '/'; i++) {
             if (text[i] == ']') {
                 return i;
@@ -178,7 +181,7 @@ final class GlobTokens {
         return false;
     }
 
-    /** The character there, or a number beyond all characters for a byte that starts none. */
+    /** Returns the character there; for a byte that starts none, a number above all code points. */
     private static int codePoint(byte[] path, int at) {
         int length = characterLength(path, at);
         if (length == 1 && path[at] < 0) {

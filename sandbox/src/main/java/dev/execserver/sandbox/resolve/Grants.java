@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The entries of a profile at the places where they lead, each place once. Where several lead to one place, deny counts over
- * write and write over read. Filled by one thread, then only read.
+ * The entries of a profile by the places that they lead to. If several lead to one place, deny wins over write and write over
+ * read. One thread fills it; afterwards it is only read.
  */
 final class Grants {
 
-    /** One place and the entry that counts there. */
+    /** One place and the entry that decides about it. */
     record Grant(Wanted wanted, PathWalk.Located at) {
         Access access() {
             return wanted.access();
@@ -26,7 +26,7 @@ final class Grants {
         grants.merge(grant.at().path(), grant, Grants::stronger);
     }
 
-    /** Of two that say the same, the one that is reached without links has nothing that could be changed. */
+    /** Returns the stronger grant. Of two with equal access it is the one with fewer links, which leave less to change. */
     private static Grant stronger(Grant a, Grant b) {
         int byAccess = a.access().compareTo(b.access());
         boolean first = byAccess != 0
@@ -35,7 +35,7 @@ final class Grants {
         return first ? a : b;
     }
 
-    /** What the entries say about a path, built-in protections left aside. */
+    /** Returns the access that the entries give to a path, without the built-in protections. */
     Access access(LinuxPath path) {
         for (LinuxPath above : path.lineage().reversed()) {
             Grant grant = grants.get(above);
@@ -51,7 +51,7 @@ final class Grants {
         return access(path).writable();
     }
 
-    /** What they say about a path when the entry for exactly this place is left aside. */
+    /** Returns the access that the other entries give to a path if the entry of exactly this place is ignored. */
     Access accessWithout(LinuxPath place, LinuxPath path) {
         Grants others = new Grants();
         others.grants.putAll(grants);
@@ -67,7 +67,7 @@ final class Grants {
         grants.remove(path);
     }
 
-    /** Parents before children. */
+    /** Returns all grants, parents before children. */
     Collection<Grant> all() {
         return List.copyOf(grants.values());
     }
