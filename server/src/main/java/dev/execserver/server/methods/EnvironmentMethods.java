@@ -13,7 +13,7 @@ import dev.execserver.server.rpc.Method.SmallWork;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** {@code environment/info}, {@code environment/status} and {@code environmentConfig/read}. No state but what it tells. */
+/** {@code environment/info}, {@code environment/status} and {@code environmentConfig/read}. Immutable. */
 public final class EnvironmentMethods {
 
     private final EnvironmentInfo info;
@@ -21,10 +21,10 @@ public final class EnvironmentMethods {
     private final Supplier<List<String>> warnings;
 
     /**
-     * For one server.
+     * Makes the methods of one server.
      *
-     * @param noConfig what is said of a configuration that this server does not keep
-     * @param warnings what the operator should know; may wait
+     * @param noConfig the answer to {@code environmentConfig/read}; this server keeps no such configuration
+     * @param warnings warnings for the operator; may wait
      */
     public EnvironmentMethods(EnvironmentInfo info, ConfigReadResult noConfig, Supplier<List<String>> warnings) {
         this.info = info;

@@ -37,25 +37,27 @@ import java.util.function.Function;
 /**
  * The {@code process/*} methods.
  *
- * <p>What must keep the order of arrival happens in the handlers, on the reader thread: a start reserves its id, so that
- * every later request finds the process, and input is queued. A request for a process that is still starting waits for
- * the start, except those that end it.
+ * <p>Steps that must keep the order of arrival run in the handlers, on the reader thread: a start reserves its id, so
+ * that every later request finds the process, and input is queued. A request for a process that is still starting waits
+ * for the start, except requests that end it.
  */
 public final class ProcessMethods {
 
-    /** Three pipes with two ends each, the pidfd, the control group. */
+    /** Descriptors of a start: three pipes with two ends each, the pidfd, the control group. */
     private static final int FOR_START = 8;
 
-    /** In addition the pipes and files in memory by which a sandbox is built, and what holds it. */
+    /**
+     * Descriptors of a sandboxed start: also the pipes and memory files that build the sandbox, and those that keep it.
+     */
     private static final int FOR_SANDBOXED_START = 24;
 
-    /** The sockets on which it listens. */
+    /** Descriptors of a network proxy: its listening sockets. */
     private static final int FOR_NETWORK_PROXY = 2;
 
     private final ProcessStarter starter;
     private final SandboxedFiles files;
 
-    /** @param files is told of profiles, which may be used for files next */
+    /** @param files receives the profiles of started processes, which the client may use for files next */
     public ProcessMethods(ProcessStarter starter, SandboxedFiles files) {
         this.starter = starter;
         this.files = files;
@@ -113,7 +115,7 @@ public final class ProcessMethods {
                         .asAdditive());
     }
 
-    /** Counted; most of them are closed again when the program runs. */
+    /** Returns the number of descriptors that a start opens. Most of them are closed again when the program runs. */
     private static int descriptors(StartParams params) {
         return (params.sandbox().isPresent() ? FOR_SANDBOXED_START : FOR_START)
                 + (params.networkProxy().isPresent() ? FOR_NETWORK_PROXY : 0);
@@ -142,7 +144,7 @@ public final class ProcessMethods {
         };
     }
 
-    /** @param backend what confines the process, asked for or not; empty when nobody has asked */
+    /** @param backend the sandbox backend that confines the process, asked for or not; empty if no client has asked */
     private static StartResult result(StartParams params, Optional<String> backend) {
         boolean confined = backend.filter(name -> !name.equals("none")).isPresent();
         return new StartResult(params.processId(), confined ? SandboxType.LINUX_SECCOMP : SandboxType.NONE, backend);
@@ -173,7 +175,7 @@ public final class ProcessMethods {
         return input(call, params.processId(), ManagedProcess::closeStdin, CloseStdinResult::new);
     }
 
-    /** Queues input now, and answers when it is certain that there is a process to read it. */
+    /** Queues input at once. Answers when it is certain that the process has started. */
     private static Work input(
             Call call,
             String processId,

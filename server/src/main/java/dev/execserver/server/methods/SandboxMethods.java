@@ -8,7 +8,9 @@ import dev.execserver.server.rpc.Method;
 import dev.execserver.server.sandbox.Sandboxes;
 import java.util.List;
 
-/** {@code sandbox/status}: what the machine has for sandboxes; waits for the examination at the start of the server. */
+/**
+ * {@code sandbox/status}: reports the sandbox features of the machine. Waits for the checks at the start of the server.
+ */
 public final class SandboxMethods {
     private final Sandboxes sandboxes;
 

@@ -7,7 +7,10 @@ import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import java.util.List;
 
-/** The {@code session/*} methods, all of them additions. The handshake, which makes sessions, is no method like others. */
+/**
+ * The {@code session/*} methods, all of them additive. The handshake, which creates sessions, is not in the method
+ * table.
+ */
 public final class SessionMethods {
 
     private SessionMethods() {}

@@ -4,12 +4,12 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
 import java.util.Map;
 
-/** What is wrong with the params of a start although they could be decoded. Stateless. */
+/** Checks decoded params of {@code process/start}. Stateless. */
 final class StartChecks {
 
     private StartChecks() {}
 
-    /** @throws RpcException -32602 that names the member */
+    /** @throws RpcException -32602 that names the wrong member */
     static void check(StartParams params) {
         if (params.argv().isEmpty()) {
             throw RpcException.invalidParams("argv must not be empty");

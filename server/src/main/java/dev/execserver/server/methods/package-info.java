@@ -1,5 +1,5 @@
 /**
- * The methods of the protocol: what a request asks of sessions, processes and files, and what it is answered.
+ * The methods of the protocol: they map requests to sessions, processes and files, and build the answers.
  *
  * <p>Start reading at {@link dev.execserver.server.methods.ProcessMethods}. A handler runs on the connection's reader
  * thread and only reserves or queues; the work that it returns runs on a virtual thread of its own. No state, no locks.

@@ -4,15 +4,15 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Buffers for pushed events, shared by all connections: an idle connection keeps none, a busy one does not allocate. Any
- * thread; no locks of its own.
+ * Pool of buffers for pushed events, shared by all connections. An idle connection keeps no buffer, a busy one
+ * allocates none. Any thread may enter; no lock of its own.
  */
 public final class BufferPool {
 
-    /** Idle buffers kept. */
+    /** Largest number of idle buffers. */
     private static final int MAX_IDLE = 64;
 
-    /** A buffer that has grown beyond this is not kept: two notifications of the largest chunk. */
+    /** Largest buffer to keep, in bytes: room for two notifications of the largest chunk. */
     private static final int MAX_KEPT_BYTES = 192 * 1024;
 
     private final ArrayBlockingQueue<MessageBuffer> idle = new ArrayBlockingQueue<>(MAX_IDLE);
@@ -25,7 +25,7 @@ public final class BufferPool {
     public void giveBack(MessageBuffer buffer) {
         if (buffer.array().length <= MAX_KEPT_BYTES) {
             buffer.reset();
-            boolean unused = idle.offer(buffer); // a full pool lets it go
+            boolean unused = idle.offer(buffer); // a full pool drops the buffer
         }
     }
 }

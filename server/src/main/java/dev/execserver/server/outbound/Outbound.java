@@ -15,28 +15,31 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Everything that one connection sends. Answers are queued, bounded in bytes; events are pulled from {@link PushSource}s.
+ * Outgoing messages of one connection: queued answers, limited in bytes, and events that are pulled from
+ * {@link PushSource}s. Answers leave before events, except that an event never overtakes an older answer.
  *
- * <p>One thread writes at a time: whoever finds the connection free writes one batch itself (no hand-over on the fast
- * path), everybody else leaves his message to the thread that is writing, or to the connection's writer thread, which
- * takes over whenever more is pending. Answers go before events; what was answered before a source had its first event
- * leaves before that event.
+ * <p>One thread writes at a time. A producer that finds the connection free writes up to two batches itself, which
+ * saves a switch of threads. Otherwise the thread that is writing takes the message along, or the connection's writer
+ * thread does.
  *
  * <p>{@code lock} guards the queues and is never held while writing. Callers of {@link #send} and {@link #schedule} are
  * virtual threads and may wait for the socket; {@link #offer} never waits.
  */
 public final class Outbound {
 
-    /** Bytes that queued answers hold at which {@link #send} waits and {@link #offer} fails. */
+    /** Bytes of queued answers from which on {@link #send} waits and {@link #offer} fails. */
     public static final long MAX_QUEUED_BYTES = 16 * 1024 * 1024L;
 
-    /** A batch is written when it has this many bytes. */
+    /** Bytes after which a batch is complete. */
     private static final int BATCH_BYTES = 64 * 1024;
 
-    /** A batch holds at most this many messages. */
+    /** Largest number of answers in a batch, and of events. */
     private static final int BATCH_MESSAGES = 256;
 
-    /** Batches that one producer writes: what came meanwhile goes with the second, more is left to the writer thread. */
+    /**
+     * Largest number of batches that one producer writes. The second takes what came meanwhile; the writer thread
+     * writes the rest.
+     */
     private static final int INLINE_BATCHES = 2;
 
     private static final long NO_WRITE = Long.MAX_VALUE;
@@ -48,7 +51,7 @@ public final class Outbound {
     private final Condition space = lock.newCondition();
     private final Condition drained = lock.newCondition();
     private final ArrayDeque<QueuedAnswer> answers = new ArrayDeque<>();
-    /** Sources with events, each with the number of answers that were queued before it and must leave before it. */
+    /** Sources with events. The number counts the answers that were queued earlier and must leave first. */
     private final LinkedHashMap<PushSource, Long> ready = new LinkedHashMap<>();
 
     private final Transport transport;
@@ -58,7 +61,7 @@ public final class Outbound {
     private long answersTaken;
     private boolean writing;
     private boolean closed;
-    /** When the write under way began; {@link #NO_WRITE} when there is none. */
+    /** Start of the current write; {@link #NO_WRITE} if there is none. */
     private volatile long writeStartedNanos = NO_WRITE;
 
     public Outbound(Transport transport, BufferPool pool) {
@@ -67,10 +70,10 @@ public final class Outbound {
     }
 
     /**
-     * Queues an answer; waits while too much is queued. Silently drops it when the connection is gone.
+     * Queues an answer. Waits while too much is queued. Silently drops the answer if the connection is closed.
      *
-     * @param memory what the request holds; released when the answer was written or dropped
-     * @param gone runs then; must not wait
+     * @param memory memory of the request; released when the answer was written or dropped
+     * @param gone runs when the answer was written or dropped; must not wait
      */
     public void send(MessageBuffer message, AnswerMemory memory, Runnable gone) {
         memory.keepOnly(message.capacity());
@@ -98,7 +101,7 @@ public final class Outbound {
         }
     }
 
-    /** As above, for an answer of which nobody wants to know when it is gone. */
+    /** Queues an answer as above, without a callback. */
     public void send(MessageBuffer message, AnswerMemory memory) {
         send(message, memory, NOTHING);
     }
@@ -106,9 +109,9 @@ public final class Outbound {
     /**
      * Queues an answer without waiting.
      *
-     * @param memory what it holds; released when the answer was written or dropped
-     * @param gone runs then; must not wait
-     * @return false when too much is queued already, or the connection is gone; nothing has happened then
+     * @param memory memory of the answer; released when the answer was written or dropped
+     * @param gone runs when the answer was written or dropped; must not wait
+     * @return false, without any effect, if too much is queued or the connection is closed
      */
     public boolean offer(MessageBuffer message, AnswerMemory memory, Runnable gone) {
         lock.lock();
@@ -125,7 +128,7 @@ public final class Outbound {
         }
     }
 
-    /** As above, for a message that is too small to be counted. */
+    /** Queues a message as above. The message is too small to be counted. */
     public boolean offer(MessageBuffer message, Runnable gone) {
         return offer(message, AnswerMemory.none(), gone);
     }
@@ -139,7 +142,7 @@ public final class Outbound {
         return !closed;
     }
 
-    /** Whether an answer would leave at once: nobody writes, and nothing waits to be written. */
+    /** Returns true if an answer would leave at once: no thread writes and nothing is queued. */
     public boolean idle() {
         lock.lock();
         try {
@@ -149,7 +152,7 @@ public final class Outbound {
         }
     }
 
-    /** Whether answers wait for a peer that has taken nothing for so long. */
+    /** Returns true if answers wait and the peer has taken no bytes for longer than the limit. */
     public boolean stalled(Duration limit) {
         long started = writeStartedNanos;
         if (started == NO_WRITE
@@ -164,7 +167,10 @@ public final class Outbound {
         }
     }
 
-    /** The source has something to push and will be scheduled: until then whoever writes takes it along. Never waits. */
+    /**
+     * Announces that the source has events and will be scheduled. A thread that writes before then takes them along.
+     * Never waits.
+     */
     public void announce(PushSource source) {
         lock.lock();
         try {
@@ -176,7 +182,7 @@ public final class Outbound {
         }
     }
 
-    /** The source has something to push. */
+    /** Announces that the source has events, and writes them unless another thread is writing. */
     public void schedule(PushSource source) {
         lock.lock();
         try {
@@ -191,7 +197,10 @@ public final class Outbound {
         writeInline();
     }
 
-    /** Waits until everything that was queued has been written; false when that did not happen in time. */
+    /**
+     * Waits until all queued answers were written. Returns false if the limit passes first or the thread is
+     * interrupted.
+     */
     public boolean awaitDrained(Duration limit) {
         long left = limit.toNanos();
         lock.lock();
@@ -208,7 +217,7 @@ public final class Outbound {
         }
     }
 
-    /** Body of the connection's writer thread; returns when the connection is closed. */
+    /** Body of the connection's writer thread. Returns when the connection is closed. */
     public void runWriter() {
         while (acquire()) {
             writeInline();
@@ -232,7 +241,7 @@ public final class Outbound {
         return !answers.isEmpty() || !ready.isEmpty();
     }
 
-    /** Writes a batch, and another if there is one; the caller has set {@code writing}. */
+    /** Writes a batch, and a second one if more is queued. The caller has set {@code writing}. */
     private void writeInline() {
         int left = INLINE_BATCHES;
         boolean more = true;
@@ -247,7 +256,7 @@ public final class Outbound {
         }
     }
 
-    /** Gives the writing turn back, unless there is more to write and the caller may. */
+    /** Ends the caller's turn to write, unless more is queued and the caller may write on. Returns true if it may. */
     private boolean goOn(boolean written, boolean mayGoOn) {
         lock.lock();
         try {
@@ -265,7 +274,7 @@ public final class Outbound {
         }
         if (!written) {
             close();
-            // Half a conversation is worse than none: the reader learns of it, and the session is detached.
+            // A batch may be half written, so the connection ends: the reader notices, and the session is detached.
             transport.close(CloseReason.INTERNAL_ERROR);
         }
         return false;
@@ -290,7 +299,7 @@ public final class Outbound {
                 transport.write(batch, batch.size());
             }
         } catch (IOException gone) {
-            return false; // the reader learns it too and ends the connection
+            return false; // the reader notices too and ends the connection
         } finally {
             writeStartedNanos = NO_WRITE;
             taken.forEach(QueuedAnswer::release);
@@ -379,7 +388,7 @@ public final class Outbound {
         }
     }
 
-    /** Ends the writer and everybody who waits for it; what is queued is dropped. */
+    /** Ends the writer thread and all waiting callers. Drops the queued answers. */
     public void close() {
         List<QueuedAnswer> dropped;
         lock.lock();

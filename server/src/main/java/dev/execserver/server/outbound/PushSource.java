@@ -3,18 +3,18 @@ package dev.execserver.server.outbound;
 import dev.execserver.protocol.rpc.MessageBuffer;
 
 /**
- * Something that has events to push and is asked for them when the connection can take more. Events thus wait where they
- * are bounded already, and the queue of a connection holds answers only.
+ * Source of events that a connection pulls when it can send more. So events wait in their own bounded logs, and the
+ * queue of a connection holds only answers.
  */
 public interface PushSource {
 
     /**
-     * Encodes the next event into an empty buffer. Called by one thread at a time, a virtual one.
+     * Encodes the next event into an empty buffer. Called by one virtual thread at a time.
      *
-     * @return false when there is none now
+     * @return false if there is no event now
      */
     boolean encodeNext(MessageBuffer out);
 
-    /** Everything that was encoded so far was handed to the socket. */
+    /** Called after a write: all events that were encoded before it were handed to the socket. */
     void written();
 }

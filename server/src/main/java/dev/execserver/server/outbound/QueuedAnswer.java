@@ -4,14 +4,14 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.server.memory.AnswerMemory;
 
 /**
- * An answer that waits for the socket, and what is given back once it was handed to the kernel.
+ * An answer that waits for the socket, with the resources to release afterwards.
  *
- * @param memory what it holds
+ * @param memory memory that the answer holds
  * @param gone runs when the answer was written or dropped; must not wait
  */
 record QueuedAnswer(MessageBuffer message, AnswerMemory memory, Runnable gone) {
 
-    /** What it holds beside its buffer. */
+    /** Heap bytes of a queued answer besides its buffer. */
     static final long OWN_BYTES = 256;
 
     long bytes() {

@@ -5,8 +5,8 @@ import dev.execserver.protocol.rpc.JsonWritable;
 /**
  * The successful outcome of a request.
  *
- * @param result what is sent
- * @param afterwards runs when the answer is queued, so that nothing it starts can be sent before it
+ * @param result the JSON to send
+ * @param afterwards runs once the answer is queued, so that nothing it starts can be sent before the answer
  */
 public record Answer(JsonWritable result, Runnable afterwards) {
 

@@ -1,8 +1,8 @@
 package dev.execserver.server.rpc;
 
-/** Something that lives exactly as long as its connection. */
+/** State that belongs to one connection and ends with it. */
 public interface Belonging {
 
-    /** The connection is over. Called once, by its reader thread; must not wait. */
+    /** Called once, by the connection's reader thread, when the connection has ended. Must not wait. */
     void connectionEnded();
 }

@@ -16,33 +16,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the requests that were taken, and answers them: each on a virtual thread of its own, but for what the reader
- * can answer without waiting. No state of its own.
+ * Runs accepted requests and sends their answers. A request whose answer needs no waiting runs on the connection's
+ * reader thread, every other one on a virtual thread of its own. Has no state of its own.
  */
 final class CallRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(CallRunner.class);
 
-    /** Messages from this size on are reported when they are no longer needed. */
+    /** Messages of at least this size are reported when they are no longer needed. */
     private static final int LARGE_BYTES = 4 << 20;
 
     private final FileWorkers workers;
     private final LongConsumer largeMessages;
     private final BiConsumer<String, Runnable> threads;
 
-    /** @param largeMessages is told the size of each large message that is no longer needed */
+    /** @param largeMessages receives the size in bytes of each large message that is no longer needed */
     CallRunner(FileWorkers workers, LongConsumer largeMessages) {
         this(workers, largeMessages, Threads::virtual);
     }
 
-    /** @param threads starts a thread with this name */
+    /** @param threads starts a thread with the given name */
     CallRunner(FileWorkers workers, LongConsumer largeMessages, BiConsumer<String, Runnable> threads) {
         this.workers = workers;
         this.largeMessages = largeMessages;
         this.threads = threads;
     }
 
-    /** Carries it out on a thread of its own, or gives it up when there can be none. */
+    /** Runs the call on a new virtual thread. Drops the connection if no thread can be started. */
     void start(TakenCall call) {
         try {
             threads.accept(
@@ -52,7 +52,10 @@ final class CallRunner {
         }
     }
 
-    /** Refuses a request on a thread of its own, where it can wait for memory; or gives it up when there can be none. */
+    /**
+     * Sends an error on a new virtual thread, which may wait for memory. Drops the connection if no thread can be
+     * started.
+     */
     void startRefusal(Connection connection, RequestId id, RpcException e, AnswerMemory memory, Runnable ended) {
         try {
             threads.accept("refusal", () -> answer(connection, () -> Outcome.refusal(id, e, memory), memory, ended));
@@ -61,7 +64,7 @@ final class CallRunner {
         }
     }
 
-    /** Drops a call that cannot be carried out, together with its connection: a client must not wait for its answer. */
+    /** Closes the connection of a call that cannot run, because the client would wait for its answer for ever. */
     void giveUp(TakenCall call, Throwable why) {
         giveUp(
                 call.connection(),
@@ -82,7 +85,7 @@ final class CallRunner {
         }
     }
 
-    /** Answers on the thread of the connection's reader what can be answered without waiting, and starts the rest. */
+    /** Runs the call on the reader thread if it can be answered without waiting. Starts a thread for it otherwise. */
     void runAtOnce(TakenCall call) {
         AnswerMemory memory = call.memory();
         memory.setWaiting(false);
@@ -145,13 +148,16 @@ final class CallRunner {
         });
     }
 
-    /** The answer is encoded where it is made: a file is read straight into the message, which may have to wait. */
+    /**
+     * Encodes the answer on the thread that reads the file, because the file is read straight into the message. If the
+     * answer memory is short, waits for it on the request's thread and does the work again.
+     */
     private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
         Optional<Answer> cached = files.runAtOnce();
         if (cached.isPresent()) {
             return Outcome.encoded(request, cached.get(), memory);
         }
-        memory.setWaiting(false); // not on a file worker; and answers that need much memory come of reading only
+        memory.setWaiting(false); // a file worker must not wait for memory; only file reads need much
         while (true) {
             try {
                 Callable<Outcome> work = () -> Outcome.encoded(request, files.run(), memory);
@@ -173,7 +179,7 @@ final class CallRunner {
                 return;
             }
             bytes = outcome.get().message().heapBytes();
-            answered = true; // from here on the queue of the connection gives the memory back
+            answered = true; // from here on the outbound queue releases the memory
             connection.answer(outcome.get().message(), memory);
             outcome.get().afterwards().run();
         } finally {
@@ -185,7 +191,7 @@ final class CallRunner {
         }
     }
 
-    /** Empty when there is no memory even for the error. */
+    /** Returns empty when there is no memory even for the error. */
     private static Optional<Outcome> made(Supplier<Outcome> making) {
         try {
             return Optional.of(making.get());

@@ -28,20 +28,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One client connection: where its handshake stands, what it sends, what its requests may cost.
+ * One client connection: the state of its handshake, its outbound queue and the limits of its requests.
  *
- * <p>The reader thread moves the handshake forward and keeps what belongs to the connection; request threads and the
- * server's stop read the handshake. All fields that change are volatile, and only the reader thread writes the handshake.
+ * <p>The reader thread advances the handshake and owns the connection's {@link Belonging}s. Request threads and the
+ * server's shutdown read the handshake. All fields that change are volatile, and only the reader thread writes the
+ * handshake.
  */
 public final class Connection implements Attachment {
 
-    /** What requests of a connection are told whose session another connection has taken. */
+    /** Error text for requests of a connection whose session another connection has taken over. */
     public static final String RESUMED_ELSEWHERE = "session has been resumed by another connection";
 
-    /** How long requests may take to be answered, and the answers to leave, when a connection is about to be closed. */
+    /** Longest wait before a close: for running requests to end, and then for their answers to be sent. */
     private static final Duration LAST_ANSWERS = Duration.ofMillis(500);
 
-    /** A peer that takes nothing for so long is dropped when others wait for memory. */
+    /** A peer that has taken no bytes for this long is dropped when other connections wait for memory. */
     private static final Duration STALLED = Duration.ofSeconds(5);
 
     private final long number;
@@ -62,7 +63,7 @@ public final class Connection implements Attachment {
     private volatile boolean initialized;
     private volatile boolean closed;
 
-    /** @param answers where the memory of errors is taken from */
+    /** @param answers the memory share that answers take their memory from */
     Connection(
             long number,
             Transport transport,
@@ -82,7 +83,7 @@ public final class Connection implements Attachment {
         this.dialect = dialect;
     }
 
-    /** Counts connections of this server from 1, for logs and thread names. */
+    /** The number of this connection, counted from 1 since the server started; for logs and thread names. */
     public long number() {
         return number;
     }
@@ -118,17 +119,17 @@ public final class Connection implements Attachment {
         return gate;
     }
 
-    /** Whose turn it is to read it. */
+    /** Decides which thread may read this connection. */
     ReadingTurn turn() {
         return turn;
     }
 
-    /** For whom the file calls of its requests are counted. */
+    /** The client for which the file workers count this connection's calls. */
     FileClient fileCalls() {
         return fileCalls;
     }
 
-    /** True when nobody is there any more to be answered. */
+    /** Returns true if the connection has ended, so that nothing can be answered any more. */
     public boolean closed() {
         return closed;
     }
@@ -145,7 +146,11 @@ public final class Connection implements Attachment {
         initialized = true;
     }
 
-    /** The session, for a connection whose handshake is complete. */
+    /**
+     * Returns the session.
+     *
+     * @throws RpcException -32600 when the handshake is not complete or another connection has taken the session
+     */
     Session readySession(Family family) {
         Session current = session;
         if (current == null) {
@@ -160,12 +165,12 @@ public final class Connection implements Attachment {
         return current;
     }
 
-    /** What this connection has of that kind, made when it is first asked for. Reader thread only. */
+    /** Returns this connection's object of the given kind, and makes it on first use. Reader thread only. */
     public <T extends Belonging> T belonging(Class<T> kind, Supplier<T> make) {
         return kind.cast(belongings.computeIfAbsent(kind, key -> make.get()));
     }
 
-    /** A pong, or anything else that comes in, or queued bytes that the peer's kernel takes. */
+    /** Accepts as proof a pong, any other incoming data, or queued bytes that the peer's kernel takes. */
     @Override
     public boolean provesAlive(Duration limit) {
         return !closed && LifeProbe.provesAlive(transport, limit);
@@ -175,7 +180,7 @@ public final class Connection implements Attachment {
     public void displaced() {
         Threads.virtual("displaced", () -> {
             awaitGreeted();
-            // one that has just won the session, and lost it at once, still gets its answer to initialize
+            // a connection that got the session and lost it at once still receives its answer to initialize
             awaitLastAnswers();
             transport.close(CloseReason.POLICY.because(RESUMED_ELSEWHERE));
         });
@@ -195,22 +200,24 @@ public final class Connection implements Attachment {
         }
     }
 
-    /** The answer to {@code initialize} is queued. */
+    /** Called when the answer to {@code initialize} is queued. */
     void greeted() {
         greeted.countDown();
     }
 
-    /** Answers a request from its own thread; waits while too much is queued. */
+    /** Sends an answer from the request's own thread. Waits while the outbound queue is full. */
     void answer(MessageBuffer message, AnswerMemory memory) {
         outbound.send(message, memory, written);
     }
 
-    /** Whether the peer does not take what is sent to it; its answers hold memory then. */
+    /** Returns true if the peer does not read what is sent to it. Its unsent answers hold memory then. */
     boolean stalled() {
         return outbound.stalled(STALLED);
     }
 
-    /** Answers from the reader thread, which never waits: a client that does not take its answers is dropped. */
+    /**
+     * Sends an answer from the reader thread, which must not wait. Closes the connection if the outbound queue is full.
+     */
     void answerAtOnce(MessageBuffer message, AnswerMemory memory) {
         if (!outbound.offer(message, memory, written)) {
             message.reset();
@@ -221,7 +228,7 @@ public final class Connection implements Attachment {
         }
     }
 
-    /** As above with an error; false when there is no memory for it at this moment, and nothing has happened. */
+    /** Sends an error from the reader thread. Returns false, without any effect, if there is no memory for it now. */
     boolean errorAtOnce(RequestId id, RpcException error) {
         AnswerMemory memory = new AnswerMemory(answers);
         memory.setWaiting(false);
@@ -239,7 +246,10 @@ public final class Connection implements Attachment {
         return true;
     }
 
-    /** There was no memory for an answer in time: a client must not wait for one that never comes. */
+    /**
+     * Closes the connection because no memory for an answer came in time. Without the close the client would wait for
+     * ever.
+     */
     void cannotAnswer(AnswerMemory memory) {
         memory.release();
         written.run();
@@ -247,7 +257,7 @@ public final class Connection implements Attachment {
                 "server has no memory for the answer to a request; see " + ServerMemory.OPTION));
     }
 
-    /** The connection is over: its requests find {@link #closed()} true, its session is told. */
+    /** Ends the connection: {@link #closed()} becomes true for its requests, and its session is notified. */
     void end() {
         closed = true;
         fileCalls.leave();
@@ -260,7 +270,7 @@ public final class Connection implements Attachment {
             last.connectionLost(this);
         }
         if (turn.passedOn()) {
-            transport.close(CloseReason.NORMAL); // the thread that served it first may be writing still, to nobody
+            transport.close(CloseReason.NORMAL); // the first thread may still be blocked in a write to a peer that is gone
         }
     }
 }

@@ -34,11 +34,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the messages of a connection and hands every request to a thread of its own.
+ * Reads the messages of each connection and starts a virtual thread for each request.
  *
- * <p>{@link #serve} is the body of a connection's reader thread. It parses, reserves and queues. Two things are carried out
- * here: the handshake, because everything after it depends on it, and calls whose answer is at hand, because waking another
- * thread for them costs more than they do. Should one of those wait all the same, another thread reads on.
+ * <p>{@link #serve} is the body of a connection's reader thread. The thread parses, reserves and queues. It also runs
+ * two things itself: the handshake, because everything after it depends on it, and calls whose answer is ready, because
+ * waking another thread costs more than the call. If such a call waits nevertheless, another thread reads on (see
+ * {@link ReadingTurn}).
  */
 public final class Dispatcher implements ConnectionHandler {
 
@@ -55,17 +56,17 @@ public final class Dispatcher implements ConnectionHandler {
     private final Timers timers;
 
     /**
-     * What the requests of one connection may cost.
+     * The limits of the requests of one connection.
      *
-     * @param concurrentRequests ordinary requests that run at once
+     * @param concurrentRequests number of ordinary requests that may run at once
      * @param inFlightBytes bytes of received messages whose requests have not ended
-     * @param memory what the requests of all connections may hold
-     * @param descriptors whether some are left for what a client wants to start or open
+     * @param memory memory limit for the requests of all connections
+     * @param descriptors tells if enough file descriptors are left to start or open something
      */
     public record RequestBounds(
             int concurrentRequests, long inFlightBytes, ServerMemory memory, DescriptorRoom descriptors) {}
 
-    /** @param largeMessages is told the size of each large message that is no longer needed */
+    /** @param largeMessages receives the size in bytes of each large message that is no longer needed */
     public Dispatcher(
             MethodTable methods,
             Handshake handshake,
@@ -114,7 +115,7 @@ public final class Dispatcher implements ConnectionHandler {
         greeting.ifPresent(Timers.Planned::cancel);
     }
 
-    /** Whoever has a connection and says nothing would keep it from others for ever. */
+    /** Closes a connection that sends no {@code initialize} in time: otherwise it would hold its slot for ever. */
     private Timers.Planned limitGreeting(Connection connection, Duration limit) {
         return timers.after(limit, "greeting", () -> {
             if (!connection.attached()) {
@@ -131,7 +132,7 @@ public final class Dispatcher implements ConnectionHandler {
         });
     }
 
-    /** Body of a reader thread: until the connection has ended, or until another thread reads it. */
+    /** Body of a reader thread. Ends with the connection, or when another thread takes over the reading. */
     private void read(Connection connection) {
         boolean last = true;
         try {
@@ -151,7 +152,10 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    /** Somebody waits for memory: peers that do not read must give theirs back. Their sessions can be resumed. */
+    /**
+     * Closes connections whose peers do not read, because other requests wait for their memory. Their sessions can be
+     * resumed.
+     */
     private void dropStalled() {
         live.stream().filter(Connection::stalled).forEach(connection -> {
             LOG.info(
@@ -164,7 +168,7 @@ public final class Dispatcher implements ConnectionHandler {
         });
     }
 
-    /** Returns whether the connection has ended; false when another thread reads it by now. */
+    /** Returns true if the connection has ended, false if another thread reads it now. */
     private boolean readAll(Connection connection, Transport transport) throws IOException {
         while (readNext(connection, transport)) {
             if (!connection.turn().carryOut()) {
@@ -177,7 +181,7 @@ public final class Dispatcher implements ConnectionHandler {
         return true;
     }
 
-    /** Takes the next message; false when none is to come. */
+    /** Takes the next message. Returns false if there is none. */
     private boolean readNext(Connection connection, Transport transport) throws IOException {
         try {
             Optional<ReceivedMessage> next = transport.read();
@@ -196,8 +200,8 @@ public final class Dispatcher implements ConnectionHandler {
     }
 
     /**
-     * Does with a message that has entered what is to be done, and gives back what it holds unless it stays. An Error that
-     * comes out of here ends the connection, and no answer that would give back the rest.
+     * Processes a message that has entered the gate. Releases what the message holds unless it stays. If an Error
+     * escapes from here, the connection ends, and no answer will release the rest; so this method releases it too.
      */
     private static void settle(Connection connection, int messageBytes, BooleanSupplier stays) {
         RequestGate gate = connection.gate();
@@ -215,7 +219,10 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    /** False when there is no room for a message of that size; the connection is being closed then. */
+    /**
+     * Enters a message of this size into the gate. Returns false if there is no room; the connection is then being
+     * closed.
+     */
     private static boolean enter(Connection connection, int messageBytes) {
         boolean room = connection.gate().enter(messageBytes);
         if (!room) {
@@ -227,10 +234,13 @@ public final class Dispatcher implements ConnectionHandler {
         return room;
     }
 
-    /** Returns whether the message stays: as a request that runs or waits for its turn, or until there is room for its error. */
+    /**
+     * Returns true if the message stays in the gate: as a request that runs or is queued, or until there is room for
+     * its error.
+     */
     private boolean accept(Connection connection, ReceivedMessage message) {
         try {
-            if (!Utf8Validator.valid(message)) { // text frames were refused; binary ones and lines come as they are
+            if (!Utf8Validator.valid(message)) { // text frames were checked; binary frames and lines were not
                 throw new MalformedMessageException("the message is not valid UTF-8");
             }
             switch (EnvelopeDecoder.decode(message)) {
@@ -300,18 +310,18 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    /** The error goes out at once, or when there is memory for it; returns whether the message stays until then. */
+    /** Sends an error now, or when there is memory for it. Returns true if the message stays in the gate until then. */
     private boolean refused(Connection connection, RequestId id, RpcException e, long messageBytes) {
         if (connection.errorAtOnce(id, e)) {
             return false;
         }
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
-        boolean _ = connection.gate().begin(true, () -> {}); // a refusal has its turn at once
+        boolean _ = connection.gate().begin(true, () -> {}); // a refusal gets its turn at once
         calls.startRefusal(connection, id, e, memory, () -> connection.gate().end(true, messageBytes));
         return true;
     }
 
-    /** Returns whether it has become a request that runs or waits, and gives back what it holds when it has ended. */
+    /** Returns true if the request was queued or started. It then releases its memory itself when it ends. */
     private boolean prepared(Connection connection, Request request, long heldBytes) {
         if (request.method().equals(Handshake.INITIALIZE)) {
             handshake.initialize(connection, request);
@@ -323,7 +333,10 @@ public final class Dispatcher implements ConnectionHandler {
         return true;
     }
 
-    /** Gives it to the reader, to be done next, when the answer may be at hand, nothing is in its way out, and the last one did not wait. */
+    /**
+     * Queues the call, or starts it if it has its turn. The reader thread runs it if its answer may be ready, no
+     * outgoing data waits, and the calls before it did not wait.
+     */
     private void submit(Connection connection, Request request, Method<?> method, long heldBytes) {
         AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
         Method.Prepared prepared = method.prepare(connection, request.params(), memory, bounds.descriptors());

@@ -1,6 +1,6 @@
 package dev.execserver.server.rpc;
 
-/** Groups of methods as the gating errors of the handshake name them. */
+/** Groups of methods, with the names that the handshake's errors use for them. */
 public enum Family {
     HANDSHAKE("handshake"),
     PROCESS("exec"),

@@ -6,21 +6,21 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Says how the operator's floor ({@code --sandbox-floor}, {@code --require-sandbox}) decides about a method. Each row of the
- * method table names one; {@code MethodRowsTest} lists them all.
+ * Rule by which the operator's floor ({@code --sandbox-floor}, {@code --require-sandbox}) applies to a method. Each row
+ * of the method table names one; {@code MethodRowsTest} lists them all.
  */
 public enum FloorRule {
-    /** Starts a program: its sandbox is compared with the floor, and with {@code --require-sandbox} it must have one. */
+    /** Starts a program. Its sandbox is compared with the floor; {@code --require-sandbox} demands one. */
     START(true),
-    /** Touches files that the request names: under its sandbox, else under the floor. */
+    /** Touches files that the request names, inside the request's sandbox or, without one, inside the floor. */
     FILES(true),
-    /** Looks at files that the request names, outside of any sandbox: what the floor hides is refused. */
+    /** Reads files that the request names outside of any sandbox. Files that the floor hides are refused. */
     WATCH(false),
-    /** Uses the network of the server: refused when the floor has none. */
+    /** Uses the network of the server. Refused if the floor allows no network. */
     NETWORK(false),
-    /** Touches only what a request under another rule has begun on the same session or connection. */
+    /** Touches only objects that an earlier request of the same session or connection created under its own rule. */
     OWN(false),
-    /** Tells about the server or the session and touches nothing. */
+    /** Reports about the server or the session and touches nothing. */
     TELL(false);
 
     private static final byte[] NAME = "\"sandbox\"".getBytes(StandardCharsets.US_ASCII);
@@ -31,15 +31,15 @@ public enum FloorRule {
         this.takesSandbox = takesSandbox;
     }
 
-    /** Returns true if requests have a member {@code sandbox} that is honoured. */
+    /** Returns true if the method obeys the member {@code sandbox} of its params. */
     public boolean takesSandbox() {
         return takesSandbox;
     }
 
     /**
-     * Refuses a {@code sandbox} where nothing would come of it: whoever sends one believes to be bounded by it.
+     * Refuses a {@code sandbox} that the method would ignore, because the client would believe that it is in force.
      *
-     * @throws RpcException -32602 that says what to do
+     * @throws RpcException -32602 with a message that says what to do
      */
     void refuseSandbox(String method, JsonSlice params) {
         if (takesSandbox || !params.mentions(NAME) || !hasSandbox(params)) {

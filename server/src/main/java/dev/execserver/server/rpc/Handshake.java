@@ -18,13 +18,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The first two messages of a connection. Runs on reader threads; keeps no state of its own. */
+/**
+ * The handshake of a connection: {@code initialize} and {@code initialized}. Runs on reader threads; has no state of
+ * its own.
+ */
 public final class Handshake {
 
     static final String INITIALIZE = "initialize";
     static final String INITIALIZED = "initialized";
 
-    /** Longest id of {@code initialize}: its answer waits for no memory, and so must be small. */
+    /**
+     * Longest id of {@code initialize}, in characters. The answer repeats the id and must be small, as it does not wait
+     * for memory.
+     */
     static final int MAX_ID_CHARS = 1024;
 
     private final SessionRegistry sessions;
@@ -32,7 +38,7 @@ public final class Handshake {
     private final Dialect dialect;
     private final List<String> features;
 
-    /** @param features what this server can do beyond the protocol; announced in the open dialect only */
+    /** @param features names of extensions of the protocol that this server has; announced in the open dialect only */
     public Handshake(SessionRegistry sessions, EnvironmentInfo environment, Dialect dialect, List<String> features) {
         this.sessions = sessions;
         this.environment = environment;
@@ -67,7 +73,10 @@ public final class Handshake {
         connection.greeted();
     }
 
-    /** Anything but {@code initialized} is answered with an error; unlike the reference we keep the connection. */
+    /**
+     * Refuses every notification but {@code initialized} with an error. The connection stays open, unlike in the
+     * reference server.
+     */
     void notified(Connection connection, Notification notification) {
         if (!notification.method().equals(INITIALIZED)) {
             throw RpcException.invalidRequest("unexpected notification `" + notification.method() + "`");

@@ -6,25 +6,25 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Finds out whether a peer is still there. Runs on the reader thread of the connection that wants to know. Stateless. */
+/** Tests if a peer is still alive. Runs on the reader thread of the connection that asks. Stateless. */
 final class LifeProbe {
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** The tables of the kernel are long on a busy machine. */
+    /** Longer than the other interval, because the kernel's socket tables are long on a busy machine. */
     private static final long QUEUE_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /**
-     * Less than this in the send queue proves nothing when it goes: the kernel of the peer takes it for a program that
-     * hangs, too.
+     * A shrinking send queue proves nothing below this size: the kernel of the peer takes so many bytes even for a
+     * program that hangs.
      */
     private static final long TELLING_BYTES = 64 * 1024;
 
     private LifeProbe() {}
 
     /**
-     * Pings, and waits for anything that comes in, for a held-up write that goes on, or for a long send queue of the kernel
-     * to shrink: a peer that reads slowly may have megabytes to read before it sees the ping.
+     * Sends a ping. Then waits for incoming data, for progress of a blocked write, or for a long send queue in the
+     * kernel to shrink. A peer that reads slowly may have megabytes to read before it sees the ping.
      */
     static boolean provesAlive(Transport transport, Duration limit) {
         long asked = System.nanoTime();

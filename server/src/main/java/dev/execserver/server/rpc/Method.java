@@ -13,12 +13,12 @@ import java.util.function.ToIntFunction;
  *
  * @param name as on the wire
  * @param family for the errors of the handshake
- * @param control true for the calls that must get through however busy the connection is
- * @param additive true for methods that only the open dialect knows
- * @param floor how the operator's floor decides about it
+ * @param control true if the call never queues behind ordinary calls
+ * @param additive true if only the open dialect has the method
+ * @param floor how the operator's floor applies to the method
  * @param decoder reads the params; runs on the reader thread
- * @param handler takes the request; runs on the reader thread and must not wait
- * @param opens how many descriptors it has open at once at most, when some of them stay
+ * @param handler accepts the request; runs on the reader thread and must not wait
+ * @param opens the largest number of descriptors that a call opens at once, if some of them stay open; 0 otherwise
  */
 public record Method<P>(
         String name,
@@ -30,41 +30,42 @@ public record Method<P>(
         Handler<P> handler,
         ToIntFunction<P> opens) {
 
-    /** Reads params; throws an {@code RpcException} -32602 that says what is wrong with them. */
+    /** Reads params. Throws an {@code RpcException} -32602 that says which of them is wrong. */
     @FunctionalInterface
     public interface Decoder<P> {
         P decode(JsonSlice params, Dialect dialect);
     }
 
     /**
-     * Takes a request in the order of arrival: what must keep that order (reserving a process id, queueing input) happens
-     * here, everything else in the work that is returned.
+     * Accepts a request in order of arrival. Steps that must keep that order (reserving a process id, queueing input)
+     * happen here, everything else in the returned work.
      */
     @FunctionalInterface
     public interface Handler<P> {
         Work accept(Call call, P params);
     }
 
-    /** The rest of a request; runs on a virtual thread of its own and may wait. */
+    /** The rest of a request. Runs on a virtual thread of its own and may wait. */
     @FunctionalInterface
     public interface Work {
         Answer run() throws InterruptedException;
 
-        /** Whether {@link #runAtOnce} is worth to be tried. */
+        /** Returns true if {@link #runAtOnce} may have the answer. */
         default boolean mayBeAtHand() {
             return false;
         }
 
         /**
-         * The answer if it can be had without waiting; for the connection's reader, which is wanted elsewhere. Throws an
-         * {@code RpcException} when that is the answer. Changes nothing: {@link #run} may follow.
+         * Returns the answer if it can be had without waiting. Runs on the connection's reader thread, which must read
+         * on soon. Throws an {@code RpcException} if that is the answer. Changes nothing, because {@link #run} may
+         * follow.
          */
         default Optional<Answer> runAtOnce() {
             return Optional.empty();
         }
     }
 
-    /** Work that is not worth a thread of its own: it never waits. May be done twice. */
+    /** Work that never waits and so needs no thread of its own. May run twice. */
     @FunctionalInterface
     public interface SmallWork extends Work {
 
@@ -83,25 +84,27 @@ public record Method<P>(
     }
 
     /**
-     * Work that does nothing but touch files. Before a file worker does the work, since it may have to wait, the kernel is
-     * asked for what it has in memory.
+     * Work that only touches files. The reader first asks the kernel for what it has in memory. If that fails, a file
+     * worker does the work, because it may wait for a disk.
      */
     public interface FileWork extends Work {
 
-        /** Runs on a file worker, which then encodes the answer too. */
+        /** Runs on a file worker, which also encodes the answer. */
         @Override
         Answer run();
 
-        /** Returns true if it may keep a processor or a disk busy for long. */
+        /** Returns true if the work may keep a processor or a disk busy for long. */
         default boolean lengthy() {
             return false;
         }
     }
 
-    /** Work that finds out on the request's thread, where it may wait, how it is to be done. */
+    /**
+     * Work in two steps: the first runs on the request's thread, may wait, and chooses the second, which does the job.
+     */
     public record Deciding(Decision decision) implements Work {
 
-        /** How the request is to be done. */
+        /** The first step: returns the work to do. */
         @FunctionalInterface
         public interface Decision {
             Work make() throws InterruptedException;
@@ -114,50 +117,54 @@ public record Method<P>(
     }
 
     /**
-     * Where a request came from.
+     * The origin of a request.
      *
      * @param connection the connection that it arrived on
      * @param session the session that the connection is attached to
-     * @param memory what is loaded for the answer is taken from here first, when it may be much
+     * @param memory the memory of the answer; data loaded for the answer takes its bytes from here first if it may be
+     * large
      */
     public record Call(Connection connection, Session session, AnswerMemory memory) {
 
-        /** True when the connection is closed or has lost its session: nobody waits for the answer any more. */
+        /** Returns true if the connection is closed or has lost its session, so that nobody waits for the answer. */
         public boolean gone() {
             return connection.closed() || !session.attachedTo(connection);
         }
     }
 
-    /** An ordinary method of the protocol. */
+    /** Makes an ordinary method of the protocol. */
     public static <P> Method<P> ordinary(
             String name, Family family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
         return new Method<>(name, family, false, false, floor, decoder, handler, _ -> 0);
     }
 
-    /** A control method: never waits behind ordinary ones. */
+    /** Makes a control method, whose calls never wait behind ordinary ones. */
     public static <P> Method<P> control(
             String name, Family family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
         return new Method<>(name, family, true, false, floor, decoder, handler, _ -> 0);
     }
 
-    /** The same method, known to the open dialect only. */
+    /** Returns the same method, limited to the open dialect. */
     public Method<P> asAdditive() {
         return new Method<>(name, family, control, true, floor, decoder, handler, opens);
     }
 
-    /** The same method; refused while hardly a descriptor is left. */
+    /** Returns the same method; its calls are refused while few file descriptors are left. */
     public Method<P> opening(ToIntFunction<P> descriptors) {
         return new Method<>(name, family, control, additive, floor, decoder, handler, descriptors);
     }
 
     /**
-     * A request that was taken.
+     * An accepted request.
      *
-     * @param promise to be closed when the work is done, before its answer is sent
+     * @param promise reserved descriptors; closed when the work is done, before its answer is sent
      */
     record Prepared(Work work, DescriptorRoom.Promise promise) {}
 
-    /** Decodes before the handshake is checked, as the reference does. */
+    /**
+     * Decodes the params and accepts the request. Decodes before the handshake is checked, as the reference server
+     * does.
+     */
     Prepared prepare(Connection connection, JsonSlice params, AnswerMemory memory, DescriptorRoom descriptors) {
         if (connection.dialect().open()) {
             floor.refuseSandbox(name, params);

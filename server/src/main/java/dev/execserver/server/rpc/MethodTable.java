@@ -10,10 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The methods that a server knows. Immutable. */
+/** Table of the server's methods by name. Immutable. */
 public final class MethodTable {
 
-    /** Slips in a hundred characters of the part behind the slash that still make it a name of the same family. */
+    /**
+     * Typing errors per hundred characters of the part behind the slash up to which two names of one family are taken
+     * as similar.
+     */
     private static final int SLIPS_PERCENT = 60;
 
     private final Map<String, Method<?>> methods;
@@ -30,7 +33,7 @@ public final class MethodTable {
         return Optional.ofNullable(methods.get(name));
     }
 
-    /** The error for a name that {@link #find} does not know; in the open dialect it says which method may be meant. */
+    /** Returns the error for an unknown name. In the open dialect it suggests the most similar method. */
     public RpcException unknown(String name) {
         if (!dialect.open()) {
             return RpcException.methodNotFound(name);

@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a request came to. Made on the threads of the request.
+ * The result of a request, encoded: an answer or an error. Made on the thread that runs the request.
  *
- * @param message its answer
- * @param afterwards what follows once that is queued
+ * @param message the encoded answer
+ * @param afterwards runs once the message is queued
  */
 record Outcome(MessageBuffer message, Runnable afterwards) {
 
@@ -23,7 +23,7 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
 
     private static final Runnable NOTHING = () -> {};
 
-    /** What leads to an outcome and may fail on the way. */
+    /** Work that makes an outcome and may fail. */
     @FunctionalInterface
     interface Attempt {
         Outcome run() throws InterruptedException;
@@ -45,22 +45,22 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
             memory.setWaiting(true);
             return refusal(request.id(), RpcException.internal("interrupted"), memory);
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
-            // The last one is a thread that could not be started: a heap that is full ends the server.
-            memory.setWaiting(true); // the failure came from a file worker, perhaps, which must not
+            // OutOfMemoryError here means that a thread could not be started; a full heap ends the server.
+            memory.setWaiting(true); // the failure may come from a file worker, which must not wait for memory; this thread may
             return failure(request, e, memory);
         }
     }
 
-    /** What a request comes to that has failed; waits for memory, if it may. */
+    /** Returns the error answer of a failed request. Waits for memory if {@code memory} allows it. */
     static Outcome failure(Request request, Throwable e, AnswerMemory memory) {
         RpcException error = e instanceof RpcException told ? told : unexpected(request, e);
         return refusal(request.id(), DescriptorRoom.named(error), memory);
     }
 
     /**
-     * The answer as a message.
+     * Encodes the answer.
      *
-     * @throws RpcException when no client could take so large a one
+     * @throws RpcException -32600 when the message would exceed the limit of the transport
      */
     static MessageBuffer encode(RequestId id, Answer answer, AnswerMemory memory) {
         MessageBuffer out = new MessageBuffer(memory);
@@ -80,7 +80,10 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
         }
     }
 
-    /** An error repeats the id, and often a name or a path, so it is counted as any answer. */
+    /**
+     * Encodes an error. Errors count against the memory like answers, because they repeat the id and often a name or a
+     * path.
+     */
     private static MessageBuffer error(RequestId id, RpcException e, AnswerMemory memory) {
         memory.release();
         MessageBuffer out = new MessageBuffer(memory);

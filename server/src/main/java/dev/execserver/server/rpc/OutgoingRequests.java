@@ -15,15 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What this server asks the client of one connection. Ids count from 1 and have nothing to do with those of the client. Any
- * thread asks, the reader thread answers; {@code lock} guards the fields.
+ * Requests that this server sends to the client of one connection. Their ids count from 1, independently of the
+ * client's ids. Any thread sends, the reader thread delivers the answers; {@code lock} guards the fields.
  */
 final class OutgoingRequests {
 
-    /** Questions without an answer; one more fails at once. */
+    /** Largest number of unanswered requests. One more fails at once. */
     static final int MAX_PENDING = 1024;
 
-    /** An answer that is larger says nothing that we have asked for. */
+    /** Largest result in bytes. No request of this server has a larger one. */
     static final int MAX_ANSWER_BYTES = 64 * 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,10 +37,11 @@ final class OutgoingRequests {
     }
 
     /**
-     * Sends a request without waiting. A caller that gives up cancels the future; a later answer is then no surprise.
+     * Sends a request without waiting. A caller that gives up cancels the future; an answer that comes later is
+     * ignored.
      *
-     * @return the result; fails with {@link ConnectionGoneException}, or with an {@link RpcException} when the client answers
-     *     with an error or too much is pending
+     * @return the result; fails with {@link ConnectionGoneException}, or with an {@link RpcException} when the client
+     * answers with an error, does not read, or {@link #MAX_PENDING} requests are unanswered
      */
     CompletableFuture<JsonSlice> send(String method, JsonWritable params) {
         CompletableFuture<JsonSlice> answer = new CompletableFuture<>();
@@ -56,7 +57,7 @@ final class OutgoingRequests {
             }
             long id = ++lastId;
             MessageEncoder.request(message, RequestId.of(id), method, params);
-            // Under the lock, so that ids leave in their order; it does not wait.
+            // Queued under the lock so that ids leave in order. The call does not wait.
             if (!outbound.offer(message, () -> {})) {
                 return CompletableFuture.failedFuture(RpcException.internal("the client does not read"));
             }
@@ -78,9 +79,9 @@ final class OutgoingRequests {
     }
 
     /**
-     * An answer has come.
+     * Delivers the result of a request.
      *
-     * @return false when nothing was ever asked under this id; an answer that comes late or twice is let pass
+     * @return false if no request with this id was ever sent; a late or repeated answer is ignored
      */
     boolean answered(RequestId id, JsonSlice result) {
         if (!asked(id)) {
@@ -95,7 +96,7 @@ final class OutgoingRequests {
         return true;
     }
 
-    /** As {@link #answered}, for an error. */
+    /** Delivers an error; otherwise like {@link #answered}. */
     boolean failed(RequestId id, String message) {
         if (!asked(id)) {
             return false;
@@ -124,7 +125,7 @@ final class OutgoingRequests {
         }
     }
 
-    /** The connection is over. */
+    /** Called when the connection has ended: all pending requests fail. */
     void close() {
         List<CompletableFuture<JsonSlice>> left;
         lock.lock();

@@ -7,15 +7,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sees to it that every connection is read, whatever its reader does: a peer that does not take an answer, or a file system
- * that is slower than it promised, must not keep a {@code process/terminate} from being heard.
+ * Watches for readers that stay away in a call, and lets another thread read their connections. So a peer that does not
+ * take an answer, or a slow file system, cannot delay a {@code process/terminate}.
  *
- * <p>Looks only while readers carry out calls, so an idle server is not woken for it. Threads: readers tell that they have
- * left, the clock starts the looks. No lock.
+ * <p>Checks only while readers carry out calls, so an idle server is not woken. Threads: readers report that they have
+ * left, the clock starts the checks. No lock.
  */
 final class ReaderRelief {
 
-    /** A reader that is away for longer is relieved, at the next look; they are as far apart. */
+    /** Interval between checks. A check relieves each reader that has been away for longer than this. */
     static final Duration LIMIT = Duration.ofMillis(50);
 
     private final Set<ReadingTurn> turns = ConcurrentHashMap.newKeySet();
@@ -34,7 +34,10 @@ final class ReaderRelief {
         turns.remove(turn);
     }
 
-    /** Must be called after the turn knows it: a look that has begun before has seen it, or another one follows. */
+    /**
+     * Reports that a reader has left. Call it after its turn has recorded the departure: then a running check sees the
+     * departure, or another check follows.
+     */
     void readerLeft() {
         if (!planned.get() && planned.compareAndSet(false, true)) {
             var _ = timers.after(LIMIT, "reader-relief", this::look);
@@ -44,7 +47,7 @@ final class ReaderRelief {
     private static boolean awayStill(ReadingTurn turn) {
         try {
             return turn.passOn(LIMIT);
-        } catch (OutOfMemoryError denied) { // no thread can be started, see pthread_create(3); perhaps at the next look
+        } catch (OutOfMemoryError denied) { // no thread can be started, see pthread_create(3); the next check tries again
             return true;
         }
     }

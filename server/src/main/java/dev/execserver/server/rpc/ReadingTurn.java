@@ -10,27 +10,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The turn to read one connection. Its reader may leave to carry out a call that is not expected to wait; when it stays
- * away for long all the same, another thread reads on, and the first one has lost the turn.
+ * The right to read one connection. The reader may leave to carry out a call that is not expected to wait. If it stays
+ * away for long nevertheless, another thread takes the turn and reads on, and the first thread loses it.
  *
- * <p>Threads: the reader leaves and comes back, {@link ReaderRelief} starts a thread that takes the turn from it, and the
- * thread that serves the connection waits for the end. {@code lock} guards the fields below it and is never held while a
- * call is carried out.
+ * <p>Threads: the reader leaves and comes back, {@link ReaderRelief} starts a thread that takes the turn from it, and
+ * the thread that serves the connection waits for the end. {@code lock} guards the fields below it and is never held
+ * while a call runs.
  */
 final class ReadingTurn {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadingTurn.class);
 
-    /** So many messages without a pause, then others may have the carrier: a peer that never pauses never parks its reader. */
+    /**
+     * Messages after which the reader parks briefly and frees its carrier thread. A peer that never pauses would never
+     * let it park.
+     */
     static final int MESSAGES_IN_A_ROW = 64;
 
-    /** A call that takes longer has waited: for a peer that takes its answers more slowly than they are made. */
+    /**
+     * Calls of at most this duration are expected. A longer one has waited, for example for a peer that takes answers
+     * slowly.
+     */
     static final Duration EXPECTED = Duration.ofMillis(1);
 
-    /** After such a call the reader does nothing but read for so many messages: one that is to be heard may be among them. */
+    /** Messages for which the reader only reads after such a call, because an urgent one may be among them. */
     static final int STAYS = 256;
 
-    /** A message that finds all answers taken counts as so many more: one that asks for one thing at a time is not behind. */
+    /** Extra messages to count when the peer has taken all answers: a peer that sends one call at a time waits less. */
     static final int IDLE_COUNTS = 31;
 
     private final ReaderRelief relief;
@@ -57,16 +63,19 @@ final class ReadingTurn {
         this.relief = relief;
     }
 
-    /** @param another starts a thread that reads on if it can {@link #take} the turn of the departure that it is told */
+    /**
+     * @param another starts a thread that reads on if it can {@link #take} the turn of the departure that is its
+     * argument
+     */
     void begin(LongConsumer another) {
         anotherReads = another;
         relief.add(this);
     }
 
     /**
-     * Reader thread only: whether it may leave for a call.
+     * Returns true if the reader may leave for a call. Reader thread only.
      *
-     * @param idle whether the peer has taken all answers; when that is so again and again, the wait was not because of it
+     * @param idle true if the peer has taken all answers; if that happens repeatedly, the peer did not cause the wait
      */
     boolean mayLeave(boolean idle) {
         if (idle) {
@@ -75,15 +84,15 @@ final class ReadingTurn {
         return idle && stays == 0;
     }
 
-    /** Reader thread only: the call is to be carried out as soon as the message that asked for it was taken. */
+    /** Sets the call to run as soon as the message that asked for it was processed. Reader thread only. */
     void leaveFor(Runnable call) {
         next = Optional.of(call);
     }
 
     /**
-     * Reader thread only, after each message: carries out what it is to leave for.
+     * Runs the call that was set, if there is one. Called by the reader thread after each message.
      *
-     * @return false when another thread reads by now; this one must not go on
+     * @return false if another thread has taken the turn; the calling thread must stop reading
      */
     boolean carryOut() {
         if (next.isEmpty()) {
@@ -92,7 +101,7 @@ final class ReadingTurn {
             return false;
         }
         if (++messages % MESSAGES_IN_A_ROW == 0) {
-            // To yield is not enough: a virtual thread that yields is queued where its carrier looks first.
+            // Thread.yield is not enough: a virtual thread that yields is queued where its carrier looks first.
             LockSupport.parkNanos(this, 1);
         }
         return true;
@@ -110,7 +119,7 @@ final class ReadingTurn {
             if (comeBack(departure)) {
                 throw e;
             }
-            LOG.error("a call failed whose reader had been relieved", e); // the connection is another thread's
+            LOG.error("a call failed whose reader had been relieved", e); // another thread owns the connection now
             return false;
         }
         boolean kept = comeBack(departure);
@@ -131,7 +140,10 @@ final class ReadingTurn {
         }
     }
 
-    /** Another thread may have taken the turn, and may be away itself by now. */
+    /**
+     * Ends the absence of the reader. Returns false if another thread has taken the turn; that thread may be away
+     * itself now.
+     */
     private boolean comeBack(long departure) {
         lock.lock();
         try {
@@ -146,10 +158,10 @@ final class ReadingTurn {
     }
 
     /**
-     * Has another thread take the turn from a reader that has been away for so long. Should that thread not be started,
-     * nothing has changed.
+     * Starts another thread if the reader has been away for longer than the limit. Changes nothing if that thread
+     * cannot be started.
      *
-     * @return whether the reader is away, and nobody is on the way to take its turn
+     * @return true if the reader is away and no other thread was started for this departure
      */
     boolean passOn(Duration limit) {
         long departure;
@@ -175,7 +187,9 @@ final class ReadingTurn {
         return false;
     }
 
-    /** Takes the turn from a reader that is away still; false when it has come back, or another thread was quicker. */
+    /**
+     * Takes the turn from a reader that is still away. Returns false if it has come back or another thread was faster.
+     */
     boolean take(long departure) {
         lock.lock();
         try {
@@ -190,7 +204,7 @@ final class ReadingTurn {
         }
     }
 
-    /** Whether a thread may still be in a call that has lost its turn. */
+    /** Returns true if a thread that has lost the turn may still be in a call. */
     boolean passedOn() {
         lock.lock();
         try {
@@ -200,7 +214,7 @@ final class ReadingTurn {
         }
     }
 
-    /** Whoever had the turn last has found the connection's end. */
+    /** Called by the thread that has the turn when the connection has ended. */
     void end() {
         relief.remove(this);
         lock.lock();
@@ -212,7 +226,7 @@ final class ReadingTurn {
         }
     }
 
-    /** Waits for the end. */
+    /** Waits until the connection has ended. */
     void awaitEnd() {
         lock.lock();
         try {

@@ -10,45 +10,48 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds what the requests of one connection may cost: how many ordinary ones run at once, how many wait for their turn,
- * how many bytes of received messages all of them hold, of their connection's bound and of the server's, and how many
- * answers wait for a peer that does not read. A request stays in the gate until its answer was written or dropped.
+ * Limits the requests of one connection: how many ordinary ones run at once, how many wait for their turn, how many
+ * bytes their messages hold (per connection and in the server), and how many answers wait for a peer that does not
+ * read. A request stays in the gate until its answer was written or dropped.
  *
  * <p>Only the connection's reader thread enters and submits. Requests end on their own virtual threads, answers on the
  * thread that writes. {@code lock} guards the fields that are not atomic.
  */
 final class RequestGate {
 
-    /** Ordinary requests that may wait for their turn, and answers that may wait for the peer, unless memory is short. */
+    /** Largest number of waiting ordinary requests, and of unwritten answers. Less if the server has little memory. */
     static final int MAX_WAITING = 65_536;
 
-    /** What a request takes besides its message: its thread, or its answer when that is small. */
+    /** Bytes that a request takes besides its message: for its thread, or for its answer when that is small. */
     static final int REQUEST_BYTES = 2 * 1024;
 
-    /** What a JSON value of a request takes besides its bytes once it was read: strings, entries of maps, copies. */
+    /** Bytes that a parsed JSON value takes besides its text: strings, map entries, copies. */
     static final int VALUE_BYTES = 256;
 
-    /** So many values are counted with the request. */
+    /** Number of values that {@link #REQUEST_BYTES} already includes. */
     static final int FREE_VALUES = 64;
 
-    /** The waiting requests of one connection take this part of the server's memory at most, and so do its answers. */
+    /**
+     * The waiting requests of one connection may take one part in this many of the server's memory, and so may its
+     * answers.
+     */
     static final int CONNECTION_SHARE = 8;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-    /** Messages whose requests have not ended, or whose answers were not written. */
+    /** Messages whose requests have not ended or whose answers were not written. */
     private final AtomicInteger entered = new AtomicInteger();
 
     private final int maxRunning;
     private final int maxWaiting;
     private final long maxBytes;
     private final MemoryShare server;
-    /** Requests that have their turn, and turns that are about to be given to the next ones. */
+    /** Requests that have their turn, and turns that are being handed to the next requests. */
     private int running;
-    /** Turns of ended requests that were not given to others yet. */
+    /** Turns of ended requests that were not yet handed on. */
     private int freeTurns;
-    /** Whether a thread gives turns to others. */
+    /** True while a thread hands turns on. */
     private boolean handingOver;
 
     private int controls;
@@ -64,11 +67,10 @@ final class RequestGate {
     }
 
     /**
-     * Takes room for a message among those in flight, and waits for it if need be. A message larger than the connection's
-     * bound passes when it is alone. Waiting here stops the reader, and so the peer, until requests have ended, or until
-     * the peer has read.
+     * Takes room for a message, and waits for the room if necessary. A message larger than the connection's limit
+     * passes when it is alone. Waiting here stops the reader, and so the peer, until requests end or the peer reads.
      *
-     * @return false when the server had no room in time
+     * @return false if the server had no room in time
      */
     boolean enter(int messageBytes) {
         lock.lock();
@@ -103,18 +105,18 @@ final class RequestGate {
         }
     }
 
-    /** What the values of a request take once its params were read, besides its message. */
+    /** Returns the bytes that the parsed values of a request take besides its message. */
     static long parsedBytes(int values) {
         return (long) Math.max(0, values - FREE_VALUES) * VALUE_BYTES;
     }
 
     /**
-     * Takes room for what a message that entered is about to become; waits for the server's. What it takes of the
-     * connection's bound keeps further messages out until it is given back.
+     * Takes more room for a message that has entered, for its parsed values. Waits for room in the server's memory. The
+     * bytes count against the connection's limit too, and so delay later messages until they are released.
      *
-     * @param messageBytes what it has entered with
-     * @param more to be given back with them
-     * @throws RpcException -32603 with {@code data.reason = "requestMemory"}; nothing has been taken then
+     * @param messageBytes the size with which the message entered
+     * @param more the additional bytes, to be released with the message
+     * @throws RpcException -32603 with {@code data.reason = "requestMemory"}; nothing was taken then
      */
     void grow(long messageBytes, long more) {
         if (more == 0) {
@@ -137,9 +139,9 @@ final class RequestGate {
     }
 
     /**
-     * Whether enough was answered, or is about to be: ordinary requests that run or wait do not count, for they may take
-     * long while the peer reads. {@code full} is set first: an answer that is written in this moment wakes the reader, or
-     * is seen here.
+     * Returns true if too many answers are unwritten. Ordinary requests that run or wait do not count, because they may
+     * take long while the peer reads. {@code full} is set first: an answer written at this moment then either wakes the
+     * reader or is seen by the second look.
      */
     private boolean tooManyUnwritten() {
         int most = maxWaiting + running + waiting.size();
@@ -150,7 +152,9 @@ final class RequestGate {
         return entered.get() >= most;
     }
 
-    /** A message that entered has become garbage, and what it became. What becomes of its answer is told apart. */
+    /**
+     * Releases the bytes of a message and of its parsed values. The answer is released separately, by {@link #written}.
+     */
     void leave(long messageBytes) {
         lock.lock();
         try {
@@ -166,7 +170,7 @@ final class RequestGate {
         changed.signalAll();
     }
 
-    /** The answer to a message that entered was written, or dropped, or there is none. */
+    /** Called when the answer to a message was written or dropped, or when there is none. */
     void written() {
         entered.decrementAndGet();
         server.release(REQUEST_BYTES);
@@ -181,7 +185,7 @@ final class RequestGate {
     }
 
     /**
-     * Refuses an ordinary request when too many wait already; to be asked before anything is done for it.
+     * Refuses an ordinary request when too many wait already. Must be called before anything is done for the request.
      *
      * @throws RpcException -32603 with {@code data.reason = "tooManyRequests"}
      */
@@ -199,10 +203,10 @@ final class RequestGate {
     }
 
     /**
-     * Takes a turn for a request whose message has entered: a control request has it at once.
+     * Takes a turn for a request whose message has entered. A control request gets one at once.
      *
-     * @param later starts the request on a thread of its own when its turn has come
-     * @return true when it has come already; {@code later} is not called then
+     * @param later starts the request on a thread of its own when it gets its turn
+     * @return true if it has its turn now; {@code later} is not called then
      */
     boolean begin(boolean control, Runnable later) {
         lock.lock();
@@ -222,7 +226,7 @@ final class RequestGate {
         }
     }
 
-    /** A request that had its turn has ended. */
+    /** Called when a request that had its turn has ended. */
     void end(boolean control, long messageBytes) {
         if (control) {
             controlEnded(messageBytes);
@@ -247,7 +251,7 @@ final class RequestGate {
             left(messageBytes);
             freeTurns++;
             if (handingOver) {
-                return; // by this very thread, when a request that got its turn could not be started, or by another one
+                return; // by this thread, when a request that got its turn could not be started, or by another thread
             }
             handingOver = true;
         } finally {
@@ -256,7 +260,7 @@ final class RequestGate {
         handOver();
     }
 
-    /** Gives the free turns to requests that wait, one after the other. */
+    /** Gives the free turns to waiting requests, one after the other. */
     private void handOver() {
         boolean done = false;
         try {
@@ -265,7 +269,7 @@ final class RequestGate {
             }
             done = true;
         } finally {
-            if (!done) { // the starter has failed: the next request that ends goes on
+            if (!done) { // the start of a request has failed: the next request that ends continues
                 stopHandingOver();
             }
         }
@@ -282,7 +286,7 @@ final class RequestGate {
         }
     }
 
-    /** Null when no turn is free any more. */
+    /** Returns null if no turn is free. */
     private Runnable nextInTurn() {
         lock.lock();
         try {
@@ -302,7 +306,7 @@ final class RequestGate {
         }
     }
 
-    /** Waits until no request runs, of either kind, at most as long as the limit. */
+    /** Waits until no request of either kind runs, but at most for the limit. */
     void awaitIdle(Duration limit) {
         long left = limit.toNanos();
         lock.lock();
@@ -317,7 +321,7 @@ final class RequestGate {
         }
     }
 
-    /** The connection is gone. What was accepted still runs, and finds that nobody waits for its answer. */
+    /** Called when the connection has ended. Accepted requests still run, and find that the connection is closed. */
     void close() {
         lock.lock();
         try {

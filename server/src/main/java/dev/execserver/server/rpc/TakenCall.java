@@ -4,11 +4,11 @@ import dev.execserver.protocol.rpc.Request;
 import dev.execserver.server.memory.AnswerMemory;
 
 /**
- * A request that was taken and is to be carried out.
+ * An accepted request that is to be run.
  *
  * @param request without its params
- * @param heldBytes what its message holds
- * @param ended runs when it holds nothing of the gate any more
+ * @param heldBytes bytes that its message and its parsed values hold
+ * @param ended runs when the request no longer holds any room in the gate
  */
 record TakenCall(
         Connection connection,

@@ -8,28 +8,31 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A connection as its session sees it. */
+/** A connection, as the session that it is attached to sees it. */
 public interface Attachment {
 
-    /** Whom the credential of the connection names. */
+    /** The subject that the connection's credential names, if any. */
     Optional<Subject> subject();
 
-    /** Where events go. */
+    /** The queue that takes the events. */
     Outbound outbound();
 
     /**
-     * Sends a request to the client, without waiting. Whoever gives up waiting cancels the future.
+     * Sends a request to the client without waiting for the answer. A caller that gives up cancels the future.
      *
-     * @return the result; fails with {@link ConnectionGoneException} when the connection ends first
+     * @return the result; fails with {@link ConnectionGoneException} if the connection ends first
      */
     CompletableFuture<JsonSlice> ask(String method, JsonWritable params);
 
-    /** Asks the peer for a sign of life and waits for one; false when none came within the limit. */
+    /** Sends a ping and waits for a sign of life. Returns false if none comes within the limit. */
     boolean provesAlive(Duration limit);
 
-    /** Lets requests that came be answered, and the answers leave, within a bounded time. */
+    /** Waits, for a limited time, until running requests are answered and the answers are sent. */
     void awaitLastAnswers();
 
-    /** The session was given to another connection: this one is closed with the reason and its waiting reads end. */
+    /**
+     * Called when another connection has taken the session: closes this connection with the reason, which ends its
+     * waiting reads.
+     */
     void displaced();
 }

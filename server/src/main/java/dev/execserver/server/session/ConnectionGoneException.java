@@ -1,6 +1,6 @@
 package dev.execserver.server.session;
 
-/** The connection that a question was sent on has ended before the answer came. */
+/** Thrown to the sender of a request to the client whose connection ended before the answer came. */
 public final class ConnectionGoneException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

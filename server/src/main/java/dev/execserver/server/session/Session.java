@@ -25,20 +25,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The processes of one client, and the connection that they talk to, if there is one.
+ * The processes of one client and the connection that it uses, if there is one.
  *
- * <p>Attached to one connection at a time. When that is lost the session is detached: its processes go on, their output is
- * kept, and another connection may attach until the time to live is over; then everything ends.
+ * <p>A session is attached to at most one connection. When the connection is lost, the session is detached: its
+ * processes run on, their output is kept, and another connection may attach until the time to live is over. Then
+ * everything ends.
  *
- * <p>Reader threads attach, detach and reserve ids, request threads look processes up, the clock expires and forgets.
- * {@code lock} guards all fields and is taken before the locks of processes.
+ * <p>Reader threads attach, detach and reserve ids, request threads look up processes, the clock expires sessions and
+ * forgets processes. {@code lock} guards all fields and is taken before the locks of processes.
  */
 public final class Session {
 
-    /** When the session looks again whether a process has told its end. */
+    /** Delay before the session checks again if the client has received a process's end. */
     private static final Duration PUSHING = Duration.ofMillis(500);
 
-    /** A client has so much time to read the end of a process, however short the retention is. */
+    /** Least time that a client has to read the end of a process, even if the retention is shorter. */
     private static final Duration UNREAD = Duration.ofSeconds(10);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -76,14 +77,14 @@ public final class Session {
     }
 
     /**
-     * Returns true if the session may be used by those whose credential names this subject: everybody, when it was begun
-     * without one; else its owner alone.
+     * Returns true if a client with this subject may use the session. A session that was created without a subject is
+     * open to everybody, any other session only to its owner.
      */
     boolean open(Optional<Subject> subject) {
         return owner.isEmpty() || owner.equals(subject);
     }
 
-    /** How long the session outlives its connection. */
+    /** The time that the session outlives its connection. */
     public Duration ttl() {
         lock.lock();
         try {
@@ -96,10 +97,10 @@ public final class Session {
     // ---- processes
 
     /**
-     * Takes a process id for a start that is about to begin. From now on other calls find the process.
+     * Reserves the id of a process that is about to start. From now on other requests find the process.
      *
-     * @throws RpcException -32600 when the id is taken; -32603 with {@code data.reason} {@code "tooManyProcesses"} at the limit,
-     *     {@code "shuttingDown"} while the server ends
+     * @throws RpcException -32600 when the id is taken or the session has ended; -32603 with {@code data.reason}
+     * {@code "tooManyProcesses"} at the limit, {@code "shuttingDown"} while the server stops
      */
     public ManagedProcess reserve(StartParams params) {
         lock.lock();
@@ -143,7 +144,7 @@ public final class Session {
         }
     }
 
-    /** A start failed: its id is free again. */
+    /** Frees the id of a process whose start has failed. */
     public void forget(ManagedProcess process) {
         lock.lock();
         try {
@@ -170,8 +171,9 @@ public final class Session {
     }
 
     /**
-     * The retention is over. A process that closed while its client was away waits for the client, and one whose end the client
-     * was not told yet is looked at again: the client reads slowly, or the retention is short.
+     * Called when the retention of a closed process is over. If no client is attached, the process waits for one. If
+     * the client has not received the end yet, because it reads slowly or the retention is short, this method runs
+     * again later.
      */
     private void forgetWhenTold(ManagedProcess process, long unreadUntil) {
         lock.lock();
@@ -193,7 +195,7 @@ public final class Session {
         process.release();
     }
 
-    /** A start was answered: from now on events of the process are pushed to whatever connection is attached. */
+    /** Begins to push events of a process, whose start was answered, to the attached connection. */
     public void startPushing(ManagedProcess process) {
         lock.lock();
         try {
@@ -207,14 +209,17 @@ public final class Session {
     // ---- connections
 
     /**
-     * Whether this connection still speaks for the session. Takes no lock: readers of output ask it while they hold the lock
-     * of a log, which comes after the lock of the session.
+     * Returns true if this connection is attached to the session. Takes no lock, because readers of output call it
+     * while they hold the lock of an output log, which comes after the lock of the session.
      */
     public boolean attachedTo(Attachment connection) {
         return attachment.filter(current -> current == connection).isPresent();
     }
 
-    /** The attached client has asked for a read of a process: it does not only listen. */
+    /**
+     * Records that the attached client has sent a {@code process/read}, so that it does not only wait for pushed
+     * events.
+     */
     public void readAsked() {
         resume.readAsked();
     }
@@ -229,9 +234,10 @@ public final class Session {
     }
 
     /**
-     * Attaches a new connection if {@code expected} is still what is attached; false when somebody else was faster.
+     * Attaches a new connection if {@code expected} is still the attached one. Returns false if another connection was
+     * faster.
      *
-     * @throws RpcException -32600 when the session has ended or its time is over
+     * @throws RpcException -32600 when the session has ended or its time to live is over
      */
     boolean attach(Attachment connection, Optional<Attachment> expected, Optional<Duration> newTtl) {
         lock.lock();
@@ -259,9 +265,9 @@ public final class Session {
     }
 
     /**
-     * Sends a request to the client as soon as one is attached.
+     * Sends a request to the client. Waits until one is attached, but at most for the limit.
      *
-     * @return empty when none was within the limit, or the session has ended
+     * @return empty if no client was attached within the limit or the session has ended
      */
     private Optional<CompletableFuture<JsonSlice>> ask(String method, JsonWritable params, Duration limit)
             throws InterruptedException {
@@ -281,7 +287,7 @@ public final class Session {
         return SessionRegistry.unknown(id);
     }
 
-    /** A connection is gone. If it was ours the session is detached and begins to expire. */
+    /** Detaches the session if this connection was the attached one. The time to live begins. */
     public void connectionLost(Attachment connection) {
         boolean over;
         lock.lock();
@@ -308,7 +314,7 @@ public final class Session {
         lock.lock();
         try {
             if (attachment.isPresent() || System.nanoTime() - expiresAtNanos < 0) {
-                return; // resumed in this moment, or resumed and lost again
+                return; // attached again just now, or attached and lost again
             }
         } finally {
             lock.unlock();
@@ -318,23 +324,29 @@ public final class Session {
 
     // ---- end
 
-    /** Ends every process, after {@code grace}, and lets the attached client hear of it within a bounded time. */
+    /**
+     * Ends every process: SIGTERM, {@code grace}, SIGKILL. Waits a limited time until the attached client has received
+     * the ends.
+     */
     void endProcesses(Duration grace) {
         Threads.virtualAll("shutdown", processes(), process -> process.shutDown(grace));
         attachment().ifPresent(Attachment::awaitLastAnswers);
     }
 
-    /** Ends every process and drops what they said. Returns when all of them are dead. */
+    /** Ends the session: kills every process and drops its output. Returns when all processes are dead. */
     void end() {
         end(ManagedProcess::discard);
     }
 
-    /** The client is done: as {@link #end}, but what processes that have closed left behind is let be. */
+    /**
+     * Ends the session as {@link #end()} does, for a client that is done. Children of processes that have closed are
+     * left alone.
+     */
     public void finish() {
         end(ManagedProcess::finish);
     }
 
-    /** Work for the end of the session, done once for each owner; at once when the session has ended already. */
+    /** Registers work for the end of the session, once for each owner. Runs it at once if the session has ended. */
     public void whenEnded(Class<?> owner, Runnable work) {
         lock.lock();
         try {

@@ -17,12 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All sessions of the server: creating, resuming and ending them. Reader threads enter, and whoever stops the server. The
- * map is concurrent; {@code creating} only makes counting and adding one step.
+ * All sessions of the server: creates, resumes and ends them. Reader threads enter, and the thread that stops the
+ * server. The map is concurrent; the lock {@code creating} makes counting and adding one step.
  */
 public final class SessionRegistry {
 
-    /** A connection that gives no sign of life for so long loses its session to one that asks for it. */
+    /**
+     * Time within which an attached connection must give a sign of life when another connection asks for its session.
+     */
     static final Duration PROOF_OF_LIFE = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
@@ -35,12 +37,12 @@ public final class SessionRegistry {
     private volatile boolean stopping;
 
     /**
-     * What sessions may cost.
+     * The limits of sessions.
      *
      * @param maxSessions sessions of the server, detached ones included
      * @param maxProcesses processes of one session, ended ones that are still readable included
-     * @param processRetention how long a closed process stays readable
-     * @param ttl how long a session outlives its connection unless the client asks for another time
+     * @param processRetention time that a closed process stays readable
+     * @param ttl time that a session outlives its connection unless the client asks for another one
      * @param maxTtl the longest time that a client may ask for
      */
     public record SessionBounds(
@@ -65,9 +67,9 @@ public final class SessionRegistry {
     }
 
     /**
-     * Makes a session with an id that cannot be guessed.
+     * Creates a session with an id that cannot be guessed.
      *
-     * @param wantedTtl what the client asks for; more than the server's maximum is cut to it
+     * @param wantedTtl the time to live that the client asks for; cut to the server's maximum
      * @throws RpcException -32603 with {@code data.reason} {@code "tooManySessions"} or {@code "shuttingDown"}
      */
     public Session create(String clientName, Attachment connection, Optional<Duration> wantedTtl) {
@@ -75,7 +77,7 @@ public final class SessionRegistry {
         String id = UUID.randomUUID().toString();
         Session session = new Session(id, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
         add(session);
-        // Whoever knows the whole id can take the session over: logs show its beginning only.
+        // The whole id gives access to the session, so logs show only its beginning.
         LOG.info("session {}... for client {}", id.substring(0, 8), clientName);
         return session;
     }
@@ -96,10 +98,12 @@ public final class SessionRegistry {
     }
 
     /**
-     * Attaches a connection to an existing session. When another connection is attached, that one must give a sign of
-     * life at once or lose the session; {@code takeover} takes it in any case. May wait {@link #PROOF_OF_LIFE}.
+     * Attaches a connection to an existing session. If another connection is attached, it must give a sign of life
+     * within {@link #PROOF_OF_LIFE} or it loses the session. With {@code takeover} it loses the session in any case.
+     * May wait for {@link #PROOF_OF_LIFE}.
      *
-     * @throws RpcException -32600 for an id that is not known (any more) or belongs to another subject, -32010 while the other connection lives
+     * @throws RpcException -32600 if the id is unknown, has ended or belongs to another subject; -32010 if the other
+     * connection is alive
      */
     public Session resume(String id, Attachment connection, boolean takeover, Optional<Duration> wantedTtl) {
         Session session = find(id, connection.subject()).orElseThrow(() -> unknown(id));
@@ -108,7 +112,7 @@ public final class SessionRegistry {
             throw attached(id);
         }
         if (!session.attach(connection, current, allowed(wantedTtl))) {
-            // The old connection ended meanwhile, or a third one was faster: one more look decides.
+            // The old connection ended meanwhile or a third one was faster: one more attempt decides.
             Optional<Attachment> now = session.attachment();
             if ((now.isPresent() && !takeover) || !session.attach(connection, now, allowed(wantedTtl))) {
                 throw attached(id);
@@ -119,8 +123,8 @@ public final class SessionRegistry {
     }
 
     /**
-     * The session with this id, attached or not, as long as it has not ended. One that belongs to another subject is not
-     * there: whoever has come by its id learns nothing from it.
+     * Returns the session with this id, attached or not, unless it has ended. Returns empty for a session of another
+     * subject, so that its id tells such a client nothing.
      */
     public Optional<Session> find(String id, Optional<Subject> subject) {
         return Optional.ofNullable(sessions.get(id)).filter(session -> session.open(subject));
@@ -144,7 +148,7 @@ public final class SessionRegistry {
     }
 
     /**
-     * Refuses what would begin something while the server ends.
+     * Refuses a new session or process while the server stops.
      *
      * @throws RpcException -32603 with {@code data.reason = "shuttingDown"}
      */
@@ -155,8 +159,8 @@ public final class SessionRegistry {
     }
 
     /**
-     * From now on no session and no process begins, and the loss of a connection ends no session: {@link #stop} will, after the
-     * grace.
+     * Prepares the stop: from now on no session and no process begins, and a lost connection ends no session.
+     * {@link #stop} ends the sessions after the grace.
      */
     public void prepareStop() {
         stopping = true;
@@ -167,8 +171,8 @@ public final class SessionRegistry {
     }
 
     /**
-     * Ends every process: SIGTERM, {@code grace}, SIGKILL. Returns when all are dead and every attached client was told its last
-     * output, its exit and its close, or did not take them in time.
+     * Ends every process: SIGTERM, {@code grace}, SIGKILL. Returns when all are dead and every attached client has
+     * received the last output, the exit and the close, or did not take them in time.
      */
     public void endProcesses(Duration grace) {
         stopping = true;

@@ -1,7 +1,7 @@
 /**
- * Sessions: who owns which processes, and which connection they are attached to.
+ * Sessions: their processes, their owners and the connections that they are attached to.
  *
  * <p>Start reading at {@link dev.execserver.server.session.SessionRegistry}. Reader threads create and end sessions,
- * request threads look processes up. Lock order: registry, session, process, output log.
+ * request threads look up processes. Lock order: registry, session, process, output log.
  */
 package dev.execserver.server.session;
