@@ -111,9 +111,8 @@ class SandboxNeighboursIT {
 
         one.killHard();
         // The guardian of the first takes away what only the first had made, and leaves what the second uses.
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(scene.names())
-                .contains(".git")
-                .doesNotContain("sub", "not-yet"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(scene.names()).contains(".git").doesNotContain("sub", "not-yet"));
         await().atMost(PATIENCE).until(() -> stateOfOne.toFile().list().length == 0);
         assertThat(end(guest)).doesNotContain("made");
         assertThat(scene.names()).isEmpty();

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param defaultValue the value when nobody says anything; empty when there is none or it depends on the machine
  * @param defaultText the default in words
  * @param environmentAlias another environment variable that is honoured
- * @param meaning one sentence for the help and the README
+ * @param meaning one sentence for the help and docs/configuration.md
  */
 public record Option<T>(
         String name,

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of all options, in the order of the help and of the README. This is the only place that lists them: the
- * command line, the environment variables, the properties file and the README's table follow it.
+ * The table of all options, in the order of the help. This is the only place that lists them: the
+ * command line, the environment variables, the properties file and the tables of docs/configuration.md follow it.
  */
 public final class Options {
     private static final List<Option<?>> TABLE = new ArrayList<>();
