@@ -5,18 +5,21 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.time.Duration;
 
 /**
- * What one request holds for its answer: the bytes it has loaded, and the message that grows from them. Belongs to the
- * thread that works for the request, then to whoever writes the message; never to two at once.
+ * Memory that one request holds for its answer: the bytes it has loaded and the message that is built from them. It
+ * belongs to the thread that works for the request, then to the thread that writes the message; never to two at once.
  *
- * <p>A request that knows how much it is going to need takes all of it in one step ({@link #takeAhead}), before it holds
- * anything: many that each hold a part and wait for the rest would wait for each other.
+ * <p>A request that knows its need takes all of it in one step ({@link #takeAhead}), before it holds anything. Requests
+ * that each held a part and waited for the rest would wait for each other.
  */
 public final class AnswerMemory implements MessageBuffer.Growth {
 
-    /** A message up to this size is not counted here but with its request: an ordinary answer never waits for large ones. */
+    /**
+     * A message up to this size is counted with its request and not here, so that an ordinary answer never waits for
+     * large ones.
+     */
     static final long FREE_BYTES = 1536;
 
-    /** Never holds anything, so that any thread may have it. */
+    /** Holds nothing, so any thread may use it. */
     private static final AnswerMemory NONE = new AnswerMemory(new MemoryShare(0, Duration.ZERO));
 
     private final MemoryShare share;
@@ -24,7 +27,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
     private long used;
     private boolean waiting = true;
 
-    /** There is no room at this moment, and the thread must not wait for it. */
+    /** Thrown when there is no room now and the thread must not wait. */
     public static final class ShortException extends RuntimeException {
         private final long bytes;
 
@@ -33,7 +36,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
             this.bytes = bytes;
         }
 
-        /** What the answer needs in all, as far as it came. */
+        /** Returns the bytes that the answer needs in all, as far as the request has come. */
         public long bytes() {
             return bytes;
         }
@@ -43,27 +46,27 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         this.share = share;
     }
 
-    /** Of an answer that is too small to be counted. */
+    /** Returns the memory of an answer that is too small to be counted. */
     public static AnswerMemory none() {
         return NONE;
     }
 
-    /** What the answers of all clients may hold. */
+    /** Returns the number of bytes that the answers of all clients together may hold. */
     public long maxBytes() {
         return share.maxBytes();
     }
 
     /**
-     * Whether {@link #reserve} may wait. A thread that many requests share must not; it gets a {@link ShortException}
-     * instead, and the request begins anew after it has waited elsewhere.
+     * Sets if {@link #reserve} may wait. A thread that many requests share must not wait: it gets a {@link
+     * ShortException} instead, and the request begins anew after it has waited on another thread.
      */
     public void setWaiting(boolean mayWait) {
         waiting = mayWait;
     }
 
     /**
-     * Takes, if there is room at this moment, what will be loaded and what the message from it will need; later
-     * reservations come out of that.
+     * Takes the bytes that will be loaded or built, if there is room now. Later reservations are served from them.
+     * Returns true if the bytes were taken.
      */
     public boolean tryTakeAhead(long bytes) {
         long missing = ahead(bytes);
@@ -74,7 +77,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         return true;
     }
 
-    /** The same, but waits for room, and fails as {@link #reserve} does. */
+    /** Does the same as {@link #tryTakeAhead}, but waits for room, and fails as {@link #reserve} does. */
     public void takeAhead(long bytes) {
         take(ahead(bytes));
     }
@@ -86,7 +89,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
     /**
      * Takes bytes for something that is about to be loaded; waits for room.
      *
-     * @throws RpcException -32603 with {@code data.reason = "answerMemory"} when there was none in time
+     * @throws RpcException -32603 with {@code data.reason = "answerMemory"} when there was no room in time
      * @throws ShortException when this thread must not wait
      */
     public void reserve(long bytes) {
@@ -113,13 +116,16 @@ public final class AnswerMemory implements MessageBuffer.Growth {
                 .withData("limitBytes", share.maxBytes());
     }
 
-    /** The request begins anew, with so many bytes in hand; waits for them and fails as {@link #reserve} does. */
+    /**
+     * Releases everything and takes the bytes with which the request begins anew. Waits and fails as {@link #reserve}
+     * does.
+     */
     public void beginAnew(long bytes) {
         release();
         takeAhead(bytes);
     }
 
-    /** The message of the answer is about to grow. */
+    /** Takes the bytes by which the message of the answer is about to grow. */
     @Override
     public void grow(long fromBytes, long toBytes) {
         if (toBytes > FREE_BYTES) {
@@ -127,7 +133,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         }
     }
 
-    /** Only the message is left of the answer: what was loaded for it is garbage. */
+    /** Keeps only the bytes of the message, and releases those of the loaded data, which is garbage now. */
     public void keepOnly(long bytes) {
         long garbage = Math.max(0, held - (bytes > FREE_BYTES ? bytes : 0));
         held -= garbage;
@@ -135,7 +141,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         share.release(garbage);
     }
 
-    /** Nothing is left. May be called again. */
+    /** Releases everything. May be called again. */
     public void release() {
         keepOnly(0);
     }

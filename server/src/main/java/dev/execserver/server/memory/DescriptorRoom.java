@@ -17,20 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How near this server is to its limit of open descriptors: those that are open, which the kernel counts, and those that
- * work under way was promised and may not have opened yet. The number of a new descriptor would not tell, for the kernel
- * hands out the lowest that is free (open(2)) and there are holes.
+ * Counts how near this server is to its limit of open descriptors. It adds the descriptors that are open, which the
+ * kernel counts, and those that are promised to work under way. The number of a new descriptor would not show the
+ * count: the kernel hands out the lowest free number (open(2)), so there are holes.
  *
- * <p>What a client asks for is refused while a reserve is still free, so that the server can go on to accept, to read
- * /proc and to end processes: a listener whose accept(2) fails is lost.
- *
- * <p>Any thread; no locks.
+ * <p>Requests of clients are refused while a reserve is still free. With the reserve the server can still accept
+ * connections, read /proc and end processes: a listener whose accept(2) fails is lost. Any thread; no locks.
  */
 public final class DescriptorRoom {
-    /** A server with fewer descriptors could serve hardly anybody: it needs some 80 for itself. */
+    /** A server needs some 80 descriptors for itself. With a smaller limit than this it could serve hardly anybody. */
     public static final int SMALLEST_LIMIT = 256;
 
-    /** New work is refused when fewer are free: an eighth of the limit, in these bounds. */
+    /** New work is refused when fewer are free than an eighth of the limit, within these bounds. */
     private static final int SMALLEST_RESERVE = 48;
 
     private static final int LARGEST_RESERVE = 1024;
@@ -38,10 +36,10 @@ public final class DescriptorRoom {
     /** New connections are refused when fewer are free. */
     private static final int FOR_THE_SERVER = 32;
 
-    /** A command may have so many connections, whatever else it is allowed: a sixteenth of the limit. */
+    /** A command may have a sixteenth of the limit as connections, whatever else it is allowed. */
     private static final int COMMANDS_OF_LIMIT = 16;
 
-    /** To a host; its addresses are tried one after the other. */
+    /** A connection to a host needs one descriptor: the addresses of the host are tried one after the other. */
     private static final int FOR_ONE_CONNECTION = 1;
 
     private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -50,20 +48,22 @@ public final class DescriptorRoom {
     private static final String REASON = "reason";
     private static final String DESCRIPTORS = "descriptors";
 
-    /** In the texts of EMFILE and ENFILE, the kernel's as the JDK's. */
+    /** Text of EMFILE and ENFILE, both from the kernel and from the JDK. */
     private static final String TOO_MANY = "Too many open files";
 
     private final long limit;
     private final LongSupplier open;
     private final AtomicLong promised = new AtomicLong();
 
-    /** @param open counts those that are open */
+    /** @param open counts the open descriptors */
     public DescriptorRoom(long limit, LongSupplier open) {
         this.limit = limit;
         this.open = open;
     }
 
-    /** Descriptors promised to work under way. To be closed once, when it has opened its own or has failed. */
+    /**
+     * Descriptors that are promised to work under way. Close it once, when the work has opened its own or has failed.
+     */
     public final class Promise implements AutoCloseable {
         private final int count;
 
@@ -77,14 +77,15 @@ public final class DescriptorRoom {
         }
     }
 
-    /** With the soft limit that this process has now, see getrlimit(2). */
+    /** Makes one with the soft limit that this process has now, see getrlimit(2). */
     public static DescriptorRoom ofThisProcess() {
         Limit files = LimitCalls.own(LimitCalls.RLIMIT_NOFILE);
         return new DescriptorRoom(files.soft() < 0 ? Long.MAX_VALUE : files.soft(), DescriptorRoom::countOpen);
     }
 
     /**
-     * A new one is tried as well: the whole machine may have none left, or somebody has lowered the limit meanwhile.
+     * Counts the open descriptors and also opens a new one as a test: the whole machine may have none left, or another
+     * program may have lowered the limit meanwhile.
      *
      * @throws LinuxException EMFILE, ENFILE
      */
@@ -102,23 +103,26 @@ public final class DescriptorRoom {
         return limit;
     }
 
-    /** Peers that are not authenticated yet may hold so many, whatever else they are allowed. */
+    /**
+     * Returns how many descriptors peers that are not authenticated yet may hold together: {@code atMost}, or an eighth
+     * of the limit if that is less.
+     */
     public int forStrangers(int atMost) {
         return (int) Math.min(atMost, limit / 8);
     }
 
-    /** True when one more connection leaves the server what it needs for itself. */
+    /** Returns true if one more connection leaves the server the descriptors that it needs for itself. */
     public boolean acceptsConnection() {
         return inUse() < limit - FOR_THE_SERVER;
     }
 
     /**
-     * Called before anything is started or opened for a client.
+     * Promises descriptors to work for a client. Call it before anything is started or opened.
      *
-     * @param what names it for the error: {@code process/start}
-     * @param count how many it has open at once at most, before it is done; 0 for what opens none
-     * @return what it may open, until it has
-     * @throws RpcException when the descriptors left are kept in reserve
+     * @param what name of the work for the error: {@code process/start}
+     * @param count the most descriptors that the work has open at once before it is done; 0 if it opens none
+     * @return the promise; close it when the work has opened its own descriptors or has failed
+     * @throws RpcException when only the reserve is left
      */
     public Promise admit(String what, int count) {
         return promise(count, reserve())
@@ -130,26 +134,26 @@ public final class DescriptorRoom {
     }
 
     /**
-     * Called before a connection is made for a command that has opened one to its proxy. Commands leave twice the reserve, so
-     * that none of them can keep others from being started.
+     * Promises the descriptor of a connection that is made for a command which has connected to its proxy. Commands
+     * must leave twice the reserve free, so that they cannot keep clients from starting processes.
      *
-     * @return what it may open, until it has; empty when {@link #lack}
+     * @return the promise, or empty when too few are free; {@link #lack} gives the text of the error then
      */
     public Optional<Promise> admitForCommand() {
         return promise(FOR_ONE_CONNECTION, 2 * reserve());
     }
 
-    /** Whether a command may have some that only make it faster. */
+    /** Returns true if a command may have descriptors that only make it faster. */
     public boolean spareForCommand() {
         return inUse() <= limit - 2 * reserve();
     }
 
     /**
-     * Called with a connection that a command has opened to its proxy; waits while less than one and a half reserves are free.
-     * By then connections onwards are refused, in words.
+     * Waits while less than one and a half reserves are free. Call it with a connection that a command has opened to
+     * its proxy. By then {@link #admitForCommand} already refuses connections to hosts, with an error text.
      *
      * @param over asked while waiting
-     * @return false when it is over
+     * @return false when {@code over} has become true
      */
     public boolean awaitForCommand(BooleanSupplier over) {
         for (boolean told = false; inUse() > limit - reserve() * 3 / 2; told = true) {
@@ -164,12 +168,12 @@ public final class DescriptorRoom {
         return true;
     }
 
-    /** For errors. */
+    /** Returns the text about the lack of descriptors for errors. */
     public String lack() {
         return "the server has hardly any file descriptor left of its " + limit;
     }
 
-    /** How many connections a command may have at once. */
+    /** Returns how many connections a command may have at once. */
     public int forCommand(int atMost) {
         return (int) Math.min(atMost, limit / COMMANDS_OF_LIMIT);
     }
@@ -178,7 +182,7 @@ public final class DescriptorRoom {
         if (count == 0) {
             return Optional.of(new Promise(0));
         }
-        promised.addAndGet(count); // first: of two that come at once, each sees the other
+        promised.addAndGet(count); // add first: of two threads that come at once, each sees the other's
         if (inUse() <= limit - left) {
             return Optional.of(new Promise(count));
         }
@@ -190,7 +194,7 @@ public final class DescriptorRoom {
         return Math.clamp(limit / 8, SMALLEST_RESERVE, LARGEST_RESERVE);
     }
 
-    /** The same error; with the reason that {@link #admit} gives when it comes of EMFILE or ENFILE. */
+    /** Returns the same error. If EMFILE or ENFILE caused it, it gets the reason that {@link #admit} gives. */
     public static RpcException named(RpcException e) {
         return e.message().contains(TOO_MANY) ? e.withData(REASON, DESCRIPTORS) : e;
     }
@@ -200,7 +204,7 @@ public final class DescriptorRoom {
         try {
             return open.getAsLong() + promises;
         } catch (LinuxException e) {
-            return Long.MAX_VALUE; // none can be had
+            return Long.MAX_VALUE; // not even one descriptor can be opened
         }
     }
 }

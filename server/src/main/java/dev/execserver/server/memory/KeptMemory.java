@@ -4,8 +4,8 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one process holds of the share for input: bytes that its program has not read, and what is remembered of it. Any
- * thread; {@code lock} guards the fields. Once closed it holds nothing and counts nothing.
+ * Memory that one process holds of the share for input: bytes that its program has not read, and the records kept about
+ * that input. Any thread; {@code lock} guards the fields. Once closed it holds nothing and counts nothing.
  */
 public final class KeptMemory {
 
@@ -21,7 +21,7 @@ public final class KeptMemory {
     /**
      * Takes bytes without waiting.
      *
-     * @param what for the error: what needs them
+     * @param what names for the error what needs the bytes
      * @throws RpcException -32603 with {@code data.reason = "inputMemory"} when the share has no room
      */
     public void reserve(long bytes, String what) {
@@ -58,7 +58,7 @@ public final class KeptMemory {
         }
     }
 
-    /** Gives everything back. */
+    /** Releases everything. */
     public void close() {
         lock.lock();
         try {

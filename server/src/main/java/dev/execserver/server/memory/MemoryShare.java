@@ -9,24 +9,24 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A bounded number of bytes that all connections share. Whoever is about to hold memory takes its size from the share
- * first, and gives it back when the memory is garbage.
+ * Bounded number of bytes that all connections share. A thread takes the size of its data from the share before it
+ * allocates the data, and gives it back when the data is garbage.
  *
- * <p>Who waits gets his turn in the order of arrival. Those who hold bytes already go first, for the others' bytes may be
- * what they give back; and they never wait for each other: the one whose waiting would close the circle is refused at
- * once. Next to nothing goes past all of them, so that a request that ends something is never held up by large ones.
+ * <p>Threads that wait are served in the order of arrival. Those that already hold bytes go first, because they may
+ * give back what the others need. They never wait for each other: a thread whose waiting would close a circle is
+ * refused at once. Very small pieces pass the queue, so that large requests never delay a request that ends a process.
  *
- * <p>Any thread; {@code lock} guards the queues and serves only to wait.
+ * <p>Any thread; {@code lock} guards the queues and is held only to queue and to wait.
  */
 public final class MemoryShare {
 
-    /** A piece is small when so many of them fit into the share. */
+    /** A piece is small if this many of it fit into the share. */
     private static final int SMALL_PIECES = 256;
 
-    /** How long somebody waits before relief is asked for. */
+    /** Time that a thread waits before it asks for relief. */
     private static final long RELIEF_NANOS = 1_000_000_000L;
 
-    /** While others get their turn somebody waits longer, but not more than so many times as long. */
+    /** Bound of the whole wait, in multiples of {@code patience}. A wait is extended while other threads are served. */
     private static final int MAX_PATIENCE = 6;
 
     private final AtomicLong used = new AtomicLong();
@@ -37,10 +37,10 @@ public final class MemoryShare {
     private final long maxBytes;
     private final Duration patience;
     private volatile Runnable relief = () -> {};
-    /** How many that waited were served; guarded by the lock. */
+    /** Number of waiting threads that were served; guarded by the lock. */
     private long turns;
 
-    /** Somebody who waits; guarded by the lock. */
+    /** A waiting thread; guarded by the lock. */
     private static final class Waiter {
         private final long held;
         private final long bytes;
@@ -54,12 +54,15 @@ public final class MemoryShare {
         }
     }
 
-    /** Will be run, time and again, while somebody waits: it may get others to give bytes back. Must not wait. */
+    /**
+     * Sets the work that runs again and again while a thread waits. It may make other threads give bytes back. It must
+     * not wait.
+     */
     public void whenShort(Runnable work) {
         relief = work;
     }
 
-    /** @param patience how long {@link #reserve} waits when nobody gets room */
+    /** @param patience longest time that {@link #reserve} waits while no thread is served */
     public MemoryShare(long maxBytes, Duration patience) {
         this.maxBytes = maxBytes;
         this.patience = patience;
@@ -69,17 +72,20 @@ public final class MemoryShare {
         return maxBytes;
     }
 
-    /** Bytes taken at this moment. */
+    /** Returns the bytes that are taken now. */
     public long usedBytes() {
         return used.get();
     }
 
-    /** How many wait at this moment. */
+    /** Returns the number of threads that wait now. */
     long waiting() {
         return waiters.get();
     }
 
-    /** Takes the bytes if there is room for all of them, and nobody waits for it. */
+    /**
+     * Takes the bytes if there is room for all of them and no thread waits for room. Small pieces do not care about
+     * waiting threads. Returns true if the bytes were taken.
+     */
     public boolean tryReserve(long bytes) {
         return (waiters.get() == 0 || bytes <= maxBytes / SMALL_PIECES) && take(bytes);
     }
@@ -94,17 +100,18 @@ public final class MemoryShare {
     }
 
     /**
-     * Takes the bytes, after waiting for room if need be; false when there was none in time, or can never be. The caller
-     * holds nothing of this share.
+     * Takes the bytes and waits for room if need be. Returns false if there was no room in time or can never be. The
+     * caller must hold nothing of this share.
      */
     public boolean reserve(long bytes) {
         return reserveMore(0, bytes);
     }
 
     /**
-     * The same for one who holds bytes already; false also when everybody who could give bytes back waits for more.
+     * Does the same as {@link #reserve} for a caller that already holds bytes. Returns false also when all others that
+     * could give bytes back wait for more.
      *
-     * @param held what the caller holds
+     * @param held bytes that the caller holds
      */
     public boolean reserveMore(long held, long bytes) {
         if (tryReserve(bytes)) {
@@ -145,7 +152,7 @@ public final class MemoryShare {
         }
         waiters.decrementAndGet();
         if (queue.remove(waiter)) {
-            serve(); // those behind may need less
+            serve(); // threads further back may need less
         }
         return waiter.served;
     }
@@ -159,7 +166,7 @@ public final class MemoryShare {
         }
     }
 
-    /** Gives room to those whose turn it is. */
+    /** Gives room to the threads whose turn it is. */
     private void serve() {
         holders.removeIf(this::served);
         Iterator<Waiter> queue = others.iterator();
@@ -177,7 +184,7 @@ public final class MemoryShare {
         return waiter.served;
     }
 
-    /** Even if all the others gave everything back, none of those who hold bytes and wait would have enough. */
+    /** Returns true if none of the waiting holders would have enough even if everybody else gave back all bytes. */
     private boolean hopeless() {
         long stuck = holders.stream().mapToLong(waiter -> waiter.held).sum();
         return !holders.isEmpty() && holders.stream().noneMatch(waiter -> waiter.bytes <= maxBytes - stuck);

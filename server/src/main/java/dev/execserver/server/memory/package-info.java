@@ -1,8 +1,8 @@
 /**
- * What the whole server may hold in memory for its clients, beside the output that it retains: requests received, answers
+ * Bounds the memory that the whole server holds for its clients, apart from retained output: requests received, answers
  * being built or waiting for the socket, input that waits for programs.
  *
- * <p>Start reading at {@link dev.execserver.server.memory.ServerMemory}. Any thread enters; a share that has room is one
- * atomic addition, and its lock is touched only by those who wait and those who wake them.
+ * <p>Start reading at {@link dev.execserver.server.memory.ServerMemory}. Any thread enters. If a share has room, taking
+ * bytes is one atomic addition; the lock of a share is used only by threads that wait and threads that wake them.
  */
 package dev.execserver.server.memory;
