@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The going of a client, and what is done then: ends work whose result nobody waits for any more. Any thread; {@code lock}
- * guards the fields and is not held while anything is done.
+ * Event that a client has gone. Runs the work that was planned for it, such as ending work whose result nobody reads
+ * any more. Any thread; {@code lock} guards the fields and is not held while work runs.
  */
 public final class Departure {
 
@@ -16,7 +16,7 @@ public final class Departure {
     private final Set<Planned> planned = new LinkedHashSet<>();
     private volatile boolean happened;
 
-    /** Something that is done when the client goes, unless this is closed before. */
+    /** Work that runs when the client goes, unless this handle is closed before. */
     public final class Planned implements AutoCloseable {
         private final Runnable work;
 
@@ -40,7 +40,7 @@ public final class Departure {
         return happened;
     }
 
-    /** Has this done on a thread of its own when the client goes; at once when it has gone. */
+    /** Plans work for the time when the client goes, on a thread of its own. Runs it at once if the client has gone. */
     public Planned then(Runnable work) {
         Planned plan = new Planned(work);
         lock.lock();
@@ -56,7 +56,7 @@ public final class Departure {
         return plan;
     }
 
-    /** The client goes. Does not wait. */
+    /** Records that the client has gone and starts the planned work. Does not wait. */
     void happen() {
         List<Planned> due;
         lock.lock();

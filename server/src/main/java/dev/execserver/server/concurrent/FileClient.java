@@ -3,18 +3,21 @@ package dev.execserver.server.concurrent;
 import java.util.ArrayDeque;
 import java.util.Optional;
 
-/** Somebody whose calls of file workers are counted: a connection. The lock of the workers guards what has no other guard. */
+/**
+ * Client whose calls to file workers are counted: one connection. The lock of the workers guards the fields that have
+ * no other guard.
+ */
 public final class FileClient {
     private static final ScopedValue<FileClient> CURRENT = ScopedValue.newInstance();
 
     final ArrayDeque<FileWorkers.Run> waiting = new ArrayDeque<>();
     int running;
     int aside;
-    /** Counts its long work; null in that. */
+    /** Counts the long work of this client; null in the object that counts long work itself. */
     final FileClient longWork;
 
     private final Departure departure = new Departure();
-    /** The pool that it has asked last: there is one for each of the two. */
+    /** The pool that this client has asked last. Each of the two objects of a client has its own pool. */
     private volatile FileWorkers workers;
 
     public FileClient() {
@@ -25,32 +28,35 @@ public final class FileClient {
         this.longWork = longWork;
     }
 
-    /** Runs {@code work} here; what it gives to workers is counted for the client. */
+    /** Runs {@code work} on this thread. Calls that it gives to workers are counted for the client. */
     public static void onBehalfOf(FileClient client, Runnable work) {
         ScopedValue.where(CURRENT, client).run(work);
     }
 
-    /** Work for another thread whose calls are counted for the client that this thread works for. */
+    /** Wraps work for another thread, so that its calls are counted for the client of this thread. */
     public static Runnable forSameClient(Runnable work) {
         return current().<Runnable>map(client -> () -> onBehalfOf(client, work)).orElse(work);
     }
 
-    /** The client that this thread works for; empty for work of the server's own. */
+    /** Returns the client that this thread works for; empty for the server's own work. */
     public static Optional<FileClient> current() {
         return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
     }
 
-    /** What is done when it goes. */
+    /** Returns the event that this client goes. */
     public Departure departure() {
         return departure;
     }
 
-    /** Called before it is asked whether it has gone, so that a departure finds the workers or is found. */
+    /**
+     * Stores the pool. The pool calls this before it asks if the client has gone: then either {@link #leave} finds the
+     * pool, or the pool finds the departure.
+     */
     void asks(FileWorkers pool) {
         workers = pool;
     }
 
-    /** It has gone: nobody waits for its answers. Does not wait. */
+    /** Ends the work of a client that has gone, because nobody waits for the answers. Does not wait. */
     public void leave() {
         departure.happen();
         FileWorkers asked = workers;

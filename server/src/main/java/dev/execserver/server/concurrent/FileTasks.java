@@ -11,7 +11,7 @@ final class FileTasks {
 
     private FileTasks() {}
 
-    /** Waits for the end, however often the thread is interrupted: the work uses what belongs to the caller. */
+    /** Waits for the end even if the thread is interrupted, because the work uses data of the caller. */
     static <T> T await(FutureTask<T> task) {
         boolean interrupted = false;
         try {
@@ -33,7 +33,7 @@ final class FileTasks {
         }
     }
 
-    /** Told to nobody. */
+    /** Makes the error of a call whose client has gone. Nobody receives it. */
     static RpcException gone() {
         return RpcException.internal("the client has gone").withData("reason", "clientGone");
     }

@@ -18,51 +18,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bounded pools of platform threads on which all file-system work runs.
+ * Bounded pools of platform threads on which all file-system work runs. A call into a file system can hang for ever (a
+ * dead network mount), and a virtual thread that hangs in native code keeps its carrier: with two processors, two such
+ * calls would stop all virtual threads. Here only threads of the pool hang. When all hang and the queue is full,
+ * further calls fail at once.
  *
- * <p>A call into a file system can hang for ever (a dead network mount), and a virtual thread that hangs in native code
- * keeps its carrier: two such calls on a machine with two processors would stop every other virtual thread. Here only
- * the pool's own threads can hang; when all of them do and the queue is full, further calls fail at once.
- *
- * <p>A call that gives no sign of life ({@link LongWork}) for longer than {@link #LONG} while others wait steps aside: its
- * thread is no longer one of the pool's, and another takes its place, until {@link #MAX_ASIDE} have done so.
- *
- * <p>What may keep a processor busy for long (searches, walks, copies) has workers of its own, half as many: a start of a
- * process never waits for somebody's search. When a client has gone, what it waits for with {@link #callWhileWanted} or
- * {@link #callLong} is not begun any more, and ends at its next step where it has been begun.
- *
- * <p>Calls are counted for the client whose request they are made for ({@link FileClient#onBehalfOf}), and all others for the
- * server. Nobody gets one more worker than stay free without it: the first takes half of them at most, those that have
- * stepped aside included, and leaves the other half to those who come later. Who waits gets what becomes free in turns.
- *
- * <p>Any thread may call; virtual threads park while they wait. {@code lock} guards who runs and waits; no locks are held
- * during the work.
+ * <p>Long work (searches, walks, copies) has a pool of its own with half as many threads, so that the start of a
+ * process never waits for a search. Each call is counted for its client ({@link FileClient#onBehalfOf}) or for the
+ * server. Any thread may call; virtual threads park. {@code lock} guards the lists and counts and is not held while
+ * work runs.
  */
 public final class FileWorkers implements AutoCloseable {
 
     /** Calls that may wait for a free worker before further ones are refused. */
     public static final int MAX_WAITING = 8192;
 
-    /** Those of one client. */
+    /** Waiting calls of one client before further ones are refused. */
     public static final int MAX_WAITING_OF_ONE = MAX_WAITING / 2;
 
-    /** After this time a call is taken for one that hangs. */
+    /**
+     * A call is taken for hanging when it gives no sign of life ({@link LongWork}) for this time while others wait. It
+     * then steps aside: its thread no longer counts for the pool, and another thread takes its place.
+     */
     static final Duration LONG = Duration.ofSeconds(5);
 
     private static final Duration SOON = Duration.ofMillis(1);
 
-    /** Threads beyond the pool's number. */
+    /** Calls that may have stepped aside at once, so threads beyond the number of the pool. */
     public static final int MAX_ASIDE = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** Clients of whom something waits. */
+    /** Clients that have waiting calls. */
     private final ArrayDeque<FileClient> turns = new ArrayDeque<>();
 
-    /** In the order of their begin, without those that have stepped aside. */
+    /** Running calls in the order of their begin, without those that have stepped aside. */
     private final LinkedHashSet<Run> running = new LinkedHashSet<>();
 
     private final FileClient server = new FileClient();
-    /** For long work; null in the pool that is just that. */
+    /** Pool for long work; null in that pool itself. */
     private final FileWorkers longWork;
 
     private final ThreadPoolExecutor pool;
@@ -73,11 +66,11 @@ public final class FileWorkers implements AutoCloseable {
     private int aside;
     private boolean lookPlanned;
 
-    /** A call. The lock guards its fields; the last sign of life is given by its thread. */
+    /** One call. The lock guards its fields, except the last sign of life, which the thread of the call writes. */
     final class Run implements Runnable, LongWork.Watcher {
         private final FileClient client;
         private final Runnable work;
-        /** The same work, when nobody but the client waits for its result. */
+        /** The same work, if nobody but the client waits for its result. */
         private final Optional<FutureTask<?>> wanted;
 
         private volatile long signNanos;
@@ -111,10 +104,10 @@ public final class FileWorkers implements AutoCloseable {
     }
 
     /**
-     * A pool.
+     * Makes a pool.
      *
      * @param threads number of workers, at least 1
-     * @param timers for looking whether one hangs
+     * @param timers plans the checks for hanging calls
      */
     public FileWorkers(int threads, Timers timers) {
         this(
@@ -148,14 +141,17 @@ public final class FileWorkers implements AutoCloseable {
         return start(work).await();
     }
 
-    /** As {@link #call}, for work of which nobody has anything when the client of this thread has gone. */
+    /**
+     * Does the same as {@link #call} for work whose result only the client of this thread needs. When the client goes,
+     * waiting work is dropped, and running work ends at its next step.
+     */
     public <T> T callWhileWanted(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         submit(new Run(client(), task, Optional.of(task)));
         return FileTasks.await(task);
     }
 
-    /** As {@link #callWhileWanted}, for work that may keep a processor or a disk busy for long. */
+    /** Does the same as {@link #callWhileWanted} for work that may keep a processor or a disk busy for long. */
     public <T> T callLong(Callable<T> work) {
         return (longWork == null ? this : longWork).callWhileWanted(work);
     }
@@ -176,7 +172,7 @@ public final class FileWorkers implements AutoCloseable {
         return new Step<>(task);
     }
 
-    /** Gives back what was opened, and waits for that; however busy the workers are. */
+    /** Runs work that frees what was opened, and waits for its end. Works even if all workers are busy. */
     public void release(Runnable work) {
         Step<Boolean> step;
         try {
@@ -199,13 +195,13 @@ public final class FileWorkers implements AutoCloseable {
             this.task = task;
         }
 
-        /** Waits for its end, however often the thread is interrupted: it uses what belongs to the caller. */
+        /** Waits for the end even if the thread is interrupted, because the work uses data of the caller. */
         public T await() {
             return FileTasks.await(task);
         }
     }
 
-    /** Hands {@code work} to a worker without waiting; failures are the work's own business. */
+    /** Hands {@code work} to a worker without waiting. The work itself must handle its failures. */
     public void submit(Runnable work) {
         submit(new Run(client(), work, Optional.empty()));
     }
@@ -224,7 +220,10 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
-    /** pthread_create(3) fails with EAGAIN at the pids limit of a control group: then fewer workers have to do. */
+    /**
+     * Queues the call for the threads that exist. pthread_create(3) fails with EAGAIN at the pids limit of a control
+     * group, so fewer workers have to do.
+     */
     private void queueForThoseThatRun(Run run) {
         if (pool.getPoolSize() == 0 || !pool.getQueue().offer(run)) {
             ended(run);
@@ -234,7 +233,7 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
-    /** True when it may run now, and is counted; false when it waits. */
+    /** Returns true if the call may run now; it is counted then. Returns false if it waits. */
     private boolean admit(Run run) {
         FileClient client = run.client;
         lock.lock();
@@ -264,7 +263,7 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
-    /** What a client waits for that has gone. */
+    /** Drops the waiting calls of a client that has gone. */
     void dropWaiting(FileClient client) {
         List<Run> dropped = new ArrayList<>();
         lock.lock();
@@ -280,7 +279,10 @@ public final class FileWorkers implements AutoCloseable {
         dropped.forEach(run -> run.wanted.orElseThrow().cancel(false));
     }
 
-    /** Under the lock. */
+    /**
+     * Returns true if the client may run one more call. No client gets one more worker than stay free without it: the
+     * first gets half of them at most, calls that have stepped aside included. Under the lock.
+     */
     private boolean mayRun(FileClient client) {
         return client.running < threads - running.size() && client.running + client.aside < (threads + 1) / 2;
     }
@@ -292,7 +294,7 @@ public final class FileWorkers implements AutoCloseable {
         running.add(run);
     }
 
-    /** The thread that did it, or another one, goes on with what waits. */
+    /** Uncounts the call. This thread or another one goes on with waiting calls. */
     private void ended(Run run) {
         goOn(() -> {
             if (running.remove(run)) {
@@ -304,7 +306,10 @@ public final class FileWorkers implements AutoCloseable {
         });
     }
 
-    /** While something waits it is looked whether the oldest call hangs. Under the lock. */
+    /**
+     * Plans a check for hanging calls, at the time when the oldest call would be taken for one, if something waits.
+     * Under the lock.
+     */
     private void planLook() {
         if (!lookPlanned && waiting > 0 && aside < MAX_ASIDE && !running.isEmpty()) {
             lookPlanned = true;
@@ -316,7 +321,7 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
-    /** Under the lock. */
+    /** Moves the hanging calls aside. Under the lock. */
     private void stepAside() {
         lookPlanned = false;
         long now = System.nanoTime();
@@ -332,7 +337,11 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
-    /** @param change of what runs, after which others may */
+    /**
+     * Applies a change and starts the waiting calls that may run after it. The clients take turns.
+     *
+     * @param change changes the counts of running calls
+     */
     private void goOn(Runnable change) {
         List<Run> next = new ArrayList<>();
         lock.lock();
@@ -366,11 +375,11 @@ public final class FileWorkers implements AutoCloseable {
         try {
             pool.setCorePoolSize(threads + aside);
         } catch (OutOfMemoryError denied) {
-            // it would have started one for what is queued
+            // a new thread was to run queued work, and could not be started
         }
     }
 
-    /** Without a thread for it the work waits until one is free. */
+    /** Gives the calls to the pool. If no thread can be started, a call waits until a thread is free. */
     private void execute(List<Run> next) {
         for (Run run : next) {
             try {

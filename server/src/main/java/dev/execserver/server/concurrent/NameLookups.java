@@ -9,20 +9,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks names up on threads of their own kind, because the C library may wait for a name server as long as it likes. Any
- * thread may call; no locks.
+ * Looks up host names on platform threads of its own, because the C library may wait for a name server as long as it
+ * likes. Any thread may call; no locks.
  */
 public final class NameLookups implements AutoCloseable {
 
-    /** Further ones that wait for them; one more is refused. */
+    /** Look-ups that may wait for a thread; one more is refused. */
     public static final int MAX_WAITING = 1024;
 
     private final ThreadPoolExecutor pool;
 
     /**
-     * Nothing is made before it is needed.
+     * Makes no thread before it is needed.
      *
-     * @param name of the threads
+     * @param name name of the threads
      * @param threads look-ups that may hang at once
      */
     public NameLookups(String name, int threads) {
@@ -32,9 +32,9 @@ public final class NameLookups implements AutoCloseable {
     }
 
     /**
-     * The addresses of a host.
+     * Looks up the addresses of a host.
      *
-     * @throws RejectedExecutionException when too many wait already
+     * @throws RejectedExecutionException when too many look-ups wait already
      */
     public CompletableFuture<List<InetAddress>> lookUp(String host) {
         CompletableFuture<List<InetAddress>> found = new CompletableFuture<>();

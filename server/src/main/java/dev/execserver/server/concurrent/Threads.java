@@ -9,28 +9,32 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** The only place where the server makes threads, so that every one of them has a name that says whose work it does. */
+/**
+ * Makes all threads of the server. Nothing else does, so that every thread has a name that tells whose work it does.
+ */
 public final class Threads {
 
     private Threads() {}
 
-    /** Starts a virtual thread. The name is shared by all threads of one kind: a number per thread costs more than it tells. */
+    /**
+     * Starts a virtual thread. All threads of one kind share a name: a number for each would cost more than it tells.
+     */
     public static Thread virtual(String name, Runnable work) {
         return Thread.ofVirtual().name(name).start(work);
     }
 
-    /** Starts a daemon platform thread: for work that blocks in the kernel. */
+    /** Starts a daemon platform thread, for work that blocks in the kernel. */
     public static Thread daemon(String name, Runnable work) {
         return Thread.ofPlatform().daemon().name(name).start(work);
     }
 
-    /** One daemon platform thread that does what it is given, in order. */
+    /** Makes one daemon platform thread that runs its tasks in order. */
     public static ExecutorService oneDaemon(String name) {
         return Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().daemon().name(name).factory());
     }
 
-    /** A factory of daemon platform threads called {@code name-0}, {@code name-1}, and so on. */
+    /** Makes a factory of daemon platform threads called {@code name-0}, {@code name-1}, and so on. */
     public static ThreadFactory daemons(String name) {
         AtomicLong next = new AtomicLong();
         return work -> Thread.ofPlatform()
@@ -39,7 +43,7 @@ public final class Threads {
                 .unstarted(work);
     }
 
-    /** Does the work for every item, each on a virtual thread of its own, and returns when all are done. */
+    /** Runs the work for every item, each on a virtual thread of its own, and returns when all are done. */
     public static <T> void virtualAll(String name, Collection<T> items, Consumer<T> work) {
         List<Thread> threads = new ArrayList<>(items.size());
         for (T item : items) {

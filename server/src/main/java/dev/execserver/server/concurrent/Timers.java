@@ -6,10 +6,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** Work for later, started on a virtual thread when its time comes; one platform thread keeps the time. */
+/**
+ * Starts planned work on a virtual thread when its time comes. One platform thread keeps the time. Any thread may call.
+ */
 public final class Timers implements AutoCloseable {
 
-    /** When it is tried again to start a thread that could not be started. */
+    /** Time until a thread that could not be started is tried again. */
     private static final Duration AGAIN = Duration.ofMillis(100);
 
     private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, Threads.daemons("clock"));
@@ -20,20 +22,20 @@ public final class Timers implements AutoCloseable {
         this(Threads::virtual);
     }
 
-    /** @param starter starts a thread of that name for the work */
+    /** @param starter starts a thread with that name for the work */
     Timers(BiConsumer<String, Runnable> starter) {
         this.starter = starter;
         clock.setRemoveOnCancelPolicy(true);
-        clock.prestartAllCoreThreads(); // later there may be no thread to be had, and nothing would ever expire
+        clock.prestartAllCoreThreads(); // start it now: later no thread may be available, and nothing would ever expire
     }
 
     /** Handle of planned work. */
     public interface Planned {
-        /** Prevents the work when it has not begun. */
+        /** Cancels the work if it has not begun. */
         void cancel();
     }
 
-    /** Plans work; after {@link #close} nothing is done any more, for the server is ending. */
+    /** Plans work. After {@link #close} nothing is done any more, because the server is ending. */
     public Planned after(Duration delay, String name, Runnable work) {
         try {
             var planned = clock.schedule(() -> start(name, work), delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -43,7 +45,10 @@ public final class Timers implements AutoCloseable {
         }
     }
 
-    /** pthread_create(3) fails with EAGAIN at the pids limit of a control group, and a virtual thread may want a carrier. */
+    /**
+     * Starts the work, and tries again later if no thread can be started. pthread_create(3) fails with EAGAIN at the
+     * pids limit of a control group, and a virtual thread may need a new carrier.
+     */
     private void start(String name, Runnable work) {
         try {
             starter.accept(name, work);
@@ -52,7 +57,7 @@ public final class Timers implements AutoCloseable {
         }
     }
 
-    /** How much work waits for its time. */
+    /** Returns the number of planned tasks. */
     public int planned() {
         return clock.getQueue().size();
     }
