@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The content of a file with a secret, without the ASCII white space around it. It stays bytes: a decoder would turn
- * whatever is no text into one and the same character, and so make secrets that are easy to guess.
+ * Content of a file with a secret, without the ASCII white space around it. It stays bytes: a decoder would replace
+ * every byte that is no text by the same character, and so make secrets that are easy to guess.
  */
 public final class SecretFile {
-    /** More than any key or token has; {@code /dev/zero} has no end. */
+    /** No key or token is longer; {@code /dev/zero} has no end. */
     static final int MAX_BYTES = 64 * 1024;
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -51,14 +51,14 @@ public final class SecretFile {
         return octet == ' ' || (octet >= '\t' && octet <= '\r');
     }
 
-    /** A copy of what is in the file. */
+    /** Returns a copy of the content. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
     /**
-     * Says why this cannot be a token, without telling anything of it: a token goes into a header, so it is one line of
-     * printable ASCII.
+     * Returns the reason why the content cannot be a token, without any part of the content. A token goes into a
+     * header, so it is one line of printable ASCII. Empty if it can be a token.
      */
     public Optional<String> notAToken() {
         if (bytes.length == 0) {
@@ -86,7 +86,7 @@ public final class SecretFile {
                 && Arrays.equals(bytes, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
     }
 
-    /** The token as text; only for a file for which {@link #notAToken} is empty. */
+    /** Returns the token as text. Call it only if {@link #notAToken} is empty. */
     public String token() {
         notAToken().ifPresent(why -> {
             throw new IllegalStateException("the file " + why);

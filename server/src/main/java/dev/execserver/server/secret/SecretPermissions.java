@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds files that others can read or change although they hold a secret or decide what a server does. Stateless. */
+/** Finds files that other users can read or change although they hold a secret or configure a server. Stateless. */
 public final class SecretPermissions {
     private static final int ROOT = 0;
     private static final int OTHERS_READ = 0004;
@@ -16,21 +16,21 @@ public final class SecretPermissions {
     private static final int STICKY = 01000;
     private static final int PERMISSION_BITS = 07777;
 
-    /** What a file is for. */
+    /** Kind of content. */
     public enum Content {
-        /** Nobody else may know it. */
+        /** No other user may know it. */
         SECRET,
-        /** Everybody may know it, nobody else may change it. */
+        /** Every user may know it, no other user may change it. */
         SETTINGS
     }
 
     private SecretPermissions() {}
 
     /**
-     * Sentences that name the file, its mode and the remedy; none for a file that cannot be looked at, because whoever reads
-     * it says so.
+     * Returns sentences that name the file, its mode and the remedy. Empty for a file that cannot be examined, because
+     * the code that reads it reports that.
      *
-     * @param option that names the file, for the sentences
+     * @param option the option that names the file, for the sentences
      */
     public static List<String> warnings(String option, Path file, Content content) {
         try {
@@ -65,7 +65,9 @@ public final class SecretPermissions {
         return found;
     }
 
-    /** Whoever can rename in a folder can put another file in the place of this one, whatever the mode of the file. */
+    /**
+     * Finds folders above the file in which other users can rename. They can replace the file, whatever its own mode.
+     */
     private static void folders(String name, Path file, List<String> found) throws IOException {
         for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
             int mode = mode(folder);

@@ -1,7 +1,7 @@
 /**
- * Files with secrets: their exact bytes, and who else can read or change them.
+ * Reads files with secrets as exact bytes, and finds out who else can read or change them.
  *
- * <p>Start at {@link dev.execserver.server.secret.SecretFile}. Used by the server and by the client commands, at their
+ * <p>Start at {@link dev.execserver.server.secret.SecretFile}. The server and the client commands use it when they
  * start, when blocking file access is fine. Stateless, no locks.
  */
 package dev.execserver.server.secret;
