@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses connections of sandboxed commands, which would be let out of their sandbox by a server that runs what they name. While no
- * sandboxed command of this user has the network, a connection costs one system call. A local connection that nobody explains is refused
- * too, unless clients have to authenticate, which no command can: it does not see the secret.
+ * Refuses connections of sandboxed commands: a server that runs programs would let them out of their sandbox. While no
+ * sandboxed command of this user has the network, a check costs one system call. Local connections whose owner cannot
+ * be found are refused too, unless clients have to authenticate: no sandboxed command sees the secret.
  *
- * <p>Connection threads call and wait for one of two platform threads, which read /proc. No locks.
+ * <p>Connection threads call. They wait for one of two platform threads, which read /proc. No locks.
  */
 public final class PeerGuard implements PeerCheck, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerGuard.class);
@@ -40,7 +40,7 @@ public final class PeerGuard implements PeerCheck, AutoCloseable {
     private final ThreadPoolExecutor looks = new ThreadPoolExecutor(
             THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), Threads.daemons("peers"));
 
-    /** @param authenticates true when nobody is served without a secret */
+    /** @param authenticates true if every client has to show a secret */
     public PeerGuard(UserServers servers, boolean authenticates) {
         this.servers = servers;
         this.authenticates = authenticates;

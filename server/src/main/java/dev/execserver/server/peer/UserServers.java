@@ -15,16 +15,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the servers of one user tell each other: their ports, and if one of them has a sandboxed command that can reach the network of the
- * host. They do so by locks on an empty file in folders that no sandboxed command sees; nothing is written, and the kernel drops the locks
- * of a server that ends in whatever way. Byte N stands for port N, byte 0 for the network.
+ * Shares facts between the servers of one user: their ports, and if a sandboxed command of one of them can reach the
+ * network of the host. The servers do so by locks on an empty file in folders that no sandboxed command sees. Byte N
+ * stands for port N, byte 0 for the network. Nothing is written, and the kernel drops the locks when a server ends in
+ * any way.
  *
  * <p>Any thread. The lock guards the count of commands; no call under it blocks.
  */
 public final class UserServers implements NetworkUse, AutoCloseable {
     /**
-     * What a command has sent just before its end may still wait to be accepted. So long after its end connections are looked at all the
-     * same.
+     * Time after the end of a command during which connections are still checked. A connection that the command opened
+     * just before its end may still wait to be accepted.
      */
     static final Duration AFTERMATH = Duration.ofSeconds(60);
 
@@ -38,7 +39,7 @@ public final class UserServers implements NetworkUse, AutoCloseable {
     private int commands;
     private volatile boolean inUse;
 
-    /** Has something done when a time has passed. */
+    /** Runs work after some time. */
     public interface Later {
         void after(Duration time, Runnable work);
     }
@@ -48,15 +49,16 @@ public final class UserServers implements NetworkUse, AutoCloseable {
         this.later = later;
     }
 
-    /** This server alone. */
+    /** Makes one for this server alone. */
     public static UserServers alone(Later later) {
         return new UserServers(List.of(), later);
     }
 
     /**
-     * All servers that use one of the folders. Each server uses all that it has: which ones there are changes with logins.
+     * Makes one for all servers that use one of the folders. Each server uses all its folders, because logins make and
+     * remove some.
      *
-     * @param folders that no sandboxed command and no other user can write
+     * @param folders folders that no sandboxed command and no other user can write
      * @throws dev.execserver.sandbox.linux.LinuxException when the file cannot be made in one of them
      */
     public static UserServers of(List<Path> folders, Later later) {
@@ -74,7 +76,7 @@ public final class UserServers implements NetworkUse, AutoCloseable {
         return new UserServers(files, later);
     }
 
-    /** This server listens there from now on. */
+    /** Tells the other servers that this server listens on the port from now on. */
     public void listensOn(int port) {
         ports.add(port);
         files.forEach(open -> ByteLocks.share(open, port));
@@ -85,7 +87,10 @@ public final class UserServers implements NetworkUse, AutoCloseable {
         return ports.contains(port) || files.stream().anyMatch(open -> ByteLocks.held(open, port));
     }
 
-    /** Returns true if a sandboxed command of this user may reach a port of this machine, or has done so a moment ago. */
+    /**
+     * Returns true if a sandboxed command of this user may reach a port of this machine, or could within the last
+     * {@link #AFTERMATH}.
+     */
     public boolean networkInUse() {
         return inUse || files.stream().anyMatch(open -> ByteLocks.held(open, NETWORK));
     }
