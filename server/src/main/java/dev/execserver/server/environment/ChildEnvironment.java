@@ -12,26 +12,26 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The variables of a process: what its start request says, and of the server's own exactly what the policy lets through.
- * Nothing is added, not even PATH or TERM. A pure function; any thread may call it.
+ * Computes the variables of a process: those of its start request, and those of the server that the policy lets
+ * through. Nothing else is added, not even PATH or TERM. A pure function; any thread may call it.
  */
 public final class ChildEnvironment {
-    /** What {@code inherit: "core"} lets through. TERM is not among them. */
+    /** Names that {@code inherit: "core"} lets through. TERM is not among them. */
     static final Set<String> CORE_NAMES =
             Set.of("HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMP", "TMPDIR", "USER");
 
     /** Names that contain one of these, in any letter case, are not inherited unless the policy says so. */
     static final List<String> DEFAULT_EXCLUDED_PARTS = List.of("KEY", "SECRET", "TOKEN");
 
-    /** They steer a server or prove who it is; no process gets them, whoever asks. */
+    /** Variables that control a server or hold its credentials. No process gets them, not even on request. */
     static final Set<String> ALWAYS_REMOVED =
             Set.of("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE", "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN");
 
     private ChildEnvironment() {}
 
     /**
-     * @param policy what to inherit; empty inherits nothing, and {@code env} is all the process gets
-     * @param env the variables of the start request, laid over everything else
+     * @param policy the server's variables to inherit; if empty, the process gets {@code env} alone
+     * @param env variables of the start request, which override all others
      * @param server the server's own variables
      */
     public static SortedMap<String, String> compute(
@@ -43,7 +43,7 @@ public final class ChildEnvironment {
         return result;
     }
 
-    /** The same as {@code NAME=value}, the form that execve(2) takes. */
+    /** Returns the variables as {@code NAME=value}, the form that execve(2) takes. */
     public static List<String> entries(Map<String, String> variables) {
         List<String> entries = new ArrayList<>(variables.size());
         variables.forEach((name, value) -> entries.add(name + "=" + value));

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Looks at the machine once, when the server starts, and computes the answer to {@code environment/info}. Reads files,
- * so it belongs on the starting platform thread.
+ * Examines the machine once, when the server starts, and computes the answer to {@code environment/info}. Reads files,
+ * so it must run on the starting platform thread.
  *
  * @param environment the server's own variables
  * @param uid the user that the server runs as
- * @param passwd the user database
+ * @param passwd the user database, passwd(5)
  * @param machineId the file of machine-id(5)
  * @param cwd the folder in which the server was started
  */
@@ -34,7 +34,7 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
         environment = Map.copyOf(environment);
     }
 
-    /** The machine as this process sees it. */
+    /** Makes a probe of the machine as this process sees it. */
     public static EnvironmentProbe ofThisProcess(Map<String, String> environment) {
         return new EnvironmentProbe(
                 environment,
@@ -44,7 +44,7 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
                 Path.of("").toAbsolutePath());
     }
 
-    /** @param capabilities what the wired server can really do */
+    /** @param capabilities the capabilities that this server really has */
     public EnvironmentInfo probe(Capabilities capabilities) {
         Optional<Entry> user = new PasswdFile(passwd).byUid(uid);
         String version = ServerVersion.text();
@@ -65,7 +65,10 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
                 capabilities);
     }
 
-    /** The answer to {@code environmentConfig/read}: where a client's files would lie, and that there are none. */
+    /**
+     * Returns the answer to {@code environmentConfig/read}: the folders where a client's files would be, without any
+     * file.
+     */
     public ConfigReadResult noConfig(EnvironmentInfo info) {
         Optional<PathUri> ofClient = variable("CODEX_HOME")
                 .filter(folder -> folder.startsWith("/"))
@@ -82,7 +85,7 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
         }
     }
 
-    /** TMPDIR first when it names a folder, then the system's. */
+    /** Returns TMPDIR first, if it names a folder, then /tmp. */
     private List<PathUri> temporaryDirectories() {
         return Stream.concat(
                         variable("TMPDIR").filter(folder -> folder.startsWith("/")).map(Path::of).stream(),
@@ -98,14 +101,17 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }
 
-    /** The JDK's URI keeps every byte of a file name, its text may not: the locale can be ASCII. */
+    /**
+     * Converts a path by its URI, because the URI of the JDK keeps every byte of a file name. The text of a path may
+     * lose some: the encoding of the locale can be ASCII.
+     */
     private static PathUri uri(Path path) {
         String uri = path.toUri().getRawPath();
         String withoutSlash = uri.length() > 1 && uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
         return PathUri.parse("file://" + withoutSlash, Dialect.STRICT);
     }
 
-    /** The owner of our entry in /proc is our effective user, see proc(5). */
+    /** Returns our effective user, who owns our entry in /proc, see proc(5). */
     private static long ownUid() {
         try {
             return ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();

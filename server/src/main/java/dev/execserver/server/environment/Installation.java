@@ -10,17 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Where this server was installed: its jar, and the folder in which its other files lie beside it. Stateless. */
+/** Finds the place of this installation: the jar of the server and the files beside it. Stateless. */
 public final class Installation {
 
     private Installation() {}
 
-    /** A file or folder beside the jar of the server, whether it exists or not; empty when nobody knows where that is. */
+    /**
+     * Returns the path of a file or folder beside the jar of the server, even if it does not exist. Empty if the place
+     * of the jar is unknown.
+     */
     public static Optional<Path> beside(String name) {
         return jar().map(jar -> jar.resolveSibling(name));
     }
 
-    /** Files of a distribution beside the jar, where that lies in a folder of its own or not. */
+    /** Names of distribution files that lie beside the jar, also in a folder that holds other files. */
     private static final List<String> FILES = List.of(
             "exec-server.jar",
             "exec-server.aot",
@@ -30,12 +33,12 @@ public final class Installation {
             "jdk-release",
             "libsyscall.so");
 
-    /** What makes a folder a distribution. */
+    /** A folder with this file is a distribution. */
     private static final String LAUNCHER = "bin/launcher.sh";
 
     /**
-     * What this program and its helpers run from, as far as it exists: the folder of the distribution, or the files beside the jar,
-     * and the Java runtime. Reads directories.
+     * Returns the existing files from which this program and its helpers run: the Java runtime, and the folder of the
+     * distribution or the files beside the jar. Reads directories.
      */
     public static List<Path> parts() {
         List<Path> parts = new ArrayList<>();
@@ -51,7 +54,7 @@ public final class Installation {
         return parts.stream().distinct().toList();
     }
 
-    /** The path of the jar, as text that tells two installations apart; empty when nobody knows it. */
+    /** Returns the path of the jar as text that tells two installations apart. Empty if it is unknown. */
     static String place() {
         return jar().map(Path::toString).orElse("");
     }
@@ -62,11 +65,12 @@ public final class Installation {
     }
 
     /**
-     * The jar of this class.
+     * Returns the jar of this class.
      *
-     * @param codeSource what the class knows of its origin. When it came from an AOT cache that is where the cache was made,
-     *     be this another installation by now; or nothing, when there is no such file any more, or none for this user
-     * @param classPath of the JVM, which for {@code java -jar} is the jar alone: then it is the truth
+     * @param codeSource the origin that the class knows. For a class from an AOT cache it is the place where the cache
+     *     was made, which may be another installation, or empty if that file is gone or unreadable
+     * @param classPath of the JVM. With {@code java -jar} it is the jar alone, and then it is right and
+     *     {@code codeSource} is not used
      */
     static Optional<Path> jar(Optional<URL> codeSource, String classPath) {
         boolean alone = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);

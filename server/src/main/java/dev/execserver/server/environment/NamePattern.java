@@ -1,8 +1,8 @@
 package dev.execserver.server.environment;
 
 /**
- * A glob over whole names: {@code *} stands for any characters, {@code ?} for exactly one, letter case does not matter.
- * Matching takes at most the product of both lengths, whatever the pattern: patterns come from the network.
+ * Glob over whole names: {@code *} stands for any characters, {@code ?} for exactly one, letter case does not matter.
+ * Patterns come from the network, so matching takes at most the product of both lengths, whatever the pattern.
  */
 final class NamePattern {
     private static final int NONE = -1;

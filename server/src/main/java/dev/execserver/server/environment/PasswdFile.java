@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The entry of a user in passwd(5), read from the file. Users that only a directory service knows are not found; the
+ * Reads the entry of a user from the file of passwd(5). It does not find users that only a directory service knows. The
  * C library could find them, but it would load its modules into the server for that and might wait for the network.
  */
 record PasswdFile(Path file) {
@@ -17,7 +17,7 @@ record PasswdFile(Path file) {
     private static final int HOME = 5;
     private static final int SHELL = 6;
 
-    /** Both are empty texts when the entry says nothing. */
+    /** Entry of a user. Both texts are empty if the file leaves them out. */
     record Entry(String home, String shell) {}
 
     Optional<Entry> byUid(long uid) {

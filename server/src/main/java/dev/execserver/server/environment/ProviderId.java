@@ -11,8 +11,8 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * Names one installation on one machine, so that a client can tell whether two servers see the same files. The machine
- * id itself is confidential, see machine-id(5): only a digest of it leaves the machine.
+ * Name of one installation on one machine, by which a client can tell if two servers see the same files. The machine id
+ * is confidential, see machine-id(5), so only a digest of it leaves the machine.
  */
 final class ProviderId {
     private static final String PREFIX = "sha256:";
@@ -20,7 +20,7 @@ final class ProviderId {
 
     private ProviderId() {}
 
-    /** Stable for the same machine, installation and version; random where the machine has no id. */
+    /** Returns an id that is stable for the same machine, installation and version; random if the machine has no id. */
     static String of(Path machineIdFile, String installation, String version) {
         String machine = machineId(machineIdFile);
         return PREFIX + sha256(String.join("\n", PURPOSE, machine, installation, version));

@@ -8,16 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The variables that this process was started with. {@link System#getenv()} decodes them with the locale's encoding,
- * which is ASCII under {@code LANG=C}: a child that inherits them would then get question marks. The kernel has the
- * bytes, see proc_pid_environ(5).
+ * Reads the variables that this process was started with as bytes, see proc_pid_environ(5). {@link System#getenv()}
+ * decodes them with the encoding of the locale, which is ASCII under {@code LANG=C}: a child that inherits them would
+ * get question marks.
  */
 public final class ServerEnvironment {
     private static final Path OF_THIS_PROCESS = Path.of("/proc/self/environ");
 
     private ServerEnvironment() {}
 
-    /** In the form of {@link ExactText}, so that children inherit every byte. Reads a file: call it once, from a platform thread. */
+    /**
+     * Reads the variables in the form of {@link ExactText}, so that children inherit every byte. Reads a file: call it
+     * once, on a platform thread.
+     */
     public static Map<String, String> read() {
         try {
             return parse(Files.readAllBytes(OF_THIS_PROCESS));
@@ -29,7 +32,7 @@ public final class ServerEnvironment {
     static Map<String, String> parse(byte[] block) {
         Map<String, String> variables = new LinkedHashMap<>();
         for (String entry : ExactText.decode(block).split("\0")) {
-            // A name may not be empty, so an equals sign at the start belongs to nothing.
+            // A name may not be empty, so an entry that starts with an equals sign is no variable.
             int equals = entry.indexOf('=');
             if (equals > 0) {
                 // getenv(3) finds the first of two equal names.

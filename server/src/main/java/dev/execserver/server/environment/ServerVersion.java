@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of this program, written into a resource by the build. */
+/** Version of this program, which the build writes into a resource. */
 public final class ServerVersion {
     private static final String RESOURCE = "version.properties";
     private static final String UNBUILT = "0.0.0-development";
@@ -20,7 +20,7 @@ public final class ServerVersion {
             Properties properties = new Properties();
             properties.load(resource);
             String version = properties.getProperty("version", UNBUILT);
-            // Run from sources by a tool that does not filter resources.
+            // A tool that runs the sources may not fill in the resource.
             return version.startsWith("$") ? UNBUILT : version;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the resource " + RESOURCE, e);

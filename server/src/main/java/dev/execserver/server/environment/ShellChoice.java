@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The shell in which a client should write commands for this user. Only shells that clients know by name are reported:
- * a client decodes the name as a closed list, and would not know how to write for fish or nologin.
+ * Chooses the shell for which a client should write commands for this user. Only shells that clients know by name are
+ * reported: a client decodes the name as a closed list, and could not write commands for fish or nologin.
  */
 final class ShellChoice {
     private static final Set<String> KNOWN_NAMES = Set.of("bash", "zsh", "sh");
@@ -17,7 +17,9 @@ final class ShellChoice {
 
     private ShellChoice() {}
 
-    /** The first of the user's wishes that exists and is known, else bash, else sh. */
+    /**
+     * Returns the shell of the variable or of passwd, the first of them that exists and is known; else bash, else sh.
+     */
     static ShellInfo of(Optional<String> variable, Optional<String> passwd) {
         return Stream.of(variable, passwd, Optional.of("/bin/bash"))
                 .flatMap(Optional::stream)
