@@ -68,12 +68,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Makes the parts of a server and connects them, by hand and in order: first what starts processes, then sessions, then
- * methods, then the listener. What must be closed goes to the closers. Used once, by the thread that starts the server.
+ * Makes the parts of a server and connects them, by hand and in order: first those that start processes, then sessions,
+ * methods and the listener. Parts that must be closed go to the closers. The thread that starts the server uses it
+ * once.
  */
 final class Assembly {
 
-    /** What the server can do beyond the protocol, by the names under which clients look for it. */
+    /** Names of the server's additions to the protocol, under which clients look for them. */
     static final List<String> FEATURES = List.of(
             "process/resize",
             "process/closeStdin",
@@ -106,10 +107,10 @@ final class Assembly {
             "fs/watch",
             "http/request/cancel");
 
-    /** Said in addition when whole files can be had over HTTP, and that they can be had in a sandbox. */
+    /** Added to {@link #FEATURES} if the server offers whole files over HTTP, also in a sandbox. */
     private static final List<String> FILES_FEATURES = List.of(FileEndpoint.PATH, FileEndpoint.SANDBOX_HEADER);
 
-    /** What clients may ask of this server only because it says so. */
+    /** Abilities that a client may use only if the server announces them. */
     private static final Capabilities CAPABILITIES = new Capabilities(Set.of(
             Capability.ENVIRONMENT_CONFIG_READ,
             Capability.FILE_WRITE_STREAMING,
@@ -119,7 +120,7 @@ final class Assembly {
             Capability.NETWORK_PROXY_REVIEW_DOMAINS,
             Capability.SANDBOXED_FILE_STREAMING));
 
-    /** Native buffers kept for reading output and writing input; more are made when needed. */
+    /** Native buffers that are kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
 
     private final SessionRegistry sessions;
@@ -191,7 +192,7 @@ final class Assembly {
         listener.port().ifPresent(servers::listensOn);
     }
 
-    /** The reference has no member for them. */
+    /** Returns no warnings in the strict dialect: the reference protocol has no member for them. */
     private static Supplier<List<String>> warnings(ServerConfig config, ProcessServices services) {
         return config.dialect().open() ? services.sandboxes()::warnings : List::of;
     }
@@ -220,7 +221,7 @@ final class Assembly {
         return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
     }
 
-    /** What the server keeps for its guardian, its successor and the other servers of its user. */
+    /** Data that the server keeps for its guardian, its successor and the other servers of its user. */
     private record State(Ledger ledger, RuntimeDirectory directory, UserServers servers) {}
 
     private static ProcessServices processServices(

@@ -5,7 +5,10 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What must be closed, last made first. One that fails does not keep the others open. Not thread safe. */
+/**
+ * Stack of resources that closes the last one first. If one fails to close, it logs that and closes the others. Not
+ * thread safe.
+ */
 final class Closers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Closers.class);

@@ -10,28 +10,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the JIT compilers of a stand-alone server step back behind its requests.
+ * Lowers the priority of the JIT compiler threads of a stand-alone server below that of its requests. While a server
+ * gets warm, a compiler works for hundreds of milliseconds without a pause. If all processors are busy, a request would
+ * wait some milliseconds for the end of its time slice. With a lower priority a compiler gives way at once.
  *
- * <p>A compiler works for hundreds of milliseconds on end while a server gets warm. Where there are no more processors than
- * busy threads, a request that arrives then waits for the end of its time slice, some milliseconds. With a lower priority
- * a compiler gives way at once and still gets what is left. {@code -XX:CompilerThreadPriority} would do the same, but warns
- * ordinary users on stderr. Compiler threads that the JVM adds later are started by these and inherit it, see sched(7).
+ * <p>{@code -XX:CompilerThreadPriority} would do the same, but prints a warning for ordinary users. Compiler threads
+ * that the JVM adds later are started by these and inherit the priority, see sched(7).
  */
 final class CompilerThreads {
 
-    /** Added to what the server was started with. Half of the weight: compiling goes on, however busy the machine. */
+    /**
+     * Added to the nice value that the server was started with. It halves the weight, so compiling goes on even on a
+     * busy machine.
+     */
     static final int STEP = 3;
 
     private static final Path THREADS = Path.of("/proc/self/task");
 
-    /** Names are cut to 15 characters by the kernel. */
+    /** Thread name; the kernel cuts names to 15 characters. */
     private static final String NAME = "C[12] CompilerThre.*";
 
     private static final Logger LOG = LoggerFactory.getLogger(CompilerThreads.class);
 
     private CompilerThreads() {}
 
-    /** Reads a few files of /proc: for a platform thread. */
+    /** Lowers the priority. Reads a few files of /proc, so call it on a platform thread. */
     static void stepBack() {
         int nice = ProcessCalls.ownNice() + STEP;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
@@ -42,12 +45,12 @@ final class CompilerThreads {
                     LOG.debug("a compiler thread keeps its priority");
                 }
             }
-        } catch (IOException | DirectoryIteratorException e) { // no /proc: then everything is as it was
+        } catch (IOException | DirectoryIteratorException e) { // without /proc nothing changes
             LOG.debug("compiler threads keep their priority: {}", e.toString());
         }
     }
 
-    /** Empty for a thread that has ended meanwhile. */
+    /** Returns the name of the thread; empty if the thread has ended. */
     private static String name(Path thread) {
         try {
             return Files.readString(thread.resolve("comm")).strip();

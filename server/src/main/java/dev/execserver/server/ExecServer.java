@@ -8,12 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A running server, also for embedding: {@link #start} makes and connects everything, {@link #close} takes it apart in the
+ * A running server, also for embedding: {@link #start} makes and connects all parts, {@link #close} closes them in the
  * opposite order.
  *
- * <p>It may live inside another program: it installs no signal handler and no shutdown hook, writes to neither standard
- * stream (unless told to serve them), and reaps only the processes that it started itself. Several servers may run in one
- * JVM. Any thread may close it, more than once; the first call does the work and the others wait for it.
+ * <p>It may run inside another program: it installs no signal handler and no shutdown hook, does not write to the
+ * standard streams (unless it serves them), and reaps only processes that it started itself. Several servers may run in
+ * one JVM. Any thread may close it, more than once; the first call does the work and the others wait for it.
  */
 public final class ExecServer implements RunningServer {
 
@@ -52,13 +52,16 @@ public final class ExecServer implements RunningServer {
         }
     }
 
-    /** Where clients connect: {@code ws://IP:PORT} with the real port, {@code wss://} with TLS, or {@code stdio}. */
+    /**
+     * Returns the address for clients: {@code ws://IP:PORT} with the real port, {@code wss://} with TLS, or {@code
+     * stdio}.
+     */
     @Override
     public String url() {
         return listener.url();
     }
 
-    /** The grace of the processes, and time for everything else. */
+    /** Returns the grace of the processes, plus the time for everything else. */
     @Override
     public Duration closeLimit() {
         return config.timing().shutdownGrace().plus(RunningServer.super.closeLimit());
@@ -69,14 +72,14 @@ public final class ExecServer implements RunningServer {
         await(ended);
     }
 
-    /** The only peer of a server on standard input is gone. */
+    /** Called when the listener can have no more clients: the only peer of a server on standard input is gone. */
     private void ended() {
         ended.countDown();
     }
 
     /**
-     * Lets nobody in any more, ends every process after its grace, waits until the attached clients were told of that, says
-     * goodbye to them, frees everything.
+     * Stops accepting connections, ends every process after its grace, waits until the attached clients were told of
+     * that, closes the connections, frees everything.
      */
     @Override
     public void close() {

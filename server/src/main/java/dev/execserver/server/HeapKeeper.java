@@ -8,20 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the heap of a stand-alone server near what it needs.
+ * Keeps the heap of a stand-alone server near the size that it needs. The serial collector has the smallest footprint
+ * and the quickest start, but it collects the old generation only when that has grown to its maximum. Garbage output
+ * would fill gigabytes.
  *
- * <p>The serial collector has the smallest footprint and the quickest start, but it lets the old generation grow to the
- * maximum before it collects it once. Output that was promoted and dropped would so fill gigabytes. This thread asks for a
- * full collection when enough has been added since the last one, or when the server comes to rest ({@link HeapWatch}); with a
- * live set of some ten megabytes it takes some ten milliseconds. See docs/decisions/0003-heap.md. An embedded server leaves the heap to the program that embeds it.
+ * <p>A thread of this class asks for a full collection when the heap has grown enough since the last one, or when the
+ * server comes to rest ({@link HeapWatch}). With some ten megabytes of live data it takes some ten milliseconds. See
+ * docs/decisions/0003-heap.md. An embedding program looks after the heap itself.
  */
 final class HeapKeeper {
 
-    /** Large messages that have come and gone since the last collection, before one is asked for. */
+    /** Bytes of finished large messages since the last collection that make a new one due. */
     private static final long LARGE_BYTES = 32 * 1024 * 1024L;
 
     private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
-    /** From the end of a large message until nobody refers to it any more. */
+    /** Time from the end of a large message until nothing refers to it any more. */
     private static final long SETTLE_NANOS = Duration.ofMillis(10).toNanos();
 
     private static final Logger LOG = LoggerFactory.getLogger(HeapKeeper.class);
@@ -42,8 +43,8 @@ final class HeapKeeper {
     }
 
     /**
-     * A message of many megabytes is no longer needed. Such arrays go straight to the old generation, and a few of them
-     * would double what the server holds before anybody looks.
+     * Counts a message of many megabytes that is no longer needed. Arrays of that size go straight to the old
+     * generation, and a few of them would double the heap of the server before the next regular check.
      */
     static void largeMessageDone(long bytes) {
         HeapKeeper keeper = running;
@@ -64,7 +65,10 @@ final class HeapKeeper {
         }
     }
 
-    /** The committed heap grows only when something was promoted: a busy young generation alone changes nothing. */
+    /**
+     * Runs a full collection. The committed heap grows only when objects were promoted: a busy young generation alone
+     * does not change it.
+     */
     private void collect() {
         long before = committed();
         largeBytes.set(0);

@@ -1,9 +1,9 @@
 package dev.execserver.server;
 
 /**
- * When the heap is worth a full collection: when it has grown, and once whenever a server that holds much more than at its
- * start comes to rest, because what a busy time has left behind would stay until the next growth. For one thread, which asks
- * once a second.
+ * Decides when a full collection of the heap is due: when the heap has grown, and once each time a server that holds
+ * much more than at its start comes to rest. Without the second rule the garbage of a busy time would stay until the
+ * next growth. Used by one thread, which asks once a second.
  */
 final class HeapWatch {
 
@@ -13,7 +13,7 @@ final class HeapWatch {
     /** A server at rest may hold this much more than at its start. */
     static final long SPARE_BYTES = 32 * 1024 * 1024L;
 
-    /** At rest is a server that has allocated less than {@link #CALM_BYTES} in each of so many seconds. */
+    /** A server is at rest if it has allocated less than {@link #CALM_BYTES} in each of this many seconds. */
     static final int CALM_SECONDS = 10;
 
     static final long CALM_BYTES = 1024 * 1024L;
@@ -23,13 +23,18 @@ final class HeapWatch {
     private long usedBefore;
     private int calmSeconds;
 
-    /** @param committed bytes that the heap has from the system */
+    /** @param committed bytes of heap that the JVM has from the system */
     HeapWatch(long committed) {
         committedAtStart = committed;
         committedAfterLast = committed;
     }
 
-    /** @param used bytes of the heap that hold something, garbage included */
+    /**
+     * Returns true if a collection is due.
+     *
+     * @param committed bytes of heap that the JVM has from the system
+     * @param used bytes of the heap that hold objects, garbage included
+     */
     boolean due(long committed, long used) {
         calmSeconds = Math.abs(used - usedBefore) < CALM_BYTES ? calmSeconds + 1 : 0;
         usedBefore = used;
@@ -37,7 +42,7 @@ final class HeapWatch {
         return rested || committed - committedAfterLast >= GROWTH_BYTES;
     }
 
-    /** A collection has taken place, for whatever reason. A calm time that went on through it stays the same. */
+    /** Records that a collection has taken place, for any reason. A calm time that it falls into is not interrupted. */
     void collected(long committed, long used) {
         committedAfterLast = committed;
         usedBefore = used;

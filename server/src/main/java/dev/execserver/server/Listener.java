@@ -44,30 +44,30 @@ import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
-/** Where clients come from: a WebSocket listener, or standard input and output. */
+/** Source of client connections: a WebSocket listener, or standard input and output. */
 interface Listener extends AutoCloseable {
 
     String url();
 
-    /** The TCP port, if there is one. */
+    /** Returns the TCP port, if there is one. */
     default OptionalInt port() {
         return OptionalInt.empty();
     }
 
-    /** Begins to serve; {@code ended} runs when no client can come any more. */
+    /** Begins to serve; {@code ended} runs when no more clients can come. */
     void start(Runnable ended);
 
-    /** Lets nobody in any more. Connections that are open go on, and health checks are answered. */
+    /** Accepts no more connections. Open connections go on, and health checks are answered. */
     void stopAccepting();
 
-    /** Closes every connection with the reason that the server is shutting down, and stops to listen. */
+    /** Closes every connection with the reason that the server is shutting down, and stops listening. */
     @Override
     void close();
 
     /**
-     * What guards a listener: read before anything is started, because files may be wrong.
+     * Makes the access checks of a listener. Call it before anything is started, because the files may be wrong.
      *
-     * @throws ConfigException when a file that it names cannot be used
+     * @throws ConfigException when a file that the configuration names cannot be used
      */
     static Access access(ServerConfig config) {
         Listen listen = config.listen();
@@ -115,7 +115,7 @@ interface Listener extends AutoCloseable {
                 .withRequest(timing.requestTimeout());
     }
 
-    /** Zero switches a limit off. */
+    /** Returns a time that never ends if the limit is zero, which switches it off. */
     private static Duration orNever(Duration time) {
         return time.isZero() ? Duration.ofDays(36_500) : time;
     }
@@ -144,7 +144,7 @@ interface Listener extends AutoCloseable {
         }
     }
 
-    /** On a line of its own: launchers know the first one. */
+    /** Returns advice that starts on a new line, because launchers rely on the first line of the error. */
     private static String remedy(Auth auth) {
         return switch (auth) {
             case Auth.TokenFile _ -> "\nGive --ws-token-file a file with the token that the server's user can read.";
@@ -154,7 +154,7 @@ interface Listener extends AutoCloseable {
         };
     }
 
-    /** A listening socket. */
+    /** Listener on a socket. */
     final class WebSocket implements Listener {
         private final WebSocketServer server;
 
@@ -179,7 +179,7 @@ interface Listener extends AutoCloseable {
 
         @Override
         public void start(Runnable ended) {
-            // it serves since it was made; clients can come as long as it is open
+            // it has served since it was made; clients can come as long as it is open
         }
 
         @Override
@@ -193,7 +193,7 @@ interface Listener extends AutoCloseable {
         }
     }
 
-    /** The one client that started this program. */
+    /** Listener for one client: the program that started this one. */
     final class Stdio implements Listener {
         private final ConnectionHandler handler;
         private final MemoryShare received;
@@ -224,7 +224,7 @@ interface Listener extends AutoCloseable {
 
         @Override
         public void stopAccepting() {
-            // it has one peer, who is there or is gone
+            // it has one peer, which is connected or gone
         }
 
         @Override

@@ -16,9 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The program {@code exec-server}. Runs on the JVM's main thread, which waits here until the command is done; the exit
- * status is 0, 1 for a failure ({@code Error: ...} on stderr) or 2 for a command that is written wrongly; {@code run} adds that of
- * the remote program.
+ * Program {@code exec-server}. The JVM's main thread waits here until the command is done. The exit status is 0, or 1
+ * for a failure ({@code Error: ...} on stderr), or 2 for wrong usage; {@code run} adds that of the remote program.
  */
 public final class Main {
     private Main() {}
@@ -42,7 +41,10 @@ public final class Main {
         return commands;
     }
 
-    /** Only here, not in {@link ExecServer}: compilers, heap and orphans of a program that embeds the server are that program's. */
+    /**
+     * Starts a stand-alone server. {@link ExecServer} does not do these steps: compilers, heap and orphans of an
+     * embedding program belong to that program.
+     */
     private static ExecServer serve(ServerConfig config) {
         CompilerThreads.stepBack();
         TlsRenegotiation.refuse();

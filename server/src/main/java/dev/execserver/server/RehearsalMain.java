@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What the packaging runs while the JVM records the start-up cache: {@code exec-server serve}, and {@code exec-server run}
- * against it in the same JVM, because one recording must know the classes of both. Not a command.
+ * Runs {@code exec-server serve}, and {@code exec-server run} against it in the same JVM, while the JVM records the
+ * start-up cache: one recording must know the classes of both. The packaging calls it; it is not a command.
  */
 final class RehearsalMain {
 
@@ -35,7 +35,9 @@ final class RehearsalMain {
         }
     }
 
-    /** Passes on what the server prints, its URL, when the client has been there. What that prints must go elsewhere. */
+    /**
+     * Passes on the URL that the server prints, after the client has run. The output of that client must go elsewhere.
+     */
     private static final class FirstLine extends OutputStream {
         private final ByteArrayOutputStream line = new ByteArrayOutputStream();
         private final PrintStream target;

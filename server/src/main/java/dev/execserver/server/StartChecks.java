@@ -9,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Looks at the files that a configuration names before anything is started. Stateless; used by the starting thread. */
+/** Checks the files that a configuration names before anything is started. Stateless; used by the starting thread. */
 final class StartChecks {
 
     private StartChecks() {}
 
-    /** @throws ConfigException when one cannot be used; the message names it and the option */
+    /** @throws ConfigException when a file cannot be used; the message names it and the option */
     static void check(ServerConfig config) {
         RuntimePaths paths = config.paths();
         paths.helperJar().ifPresent(StartChecks::helperJar);
@@ -23,7 +23,10 @@ final class StartChecks {
         spillDirectory(config.retention().spillDirectory());
     }
 
-    /** Output that finds no room there is found out too late: its process has to wait then. */
+    /**
+     * Checks the folder now. Otherwise the first output that needs the folder would find that out, and its process
+     * would have to wait.
+     */
     private static void spillDirectory(Path directory) {
         if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
             throw ConfigException.failure(
@@ -39,7 +42,10 @@ final class StartChecks {
         }
     }
 
-    /** One that is a program and no bubblewrap is found out when it is tried, and sandboxed requests are refused then. */
+    /**
+     * Checks that the file is a program. If it is no bubblewrap, its trial finds that out, and sandboxed requests are
+     * refused.
+     */
     private static void bubblewrap(Path program) {
         if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
             throw ConfigException.failure(
@@ -48,7 +54,7 @@ final class StartChecks {
         }
     }
 
-    /** Nobody else may look into it; one that exists keeps its mode. */
+    /** Makes the folder so that no other user can read it. A folder that exists keeps its mode. */
     private static void stateDirectory(Path directory) {
         try {
             Files.createDirectories(
