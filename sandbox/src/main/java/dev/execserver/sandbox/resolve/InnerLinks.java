@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Protects what symbolic links inside of protected places lead to: {@code .git/hooks -> ../hooks} makes git run what lies in
- * the workspace. In git directories those places are looked at that git takes orders from, elsewhere the first levels. Used by
- * one thread, for one policy.
+ * Protects the targets of symbolic links inside of protected places. With {@code .git/hooks -> ../hooks}, for example, git
+ * runs programs that lie in the workspace. In a git directory only the places that make git run programs are checked; in
+ * other protected directories the first {@value #MAX_DEPTH} levels. One thread uses it, for one policy.
  */
 final class InnerLinks {
-    /** Levels of a protected directory that is none of git, and entries of all of them. */
+    /** Levels to check in a protected directory that is not a git directory. */
     private static final int MAX_DEPTH = 3;
 
     private static final int MAX_ENTRIES = 512;
@@ -38,7 +38,7 @@ final class InnerLinks {
     /**
      * Adds rules for the links of a git directory and of its submodules.
      *
-     * @param root the writable root that it is protected for
+     * @param root the writable root that contains the protected name
      */
     void protectGit(LinuxPath root, LinuxPath git) {
         layout.orders(git).forEach(place -> protect(root, place));
@@ -56,7 +56,7 @@ final class InnerLinks {
         try {
             children = files.list(directory);
         } catch (NotAccessibleException e) {
-            return; // nothing is used through what cannot be read
+            return; // a command cannot use what this user cannot read
         }
         for (Child child : children) {
             if (++entries > MAX_ENTRIES) {
@@ -71,7 +71,10 @@ final class InnerLinks {
         }
     }
 
-    /** Returns true if the profile makes the directory writable, as a worktree below {@code .codex}: it is no protected place. */
+    /**
+     * Returns true if the profile makes the directory writable, such as a worktree below {@code .codex}; then it is not
+     * protected.
+     */
     private boolean granted(LinuxPath directory) {
         return grants.at(directory).filter(grant -> grant.access().writable()).isPresent();
     }
@@ -91,7 +94,7 @@ final class InnerLinks {
                     + ", so that the writable root " + root + " itself would have to be read-only; remove the link");
         }
         if (at.exists() && grants.at(at.path()).isPresent()) {
-            return; // the profile says itself what may be done there
+            return; // the profile itself decides about the target
         }
         at.links().stream()
                 .filter(link -> !link.path().startsWith(place.parent()) && grants.writable(link.path()))

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The real files. May block as long as a network mount likes: platform threads only. */
+/** The real file system. A network mount may block any call for as long as it likes, so only platform threads call it. */
 public final class KernelFileView implements FileView {
 
     @Override
@@ -46,7 +46,7 @@ public final class KernelFileView implements FileView {
 
     private static Kind kind(LinuxPath directory, DirectoryCalls.Entry entry) {
         if (entry.unknown()) {
-            // Some file systems leave the type to stat(2), see readdir(3).
+            // Some file systems do not give the type of an entry, see readdir(3). Then stat(2) gives it.
             return status(FileCalls.status(directory.child(entry.name()).bytes(), false))
                     .kind();
         }
@@ -95,7 +95,7 @@ public final class KernelFileView implements FileView {
         try {
             return Optional.of(call.get());
         } catch (LinuxException e) {
-            // A name that is too long can exist no more than one that does not.
+            // A name that is too long cannot exist, so it counts as missing.
             return switch (e.errno()) {
                 case Errno.ENOENT, Errno.ENOTDIR, Errno.ENAMETOOLONG -> Optional.empty();
                 default -> throw new NotAccessibleException(e.getMessage(), e);

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An absolute path without empty, {@code .} and {@code ..} components. The bytes are the kernel's, in whatever encoding.
- * Ordered by number of components, then by bytes: what lies above comes first. Immutable.
+ * An absolute path without empty, {@code .} and {@code ..} components. It holds the bytes of the kernel, in any encoding.
+ * Paths are ordered by number of components, then by bytes, so parents come before children. Immutable.
  */
 public final class LinuxPath implements Comparable<LinuxPath> {
     public static final LinuxPath ROOT = new LinuxPath("/");
 
-    /** One char per byte (ISO 8859-1): comparing, hashing and searching are those of String. */
+    /** One char per byte (ISO 8859-1), so that String compares, hashes and searches bytes. */
     private final String raw;
 
     private LinuxPath(String raw) {
@@ -19,15 +19,15 @@ public final class LinuxPath implements Comparable<LinuxPath> {
     }
 
     /**
-     * The path, {@code ..} taken lexically.
+     * Returns the path. {@code ..} is resolved lexically.
      *
-     * @throws IllegalArgumentException when it is not absolute or holds a NUL byte
+     * @throws IllegalArgumentException if it is not absolute or holds a NUL byte
      */
     public static LinuxPath of(byte[] path) {
         return ofRaw(new String(path, StandardCharsets.ISO_8859_1));
     }
 
-    /** As {@link #of(byte[])}, from text in UTF-8. */
+    /** Returns the path of text in UTF-8, as {@link #of(byte[])} does. */
     public static LinuxPath of(String path) {
         return of(path.getBytes(StandardCharsets.UTF_8));
     }
@@ -39,12 +39,14 @@ public final class LinuxPath implements Comparable<LinuxPath> {
         return ROOT.resolveRaw(path);
     }
 
-    /** Below this path, or instead of it when absolute; {@code ..} taken lexically, staying at the root. */
+    /**
+     * Resolves a path against this one. An absolute path replaces it. {@code ..} is resolved lexically and stays at the root.
+     */
     public LinuxPath resolve(byte[] path) {
         return resolveRaw(new String(path, StandardCharsets.ISO_8859_1));
     }
 
-    /** As {@link #resolve(byte[])}, from text in UTF-8. */
+    /** Resolves text in UTF-8, as {@link #resolve(byte[])} does. */
     public LinuxPath resolve(String path) {
         return resolve(path.getBytes(StandardCharsets.UTF_8));
     }
@@ -64,12 +66,12 @@ public final class LinuxPath implements Comparable<LinuxPath> {
         return result.isEmpty() ? ROOT : new LinuxPath(result.toString());
     }
 
-    /** The entry of that name in this directory. The name is one component, neither {@code .} nor {@code ..}. */
+    /** Returns the entry of that name in this directory. The name is one component, neither {@code .} nor {@code ..}. */
     public LinuxPath child(byte[] name) {
         return childRaw(new String(name, StandardCharsets.ISO_8859_1));
     }
 
-    /** As {@link #child(byte[])}, from text in UTF-8. */
+    /** Returns the entry whose name is text in UTF-8, as {@link #child(byte[])} does. */
     public LinuxPath child(String name) {
         return child(name.getBytes(StandardCharsets.UTF_8));
     }
@@ -81,13 +83,13 @@ public final class LinuxPath implements Comparable<LinuxPath> {
         return new LinuxPath(isRoot() ? "/" + name : raw + "/" + name);
     }
 
-    /** The directory it lies in; the root is its own parent. */
+    /** Returns the parent directory; the root is its own parent. */
     public LinuxPath parent() {
         int slash = raw.lastIndexOf('/');
         return slash <= 0 ? ROOT : new LinuxPath(raw.substring(0, slash));
     }
 
-    /** The last component; empty for the root. */
+    /** Returns the last component; empty for the root. */
     public byte[] name() {
         return raw.substring(raw.lastIndexOf('/') + 1).getBytes(StandardCharsets.ISO_8859_1);
     }
@@ -96,24 +98,24 @@ public final class LinuxPath implements Comparable<LinuxPath> {
         return raw.length() == 1;
     }
 
-    /** Whether this is the directory or lies below it. */
+    /** Returns true if this path is the directory or lies below it. */
     public boolean startsWith(LinuxPath directory) {
         return directory.isRoot()
                 || raw.startsWith(directory.raw)
                         && (raw.length() == directory.raw.length() || raw.charAt(directory.raw.length()) == '/');
     }
 
-    /** Whether it lies below the directory. */
+    /** Returns true if this path lies below the directory; false for the directory itself. */
     public boolean below(LinuxPath directory) {
         return startsWith(directory) && !equals(directory);
     }
 
-    /** Number of components, 0 for the root. */
+    /** Returns the number of components, 0 for the root. */
     public int depth() {
         return isRoot() ? 0 : (int) raw.chars().filter(c -> c == '/').count();
     }
 
-    /** From the root down to this path, both included. */
+    /** Returns the paths from the root down to this one, both included. */
     public List<LinuxPath> lineage() {
         List<LinuxPath> lineage = new ArrayList<>();
         lineage.add(ROOT);
@@ -126,7 +128,7 @@ public final class LinuxPath implements Comparable<LinuxPath> {
         return lineage;
     }
 
-    /** What comes after the directory and its slash; empty for the directory itself. */
+    /** Returns the part behind the directory and its slash; empty for the directory itself. */
     public byte[] relativeTo(LinuxPath directory) {
         if (!startsWith(directory)) {
             throw new IllegalArgumentException(this + " does not lie below " + directory);
@@ -135,12 +137,12 @@ public final class LinuxPath implements Comparable<LinuxPath> {
         return raw.substring(from).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The bytes for the kernel. A copy. */
+    /** Returns a copy of the bytes, for system calls. */
     public byte[] bytes() {
         return raw.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** For people: UTF-8, other bytes show as U+FFFD. */
+    /** Returns text for people: UTF-8, with U+FFFD for other bytes. */
     @Override
     public String toString() {
         return decode(raw);

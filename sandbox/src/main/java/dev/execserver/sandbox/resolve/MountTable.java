@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What is mounted where, as /proc/PID/mountinfo has it, see proc(5). Stateless. */
+/** Reads the mounts of a process from /proc/PID/mountinfo, see proc(5). Stateless. */
 public final class MountTable {
     private static final int MIN_FIELDS = 5;
     private static final int DEVICE = 2;
@@ -17,18 +17,19 @@ public final class MountTable {
     private MountTable() {}
 
     /**
-     * One line.
+     * One mount.
      *
      * @param device major and minor number
-     * @param root what of the file system is to be seen
-     * @param point where
+     * @param root the directory of the file system that is mounted
+     * @param point the mount point
      */
     public record Mount(String device, LinuxPath root, LinuxPath point) {}
 
     /**
-     * Those that a process sees, a later one over an earlier one; none when there is no such file.
+     * Returns the mounts that a process sees, in the order of the file: a later one covers an earlier one. Empty if there is
+     * no such file.
      *
-     * @param process its number, or {@code self}
+     * @param process pid, or {@code self}
      */
     public static List<Mount> of(String process) {
         try {
@@ -46,7 +47,7 @@ public final class MountTable {
                 .toList();
     }
 
-    /** With the octal numbers for blanks and the like replaced. */
+    /** Decodes the octal escapes of blanks and the like. */
     private static LinuxPath path(String field) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int i = 0; i < field.length(); i++) {

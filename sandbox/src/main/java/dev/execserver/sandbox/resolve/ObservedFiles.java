@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Files as one resolution has seen them: each question is asked once, and whoever comes later can find out whether the
- * answers would still be the same. Used by one thread until the resolution is done, immutable then.
+ * Records all answers that one resolution gets from the file system. Each question is asked once. A later caller can check if
+ * the answers would still be the same. One thread uses it until the resolution is done; then it is immutable.
  */
 final class ObservedFiles implements FileView {
-    /** Entries of directories and bytes of files; whoever needs more is not worth being remembered. */
+    /** Largest number of remembered directory entries and file bytes. A resolution that needs more is not remembered. */
     static final int MAX_REMEMBERED = 4096;
 
     private final FileView files;
@@ -25,7 +25,7 @@ final class ObservedFiles implements FileView {
 
     private record Range(LinuxPath file, int maxBytes) {}
 
-    /** Something that may fail. */
+    /** A query of the file system that may fail. */
     @FunctionalInterface
     private interface Question<T> {
         T ask() throws NotAccessibleException;
@@ -54,7 +54,7 @@ final class ObservedFiles implements FileView {
         return once(statuses, path, () -> status(files, path));
     }
 
-    /** The size of a directory changes with what is put into it, and says nothing. */
+    /** Sets the size of directories to 0: it changes with their entries and has no meaning here. */
     private static Optional<Status> status(FileView files, LinuxPath path) throws NotAccessibleException {
         return files.status(path)
                 .map(status -> status.kind() == Kind.DIRECTORY ? new Status(Kind.DIRECTORY, status.id(), 0) : status);
@@ -93,12 +93,12 @@ final class ObservedFiles implements FileView {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether everything was answered, and it is not too much. */
+    /** Returns true if no query failed and the answers are small enough. */
     boolean worthRemembering() {
         return !failed && remembered <= MAX_REMEMBERED;
     }
 
-    /** Whether the answers would be the same now. */
+    /** Returns true if all answers would be the same now. */
     boolean unchanged() {
         try {
             return statusesUnchanged()

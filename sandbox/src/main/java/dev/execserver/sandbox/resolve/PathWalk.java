@@ -10,9 +10,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds where a path leads, link by link, as path_resolution(7) has it. */
+/** Resolves a path link by link, see path_resolution(7). */
 final class PathWalk {
-    /** As the kernel counts them, see path_resolution(7). */
+    /** Largest number of links in one path, the same as in the kernel, see path_resolution(7). */
     static final int MAX_LINKS = 40;
 
     private final FileView files;
@@ -22,13 +22,13 @@ final class PathWalk {
     }
 
     /**
-     * Where a path leads.
+     * The result of resolving a path.
      *
-     * @param path without links, as far as it exists
-     * @param status of what is there; empty when nothing is or it cannot be told
+     * @param path the path without links, as far as it exists
+     * @param status status of the file; empty if nothing is there or an obstacle hides it
      * @param links the symbolic links on the way, in order
-     * @param firstMissing the first component that does not exist, when nothing is there
-     * @param obstacle why it cannot be told what is there
+     * @param firstMissing the first component that does not exist; empty if the path exists
+     * @param obstacle the error that kept the walk from reaching the file; empty if there was none
      */
     record Located(
             LinuxPath path,
@@ -91,7 +91,10 @@ final class PathWalk {
         return new Located(path, Optional.empty(), links, Optional.empty(), Optional.of(obstacle));
     }
 
-    /** What would be there; {@code ..} below a missing directory leads nowhere, so it can only be taken as text. */
+    /**
+     * Returns the path with the remaining components. {@code ..} is taken lexically here, because below a missing directory
+     * it leads nowhere.
+     */
     private static LinuxPath rest(LinuxPath from, Deque<String> ahead) {
         return from.resolve(bytes(String.join("/", ahead)));
     }

@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Whether a file operation may be done by the server itself, without a helper in a sandbox. That is so where the policy
- * gives everything away anyway, so that no race over a path can matter: all files may be read, or nothing would confine a
- * command at all. Everything else needs the helper, because between a check here and the operation a path may come to lead
- * elsewhere.
+ * Decides if the server itself may do a file operation, without a helper in a sandbox. It may where the policy gives
+ * everything away, because there no race over a path matters: every file is readable, or a command would not be confined at
+ * all. Other operations need the helper, because a path may change its target between this check and the operation.
  *
- * <p>Full reading does not cover what the server is and a command is not: its own process in proc(5), where its memory,
- * environment and descriptors lie, what else the kernel tells depending on who asks, and the files it keeps secret. The paths
- * are resolved link by link to send those to a helper; whoever then reads here asks {@link ServerFiles} about each file that
- * was opened. Any platform thread; blocks as long as the file system likes.
+ * <p>Full reading does not cover files that show more to the server than to a command: its own process in proc(5) with
+ * memory, environment and descriptors, other kernel files that answer according to the reader, and the server's secrets. The
+ * paths are resolved link by link to send those operations to a helper. An operation that is done here must check each opened
+ * file with {@link ServerFiles}. Any platform thread; blocks as long as the file system does.
  */
 public final class PolicyAccess {
     private static final List<LinuxPath> KERNEL_ANSWERS =
@@ -25,7 +24,7 @@ public final class PolicyAccess {
     private final Supplier<List<LinuxPath>> secrets;
 
     /**
-     * For one server.
+     * Makes the check of one server.
      *
      * @param secrets files and directories of the server that no sandboxed command may see
      */
@@ -34,9 +33,9 @@ public final class PolicyAccess {
     }
 
     /**
-     * As before, for secrets that change.
+     * Makes the check of one server whose secrets change.
      *
-     * @param secrets asked for each path
+     * @param secrets returns the present secrets; called for each path
      */
     public PolicyAccess(FileView files, Supplier<List<LinuxPath>> secrets) {
         this.walk = new PathWalk(files);
@@ -44,30 +43,30 @@ public final class PolicyAccess {
     }
 
     /**
-     * Whether the server itself may read there, be it metadata, names or content, as long as {@link ServerFiles} has nothing
-     * against what it opens.
+     * Returns true if the server itself may read there: metadata, names and content. {@link ServerFiles} must then accept the
+     * opened file.
      */
     public boolean mayReadInProcess(ResolvedPolicy policy, LinuxPath path) {
         return switch (policy.kind()) {
-            // Nobody asked for a sandbox around the files.
+            // The client did not ask for a sandbox around the files.
             case DISABLED, EXTERNAL -> true;
             case UNRESTRICTED, RESTRICTED -> policy.fullRead() && !guarded(path);
         };
     }
 
-    /** Whether the server itself may write there: only where a command would run without a sandbox around files. */
+    /** Returns true if the server itself may write there: only if a command would run without a sandbox around files. */
     public boolean mayWriteInProcess(ResolvedPolicy policy, LinuxPath path) {
         return switch (policy.kind()) {
             case DISABLED, EXTERNAL -> true;
-            // The network is no matter of files, and a helper would run from what its view makes writable.
+            // The network has no effect on files. The guarded paths go to a helper.
             case UNRESTRICTED -> !guarded(path);
             case RESTRICTED -> policy.fullWrite() && policy.network().enabled() && !guarded(path);
         };
     }
 
     /**
-     * What the policy says about a path as a command would name it: links are followed first. For messages and tests; an
-     * operation needs more than that, see above.
+     * Returns the access that the policy gives to a path, after its links are followed. For messages and tests only: an
+     * operation must also pass the checks above.
      */
     public Access access(ResolvedPolicy policy, LinuxPath path) {
         if (policy.kind() == Kind.DISABLED || policy.kind() == Kind.EXTERNAL) {
@@ -89,7 +88,7 @@ public final class PolicyAccess {
                                 at.path().startsWith(walk.locate(secret).path()));
     }
 
-    /** {@code self}, {@code thread-self} and numbers are processes, and who knows whose. */
+    /** Returns true below {@link #KERNEL_ANSWERS}: there {@code self}, {@code thread-self} and numbers stand for processes. */
     private static boolean ofKernel(LinuxPath path) {
         return KERNEL_ANSWERS.stream().anyMatch(path::startsWith);
     }

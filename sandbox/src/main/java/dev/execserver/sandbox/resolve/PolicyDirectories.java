@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the names in a profile stand for in one request.
+ * The directories that the names in a profile stand for in one request.
  *
- * @param cwd directory that relative patterns start at
- * @param workspaceRoots what {@code project_roots} stands for
- * @param tmpdir what TMPDIR names in the environment of the command; empty unless that is an absolute path
- * @param home what {@code ~} stands for in patterns
+ * @param cwd start of relative patterns
+ * @param workspaceRoots the directories of {@code project_roots}
+ * @param tmpdir TMPDIR in the environment of the command; empty unless it is an absolute path
+ * @param home the directory of {@code ~} in patterns
  */
 public record PolicyDirectories(
         Optional<LinuxPath> cwd, List<LinuxPath> workspaceRoots, Optional<LinuxPath> tmpdir, Optional<LinuxPath> home) {
@@ -21,10 +21,10 @@ public record PolicyDirectories(
     }
 
     /**
-     * The directories of a request.
+     * Returns the directories of a request.
      *
-     * @param requestCwd working directory of the command; counts where the context has none
-     * @param environment of the command, for TMPDIR and HOME
+     * @param requestCwd working directory of the command; used if the context has none
+     * @param environment environment of the command, for TMPDIR and HOME
      */
     public static PolicyDirectories of(
             SandboxContext context, Optional<PathUri> requestCwd, Map<String, String> environment) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Works out what a profile means here and now. Any platform thread; blocks for as long as the file system likes. The rules
- * are those of docs/permissions.md.
+ * Translates a permission profile into rules for the present files. The rules are documented in docs/permissions.md. Any
+ * platform thread; blocks as long as the file system does.
  */
 public final class PolicyResolver {
     private static final Restricted EVERYTHING =
@@ -25,9 +25,10 @@ public final class PolicyResolver {
     private final ResolutionMemory memory = new ResolutionMemory();
 
     /**
-     * A resolver for one server.
+     * Makes the resolver of one server.
      *
-     * @param ripgrep searches for unreadable globs, asked for when there are any; without it the server reads the directories itself
+     * @param ripgrep returns the program that searches for unreadable globs; called only if there are any; without a program
+     *     the server reads the directories itself
      * @param reserved files of the server
      */
     public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Reserved reserved) {
@@ -35,9 +36,9 @@ public final class PolicyResolver {
     }
 
     /**
-     * As before, for files of the server that change.
+     * Makes the resolver of one server whose reserved files change.
      *
-     * @param reserved asked for each policy
+     * @param reserved returns the present reserved files; called for each policy
      */
     public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Supplier<Reserved> reserved) {
         this.files = files;
@@ -46,9 +47,9 @@ public final class PolicyResolver {
     }
 
     /**
-     * The policy for one command, or one file operation.
+     * Returns the policy for one command or one file operation.
      *
-     * @throws PolicyRefusedException when what the profile says cannot be enforced on the files as they are
+     * @throws PolicyRefusedException if the profile cannot be enforced on the present files
      */
     public ResolvedPolicy resolve(PermissionProfile profile, PolicyDirectories directories) {
         return switch (profile) {

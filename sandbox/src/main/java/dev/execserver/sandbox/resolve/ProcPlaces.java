@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
-/** What lies in proc(5), of which a sandbox has one of its own: others are the processes there. Stateless. */
+/** Recognizes paths in proc(5). A sandbox has its own /proc, which shows other processes than the host's. Stateless. */
 public final class ProcPlaces {
     public static final LinuxPath PROC = LinuxPath.of("/proc");
 
@@ -13,7 +13,7 @@ public final class ProcPlaces {
 
     private ProcPlaces() {}
 
-    /** Whether it belongs to one process of the host. The path has no links. */
+    /** Returns true if the path belongs to one process of the host. The path must contain no links. */
     public static boolean ofOneProcess(LinuxPath path) {
         if (!path.below(PROC)) {
             return false;
@@ -22,7 +22,7 @@ public final class ProcPlaces {
         return new String(name, StandardCharsets.ISO_8859_1).chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
-    /** Whether a path with these links is another one for each process. */
+    /** Returns true if a path with these links leads each process to a different file. */
     static boolean ofWhoeverAsks(List<CrossedLink> links) {
         return links.stream().map(CrossedLink::path).anyMatch(TO_ITSELF::contains);
     }

@@ -10,9 +10,9 @@ import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps the protected names of writable roots from being written. Used by one thread, for one policy. */
+/** Makes the protected names of writable roots read-only. One thread uses it, for one policy. */
 final class Protections {
-    /** What a linked worktree writes in the directory of its repository when files are added and committed. */
+    /** Directories of a repository that git writes when files are added and committed in a linked worktree. */
     private static final List<String> WORKTREE_WRITES = List.of("objects", "refs", "logs");
 
     private static final List<String> WORKTREE_ORDERS = List.of("commondir", "gitdir", "config.worktree", "modules");
@@ -33,7 +33,7 @@ final class Protections {
         this.innerLinks = new InnerLinks(files, walk, grants, draft);
     }
 
-    /** Adds the rules for a writable root; there are none for a root that is a single file. */
+    /** Adds the rules for a writable root. A root that is a single file gets none. */
     void protect(LinuxPath root) {
         for (String name : ProtectedNames.ALL) {
             LinuxPath path = root.child(name);
@@ -93,8 +93,8 @@ final class Protections {
     }
 
     /**
-     * Where the {@code .git} of the root is a file, the repository is somewhere else. That of a submodule stays read-only: were
-     * it writable, the missing file {@code commondir} would have to be kept by an empty one, at which git gives up.
+     * Protects the git directory that the {@code .git} file of the root names. That of a submodule stays read-only. If it
+     * were writable, an empty file would have to stand in for the missing {@code commondir}, and git fails on an empty one.
      */
     private void protectGitDirectory(LinuxPath dotGit) {
         Optional<Located> target = git.target(dotGit).filter(Located::exists);
@@ -113,7 +113,7 @@ final class Protections {
         common.ifPresent(repository -> innerLinks.protectGit(dotGit.parent(), repository));
     }
 
-    /** Who works in the repository has git look into its submodules, by way of their {@code .git} files. */
+    /** Protects the {@code .git} files of submodules: git in the repository follows them into its submodules. */
     private void protectSubmodules(LinuxPath directory) {
         for (LinuxPath module : new GitLayout(files).modules(directory)) {
             git.worktree(module).map(Located::path).filter(grants::writable).ifPresent(tree -> {
@@ -130,9 +130,9 @@ final class Protections {
     }
 
     /**
-     * A linked worktree of a repository that the profile makes writable: git has to write to the directory of the worktree
-     * and to objects, references and logs of the repository. Nothing else there becomes writable unless an entry names the
-     * directory itself, and even then not what git takes orders from.
+     * Opens a linked worktree of a repository that the profile makes writable. Git writes to the directory of the worktree
+     * and to objects, references and logs of the repository. Nothing else there becomes writable, unless an entry names the
+     * directory itself. Files that make git run programs stay read-only in any case.
      */
     private void openWorktree(LinuxPath common, LinuxPath worktree) {
         GitLayout.ORDERS.forEach(name -> add(common.child(name), Access.READ));

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** One policy on its way from entries to rules. Used by one thread, once. */
+/** Resolves one policy: turns its entries into rules. One thread uses it, once. */
 final class Resolution {
-    /** Rules of one policy; each is a mount, see {@link GlobMasks}. */
+    /** Largest number of rules of one policy. Each rule is a mount, see {@link GlobMasks}. */
     static final int MAX_RULES = 1000;
 
     private static final List<LinuxPath> PLATFORM = Stream.of(
@@ -69,7 +69,7 @@ final class Resolution {
         for (Grant grant : grants.all()) {
             addEntry(grant);
         }
-        // Of several entries for one place one counts, but each of their names must lead there.
+        // Of several entries for one place one decides, but the names of all of them must lead there.
         named.forEach(draft::reached);
         if (!PolicyFacts.fullWrite(policy)) {
             Protections protections = new Protections(files, walk, grants, draft);
@@ -109,7 +109,7 @@ final class Resolution {
                 warnings);
     }
 
-    /** A protected name that the profile spells out as readable is the built-in protection in other words. */
+    /** Returns true if the entry only repeats a built-in protection: it makes a protected name of a writable root readable. */
     private boolean builtIn(Grant grant) {
         LinuxPath literal = grant.wanted().literal();
         if (grant.access() != Access.READ || literal.isRoot()) {
@@ -120,7 +120,7 @@ final class Resolution {
                 && ProtectedNames.ALL.contains(new String(literal.name(), StandardCharsets.UTF_8));
     }
 
-    /** Whoever can change a link decides what an entry that goes through it is about. */
+    /** Refuses an entry whose path crosses a link that the command can change: changing the link changes the entry's target. */
     private void checkLinks(Grant grant) {
         Optional<CrossedLink> link = grant.at().links().stream()
                 .filter(crossed ->
@@ -165,7 +165,7 @@ final class Resolution {
             warnings.add("the entry for " + grant.wanted().literal() + " has no effect: "
                     + at.obstacle().get());
         }
-        // What does not exist can be neither granted nor, where nobody can make it, denied.
+        // An entry cannot grant a missing file. A denied one needs a rule only if the command could make the file.
         if (at.exists() || !grant.access().writable()) {
             draft.add(at, grant.access(), Origin.ENTRY);
         }

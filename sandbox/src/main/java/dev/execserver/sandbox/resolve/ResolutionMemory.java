@@ -11,17 +11,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * What the last policies came to, and what was seen of the files for that. A resolution depends on nothing else, so when the
- * same policy comes again and every question about the files still has the same answer, the result is the same: asking again
- * costs a tenth of resolving again.
+ * Cache of resolved policies, each with the answers that its resolution got from the file system. A resolution depends on
+ * nothing else. So if the same policy comes again and the file system still gives the same answers, the result is the same.
+ * Asking again costs a tenth of resolving again.
  *
- * <p>Any platform thread; the lock guards the table and is not held while files are asked about.
+ * <p>Any platform thread. The lock guards the table and is not held while the file system is asked.
  */
 final class ResolutionMemory {
-    /** Policies that are remembered; the one that was not used for the longest time is given up. */
+    /** Largest number of remembered policies; the least recently used one is dropped. */
     static final int MAX_POLICIES = 128;
 
-    /** Entries of a policy that is remembered. */
+    /** Most entries of a policy that is remembered. */
     static final int MAX_ENTRIES = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,11 +34,11 @@ final class ResolutionMemory {
         }
     };
 
-    /** What is resolved, and what it may not give away. */
+    /** Key of the cache: all inputs of a resolution but the files. */
     record Policy(
             Kind kind, Restricted files, NetworkPolicy network, PolicyDirectories directories, Reserved reserved) {
 
-        /** A glob is looked for in whole trees, which is no cheaper the second time. */
+        /** Returns false for many entries and for globs: a glob searches whole trees, which is no cheaper the second time. */
         private boolean worthRemembering() {
             return files.entries().size() <= MAX_ENTRIES
                     && files.entries().stream().noneMatch(entry -> entry.path() instanceof PolicyPath.Glob);
@@ -47,7 +47,7 @@ final class ResolutionMemory {
 
     private record Remembered(ObservedFiles seen, ResolvedPolicy result) {}
 
-    /** The policy as it was resolved before if that still holds, else resolved anew. */
+    /** Returns the remembered policy if it still holds, else resolves it again. */
     ResolvedPolicy resolve(Policy policy, FileView files, Function<FileView, ResolvedPolicy> resolution) {
         if (!policy.worthRemembering()) {
             return resolution.apply(files);

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a command may touch, in canonical paths: the rule at or next above a path decides about it, and where there is none
- * nothing is visible. A backend that applies the rules in their order, each over what was there before, has built the view.
+ * The access of one command, as rules with canonical paths. The rule at a path, or at its nearest parent that has one,
+ * decides; without a rule a path is invisible. A backend builds the view by applying the rules in order, each over the
+ * earlier ones.
  *
- * @param kind which form the profile has
- * @param fullRead every file is readable, without exception (exceptions of the server's own do not count)
- * @param fullWrite every file is writable, without exception (as above)
- * @param platformDefaults whether {@code minimal} switched the platform's directories on
- * @param rules parents before children, each path once; no rule at all for {@link Kind#DISABLED} and {@link
- *     Kind#EXTERNAL}. A missing path has a rule only where the command could otherwise create it
- * @param aliases links to readable places that themselves lie where no rule says anything: a view that is put together
- *     from nothing must recreate them, or the places cannot be reached by the names the profile gives them. Links in a
- *     denied directory are not among them
- * @param guardedLinks protected names that are symbolic links inside a writable root, and further links on their way. What
- *     they point to has a rule; the links cannot be mounted over, so they have to be compared when the command has ended
+ * @param kind form of the profile
+ * @param fullRead true if every file is readable without exception (the server's own files do not count)
+ * @param fullWrite true if every file is writable without exception (the server's own files do not count)
+ * @param platformDefaults true if {@code minimal} switched the platform's directories on
+ * @param rules parents before children, each path once; no rule at all for {@link Kind#DISABLED} and {@link Kind#EXTERNAL}. A
+ *     missing path has a rule only if the command could otherwise create it
+ * @param aliases links to readable places that lie where no rule applies. A view that is built from nothing must recreate
+ *     them, or the names in the profile do not lead to the places. Links in a denied directory are not among them
+ * @param guardedLinks protected names that are symbolic links inside a writable root, and further links on their way. Their
+ *     targets have rules. A link cannot be mounted over, so the links are compared after the command has ended
  * @param warnings for the operator: entries without effect and the like
  */
 public record ResolvedPolicy(
@@ -35,15 +35,15 @@ public record ResolvedPolicy(
         List<CrossedLink> guardedLinks,
         List<String> warnings) {
 
-    /** Which form the profile has. */
+    /** Form of the profile. */
     public enum Kind {
         /** Managed, with entries. */
         RESTRICTED,
-        /** Managed, the file system left alone. */
+        /** Managed, without restrictions on files. */
         UNRESTRICTED,
         /** No sandbox at all. */
         DISABLED,
-        /** Somebody else guards the files. */
+        /** The files are restricted by something outside of this server. */
         EXTERNAL
     }
 
@@ -54,40 +54,40 @@ public record ResolvedPolicy(
         warnings = List.copyOf(warnings);
     }
 
-    /** What a request without a sandbox gets. */
+    /** The policy of a request without a sandbox. */
     public static final ResolvedPolicy UNSANDBOXED = open(Kind.DISABLED, NetworkPolicy.ENABLED);
 
-    /** A policy without rules, for {@link Kind#DISABLED} and {@link Kind#EXTERNAL}. */
+    /** Returns a policy without rules, for {@link Kind#DISABLED} and {@link Kind#EXTERNAL}. */
     static ResolvedPolicy open(Kind kind, NetworkPolicy network) {
         return new ResolvedPolicy(kind, network, true, true, false, List.of(), List.of(), List.of(), List.of());
     }
 
-    /** The same with another network. */
+    /** Returns a copy with another network. */
     public ResolvedPolicy withNetwork(NetworkPolicy newNetwork) {
         return new ResolvedPolicy(
                 kind, newNetwork, fullRead, fullWrite, platformDefaults, rules, aliases, guardedLinks, warnings);
     }
 
-    /** The same with these rules, which must be ordered alike. */
+    /** Returns a copy with these rules, which must have the same order. */
     public ResolvedPolicy withRules(List<Rule> newRules) {
         return new ResolvedPolicy(
                 kind, network, fullRead, fullWrite, platformDefaults, newRules, aliases, guardedLinks, warnings);
     }
 
-    /** The names that do not exist and must not be made. */
+    /** Returns the names that do not exist and must not be created. */
     public List<LinuxPath> missing() {
         return rules.stream().filter(Rule::missing).map(Rule::path).toList();
     }
 
-    /** The same without the rules for names that do not exist. */
+    /** Returns a copy without the rules for names that do not exist. */
     public ResolvedPolicy withoutMissing() {
         return withRules(rules.stream().filter(rule -> !rule.missing()).toList());
     }
 
     /**
-     * What may be done with the file at a canonical path. A path with symbolic links in it must be resolved first: a rule
-     * knows nothing of other names. {@link PolicyAccess} does both. A sandbox has devices and processes of its own,
-     * so for {@code /dev} and {@code /proc} this says what of the host's may be seen.
+     * Returns the access to the file at a canonical path. Resolve symbolic links first, because a rule knows no other names;
+     * {@link PolicyAccess} does both. A sandbox has its own devices and processes, so for {@code /dev} and {@code /proc} the
+     * result is about those of the host.
      */
     public Access access(LinuxPath path) {
         if (kind == Kind.DISABLED || kind == Kind.EXTERNAL) {
@@ -96,7 +96,7 @@ public record ResolvedPolicy(
         return governing(path).map(Rule::access).orElse(Access.DENY);
     }
 
-    /** The rule that decides about the path: the one at it or next above it. */
+    /** Returns the rule that decides about the path: the one at it or at its nearest parent. */
     public Optional<Rule> governing(LinuxPath path) {
         // Rules are ordered by depth, so the last one that fits is the most specific.
         for (Rule rule : rules.reversed()) {
@@ -107,18 +107,18 @@ public record ResolvedPolicy(
         return Optional.empty();
     }
 
-    /** The rules strictly below the path, parents before children. */
+    /** Returns the rules strictly below the path, parents before children. */
     public List<Rule> below(LinuxPath path) {
         return rules.stream().filter(rule -> rule.path().below(path)).toList();
     }
 
-    /** Whether something below a denied directory is visible, so that its mask must let through. */
+    /** Returns true if something below a denied directory is visible, so that the mask of the directory must be passable. */
     public boolean opensBelow(LinuxPath path) {
         return rules.stream()
                 .anyMatch(rule -> rule.path().below(path) && rule.access().readable() && !rule.missing());
     }
 
-    /** The rules that give access other than none, by path, for backends that can only add. */
+    /** Returns the readable and writable places by path, for backends that can only add access. */
     public Map<LinuxPath, Access> grants() {
         Map<LinuxPath, Access> grants = new HashMap<>();
         for (Rule rule : rules) {

@@ -1,9 +1,10 @@
 package dev.execserver.sandbox.resolve;
 
 /**
- * A ripgrep that the server may run outside of sandboxes, and how.
+ * A ripgrep that the server may run outside of sandboxes.
  *
- * @param program canonical path, for messages: what lies there now need not be what is run
- * @param pinned whether no command can change what is run
+ * @param program canonical path, for messages; the pinned program may differ from the file that is there now
+ * @param pinned true if no command can change the program that is run
+ * @param runner runs the program
  */
 public record Ripgrep(LinuxPath program, boolean pinned, CommandRunner runner) {}

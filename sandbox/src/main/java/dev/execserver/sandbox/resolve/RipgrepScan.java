@@ -10,9 +10,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Lets ripgrep find the files, with as many threads as it likes. It reports neither directories nor links, so those are
- * found by a walk of our own; and its dialect differs in small things, so it is asked for somewhat more than the patterns
- * say and every answer is matched again here. Any failure of it refuses the policy: a file that it missed would be readable.
+ * Finds regular files with ripgrep, which uses several threads. Ripgrep reports neither directories nor links, so a walk of
+ * our own finds those. Its glob dialect differs slightly, so ripgrep gets wider globs and every result is matched again here.
+ * Any failure of ripgrep refuses the policy, because a missed file would be readable.
  */
 final class RipgrepScan implements GlobScan {
     private static final int NO_MATCH = 1;
@@ -22,9 +22,9 @@ final class RipgrepScan implements GlobScan {
     private final WalkScan others;
 
     /**
-     * A search with that program.
+     * Makes a search with that program.
      *
-     * @param others finds what is no regular file
+     * @param others finds everything but regular files
      */
     RipgrepScan(LinuxPath program, CommandRunner runner, WalkScan others) {
         this.program = program;
@@ -96,7 +96,8 @@ final class RipgrepScan implements GlobScan {
     }
 
     /**
-     * A glob of ripgrep that matches at least what the pattern matches: whatever the dialects could differ about is a star.
+     * Returns a glob of ripgrep that matches at least what the pattern matches: a star replaces everything in which the
+     * dialects could differ.
      */
     static String widened(String pattern) {
         StringBuilder glob = new StringBuilder();

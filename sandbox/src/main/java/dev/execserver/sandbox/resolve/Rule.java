@@ -3,37 +3,38 @@ package dev.execserver.sandbox.resolve;
 import dev.execserver.protocol.permissions.Access;
 
 /**
- * One path and what the command may do there and below, as far as no rule further down says otherwise.
+ * One path and the access of the command to it and everything below, except where a deeper rule decides.
  *
- * @param path canonical: without symbolic links when the policy was resolved
- * @param origin why the rule is there
- * @param found what was there
+ * @param path canonical: it had no symbolic links when the policy was resolved
+ * @param origin reason for the rule
+ * @param found the file that was there
  */
 public record Rule(LinuxPath path, Access access, Origin origin, Found found) {
 
-    /** Why a rule is there. */
+    /** Reason for a rule. */
     public enum Origin {
         /** An entry of the profile. */
         ENTRY,
         /** The list of directories that {@code minimal} switches on. */
         PLATFORM_DEFAULT,
-        /** {@code .git}, {@code .agents}, {@code .codex} or {@code .aws} of a writable root, or what such a link points to. */
+        /** {@code .git}, {@code .agents}, {@code .codex} or {@code .aws} of a writable root, or the target of such a link. */
         PROTECTED_NAME,
-        /** What the {@code .git} file of a writable root points to, or a part of it. */
+        /** The directory that the {@code .git} file of a writable root names, or a part of it. */
         GIT_DIRECTORY,
         /** A match of an unreadable glob. */
         GLOB,
         /**
-         * A directory between a writable root and a narrower rule, with the access of the root. It has to be a mount of its
-         * own, for the kernel does not rename mount points (EBUSY): else the command could move the directory away, narrower
-         * rule and all, and put another one in its place. Or, readable only, a file where the profile has a directory.
+         * A directory between a writable root and a deeper rule, with the access of the root. It is a mount of its own,
+         * because the kernel does not rename mount points (EBUSY). Otherwise the command could move the directory away
+         * together with the deeper rule and put another directory in its place. Or a read-only file where the profile needs a
+         * directory.
          */
         PINNED,
         /** A file of the server itself, which no command may see. */
         SERVER,
-        /** A file that says what the server does, which no command may change. */
+        /** A file that configures the server, which no command may change. */
         SERVER_SETTINGS,
-        /** What the server, its helper or the next server runs from. */
+        /** A file that the server, its helper or the next server runs from. */
         INSTALLATION
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The rules as they come together; who comes first for a path stays. Used by one thread. */
+/** Collects the rules of one policy. The first rule for a path stays. One thread uses it. */
 final class RuleDraft {
     private final FileView files;
     private final PathWalk walk;
@@ -30,22 +30,26 @@ final class RuleDraft {
         return rules.containsKey(path);
     }
 
-    /** What may be done at a path by the rules so far. */
+    /** Returns the access that the rules so far give to a path. */
     Access access(LinuxPath path) {
         return governing(rules, path).map(Rule::access).orElse(Access.DENY);
     }
 
-    /** Returns true if a rule so far says something about the path. */
+    /** Returns true if a rule so far decides about the path. */
     boolean governed(LinuxPath path) {
         return governing(rules, path).isPresent();
     }
 
-    /** A rule for what is there, or for what must not be made there. */
+    /** Adds a rule for the file; if it is missing, a rule that keeps it from being created. */
     void add(Located at, Access access, Origin origin) {
         add(at, access, origin, false);
     }
 
-    /** As above. */
+    /**
+     * Adds a rule as above.
+     *
+     * @param empty true if the file or directory has no content
+     */
     void add(Located at, Access access, Origin origin, boolean empty) {
         if (at.exists()) {
             put(new Rule(at.path(), access, origin, found(at.status().get(), empty)));
@@ -57,19 +61,22 @@ final class RuleDraft {
         }
     }
 
-    /** An entry goes through these links; what it names may be shown because of another one. */
+    /** Records the links on the way of an entry. Another entry may be the reason that its target is shown. */
     void reached(Located at) {
         if (at.exists() && access(at.path()).readable()) {
             passed.addAll(at.links());
         }
     }
 
-    /** A link cannot be mounted over, so it has to be compared when the command has ended. */
+    /** Records a link that cannot be mounted over, so that it is compared after the command has ended. */
     void guard(CrossedLink link) {
         guarded.add(link);
     }
 
-    /** A file where a directory would have to be must stay one: read-only, it is a mount that cannot be replaced. */
+    /**
+     * Keeps a missing path from being created. A file in place of one of its parents becomes read-only: as a mount, it cannot
+     * be replaced by a directory.
+     */
     private void block(LinuxPath first, Origin origin) {
         Located above = walk.locate(first.parent());
         if (above.exists() && !above.directory()) {
@@ -93,13 +100,13 @@ final class RuleDraft {
                 : new Found.File(status.id(), empty);
     }
 
-    /** Replaces what is there: for what nothing may outweigh. */
+    /** Replaces the rule of the path, for rules that must win over all others. */
     void force(Located at, Access access, Origin origin) {
         rules.remove(at.path());
         add(at, access, origin);
     }
 
-    /** Takes writing away and gives nothing. */
+    /** Takes write access away and gives no other. */
     void protect(Located at, Origin origin) {
         Rule known = rules.get(at.path());
         if (known == null || known.access().writable()) {
@@ -107,7 +114,7 @@ final class RuleDraft {
         }
     }
 
-    /** Without the rules that change nothing; parents before children. */
+    /** Returns the rules without those that change nothing; parents before children. */
     List<Rule> finish(List<LinuxPath> searched) {
         Map<LinuxPath, Rule> kept = new TreeMap<>();
         for (Rule rule : rules.values()) {
@@ -128,18 +135,18 @@ final class RuleDraft {
         }
         return switch (rule.access()) {
             case DENY -> around.readable();
-            // A root in a root is bound for itself, so that it cannot be moved away.
+            // A root inside a root is a mount of its own, so that it cannot be moved away.
             case WRITE -> true;
             case READ ->
                 switch (rule.origin()) {
-                    // Protections take away and never grant.
+                    // Protections take access away and never give any.
                     case PROTECTED_NAME, GIT_DIRECTORY, PINNED, SERVER_SETTINGS, INSTALLATION -> around.writable();
                     case ENTRY, PLATFORM_DEFAULT, GLOB, SERVER -> around != Access.READ;
                 };
         };
     }
 
-    /** See {@link Origin#PINNED}. The matches of a glob need none: wherever they are moved to, the mask goes along. */
+    /** Adds {@link Origin#PINNED} rules. Matches of globs need none: if a match is moved, its mask moves along. */
     private void pin(Map<LinuxPath, Rule> kept, List<LinuxPath> searched) {
         List<LinuxPath> anchored = new ArrayList<>(searched);
         kept.values().stream()
@@ -174,7 +181,7 @@ final class RuleDraft {
                 .map(rules::get);
     }
 
-    /** Links to readable places that lie where no rule says anything; what is denied stays empty. */
+    /** Returns the links to readable places that lie where no rule applies. Links in denied directories are left out. */
     List<CrossedLink> aliases(List<Rule> finished) {
         Map<LinuxPath, Rule> byPath = new TreeMap<>();
         finished.forEach(rule -> byPath.put(rule.path(), rule));

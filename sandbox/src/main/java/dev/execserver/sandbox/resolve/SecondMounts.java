@@ -12,20 +12,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where else a file or directory can be reached, because what it lies in is mounted in more than one place: a rule for one
- * path says nothing about another one. Stateless.
+ * Finds the other paths of files that can be reached by several mounts: a rule for one path does not apply to another one.
+ * Stateless.
  */
 public final class SecondMounts {
     /**
-     * A place that may be the same as another one.
+     * A path that may lead to the same file as another one.
      *
-     * @param same where it would be below the path that was asked for
+     * @param same the path of the same file at or below the path that was asked for
      */
     record Candidate(LinuxPath path, LinuxPath same) {}
 
     private SecondMounts() {}
 
-    /** The paths themselves and their other places, as far as they exist now. */
+    /** Returns the paths and all their other paths that exist now. */
     public static List<LinuxPath> with(List<LinuxPath> paths) {
         List<Mount> mounts = MountTable.of("self");
         Set<LinuxPath> all = new LinkedHashSet<>(paths);
@@ -42,7 +42,7 @@ public final class SecondMounts {
     static List<Candidate> candidates(LinuxPath path, List<Mount> mounts) {
         Optional<Mount> own = Optional.empty();
         for (Mount mount : mounts) {
-            // Of several at one place, the last one covers the others.
+            // Of several mounts at one place, the last one covers the others.
             if (path.startsWith(mount.point())
                     && own.filter(known -> known.point().depth() > mount.point().depth())
                             .isEmpty()) {

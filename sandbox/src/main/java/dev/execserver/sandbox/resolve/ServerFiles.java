@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Recognises files that the server must not show for a sandboxed request, however much that may read: its secrets, and what
- * the kernel tells to the server and would not tell to the command. Decided by the open file and not by its path, which may
- * lead elsewhere by the time it is opened.
+ * Recognizes files that the server must not show to a sandboxed request, whatever the request may read: secrets of the
+ * server, and kernel files that tell more to the server than to the command. It checks the open file, because a path may lead
+ * elsewhere by the time it is opened.
  *
- * <p>A secret is known by device and inode, so by every name that it has (hard links), and by the place at which it was found
- * at the start or lies now, with all that is below. It is held open from the start on: its inode is not given to another
- * file, and the kernel says where it was moved. What replaces it later is known by the place.
+ * <p>A secret is known by device and inode, so by all its hard links, and by its place at the start and its place now, with
+ * everything below. It is held open from the start on. So its inode is not given to another file, and the kernel tells where
+ * the file was moved. A later replacement is known by the place.
  *
- * <p>Any thread. Looking at a file on a block device never waits; others may have to be asked for by platform threads only.
+ * <p>Any thread. The check of a file on a block device never blocks; for other files only platform threads may call.
  */
 public final class ServerFiles implements AutoCloseable {
     /**
-     * File systems in which the kernel answers, each time, whoever asks: proc, sysfs, debugfs, tracefs, securityfs, configfs,
-     * control groups (1 and 2), bpf, namespaces, pidfds, persistent storage of crashes and EFI variables. See statfs(2) and linux/magic.h.
+     * Magic numbers of file systems whose content depends on the reader: proc, sysfs, debugfs, tracefs, securityfs, configfs,
+     * control groups (1 and 2), bpf, namespaces, pidfds, pstore and EFI variables. See statfs(2) and linux/magic.h.
      */
     private static final Set<Long> KERNEL_ANSWERS = Set.of(
             0x9fa0L,
@@ -47,8 +47,8 @@ public final class ServerFiles implements AutoCloseable {
     /**
      * One secret.
      *
-     * @param path without links as far as it existed at the start
-     * @param open itself, by name; empty when there was none
+     * @param path without links, as far as it existed at the start
+     * @param open descriptor of the secret, opened with O_PATH; empty if the secret did not exist
      */
     private record Own(LinuxPath path, Optional<Fd> open, Optional<FileId> id) {
         static Own of(LinuxPath path) {
@@ -70,32 +70,32 @@ public final class ServerFiles implements AutoCloseable {
     }
 
     /**
-     * For one server.
+     * Makes the check of one server.
      *
-     * @param secrets files and directories, which exist as a rule
+     * @param secrets files and directories; most of them exist
      */
     public ServerFiles(List<LinuxPath> secrets) {
         this(secrets, List::of);
     }
 
     /**
-     * As before, with places that may change.
+     * Makes the check of one server with further places that may change.
      *
-     * @param more directories of other servers, known by where they are; asked for each file
+     * @param more returns directories of other servers, known by their paths; called for each file
      */
     public ServerFiles(List<LinuxPath> secrets, Supplier<List<LinuxPath>> more) {
         this.own = secrets.stream().map(Own::of).toList();
         this.more = more;
     }
 
-    /** Whether what is open there may be shown for a request that may read everything. */
+    /** Returns true if the open file may be shown to a request that may read everything. */
     public boolean mayShow(Fd opened) {
         FileStatus status = FileCalls.status(opened);
         FileId id = identity(status);
         if (own.stream().anyMatch(secret -> secret.id().filter(id::equals).isPresent())) {
             return false;
         }
-        // None of those has a device.
+        // File systems of the kernel have no block device.
         if (!status.onBlockDevice() && KERNEL_ANSWERS.contains(FileCalls.fileSystemType(opened))) {
             return false;
         }
@@ -109,7 +109,7 @@ public final class ServerFiles implements AutoCloseable {
         return new FileId(status.device(), status.inode());
     }
 
-    /** Empty for what has no place among the files. */
+    /** Returns the path of an open file; empty if it has none. */
     private static Optional<LinuxPath> nameOf(Fd fd) {
         try {
             byte[] name = EntryCalls.nameOf(fd);

@@ -17,14 +17,14 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 
 /**
- * Runs programs with the spawner of the server. The caller, a file worker, waits; what the program says of errors is read by a virtual thread
- * meanwhile. No locks.
+ * Runs programs with the spawner of the server. The calling file worker waits, and a virtual thread reads stderr meanwhile.
+ * No locks.
  */
 public final class SpawnerCommandRunner implements CommandRunner {
-    /** A search that takes longer than this refuses the policy. */
+    /** Time limit; a search that takes longer refuses the policy. */
     public static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** As above for one that says more; 8,192 paths of the longest kind. */
+    /** Output limit, 8,192 paths of the greatest length; a search that writes more refuses the policy. */
     public static final int MAX_OUTPUT_BYTES = 32 << 20;
 
     private static final int MAX_ERROR_BYTES = 64 << 10;
@@ -34,12 +34,12 @@ public final class SpawnerCommandRunner implements CommandRunner {
     private final Duration limit;
     private final Function<LinuxPath, Launch> launches;
 
-    /** Runs programs as they lie on the disk. */
+    /** Makes a runner for any program on the disk. */
     public SpawnerCommandRunner(Spawner spawner, Duration limit) {
         this(spawner, limit, program -> Launch.plain(program.bytes()));
     }
 
-    /** Runs one program, whatever lies under its name now. */
+    /** Makes a runner of one program, even if its path leads to another file now. */
     public SpawnerCommandRunner(Spawner spawner, Duration limit, Launch program) {
         this(spawner, limit, _ -> program);
     }
@@ -53,7 +53,7 @@ public final class SpawnerCommandRunner implements CommandRunner {
     @Override
     public Output run(LinuxPath program, List<String> arguments, LinuxPath cwd) {
         Launch launch = launches.apply(program);
-        // The C locale: error texts are matched by nobody, but read by people in logs of many machines.
+        // The C locale, because people read the error texts in logs of many machines. No code matches them.
         SpawnRequest request = new SpawnRequest(
                 launch.program(),
                 launch.argv(program.toString(), arguments),

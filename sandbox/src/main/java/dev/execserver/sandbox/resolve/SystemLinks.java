@@ -8,21 +8,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Shows the few files that every program looks up under a fixed name in /etc and that many systems keep elsewhere, behind a
- * link: name servers (systemd-resolved: /run/systemd/resolve), names of hosts, the time zone, certificates. A view that shows
- * /etc and not the rest would hold a dangling link there, and names could not be looked up.
+ * Shows the few files in /etc that every program looks up and that many systems keep elsewhere, behind a link: name servers
+ * (systemd-resolved: /run/systemd/resolve), host names, the time zone, certificates. A view with /etc alone would have
+ * dangling links there, and names could not be looked up.
  *
- * <p>Only the very file is shown, never the directory that it lies in; only below places where such files are kept and under
- * the names that they have there, so that a link that somebody has exchanged shows nothing else; and never what the policy
- * denies. Used by one thread.
+ * <p>Only the file itself is shown, never its directory. It must lie below a known place and have a known name, so that a
+ * replaced link shows nothing else. A denied file is never shown. One thread uses it.
  */
 final class SystemLinks {
 
     /**
-     * One name, and where it may lead.
+     * One name in /etc and its permitted targets.
      *
-     * @param forNetwork whether only a command with a network needs it
-     * @param ending of the path that it leads to
+     * @param forNetwork true if only a command with a network needs it
+     * @param ending required end of the target's path
      */
     private record Known(LinuxPath path, boolean forNetwork, String ending) {
         Known(String path, boolean forNetwork, String ending) {
@@ -43,10 +42,10 @@ final class SystemLinks {
             new Known("/etc/ssl/certs/ca-certificates.crt", true, ""),
             new Known("/etc/pki/tls/certs/ca-bundle.crt", true, ""));
 
-    /** Where the files with a name of their own are kept. */
+    /** Places of targets that must have a known name. */
     private static final List<LinuxPath> HOMES = paths("/run", "/usr", "/etc", "/var/lib", "/mnt/wsl", "/nix/store");
 
-    /** Time zones and certificates: nothing else is kept there. */
+    /** Places of time zones and certificates, which contain nothing else. */
     private static final List<LinuxPath> PUBLIC = paths(
             "/usr/share/zoneinfo",
             "/usr/share/ca-certificates",
@@ -71,7 +70,7 @@ final class SystemLinks {
         return Stream.of(paths).map(LinuxPath::of).toList();
     }
 
-    /** Adds what is missing to the rules so far. */
+    /** Adds the missing files to the rules so far. */
     void add(boolean network) {
         if (draft.access(LinuxPath.ROOT).readable()) {
             return;
@@ -81,7 +80,7 @@ final class SystemLinks {
 
     private void add(Known known) {
         if (draft.access(known.path().parent()) != Access.READ) {
-            return; // not to be seen, or the command decides itself what lies there
+            return; // denied, or the command can change the entry itself
         }
         Located at = walk.locate(known.path());
         boolean changeable = at.links().stream()

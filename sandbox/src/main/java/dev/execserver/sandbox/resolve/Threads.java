@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.resolve;
 
-/** The only place of this package where threads are made. */
+/** Makes all threads of this package. */
 final class Threads {
     private Threads() {}
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/** Reads every directory itself, but not for ever: a file system may make up more of them as one looks. */
+/** Reads every directory itself, within a time limit: a file system may make up directories without end. */
 final class WalkScan implements GlobScan {
     private final FileView files;
     private final Predicate<LinuxPath> mayBeOpened;
@@ -21,20 +21,21 @@ final class WalkScan implements GlobScan {
     private final Duration limit;
 
     /**
-     * A walk over everything.
+     * Makes a search for all kinds of files.
      *
-     * @param mayBeOpened whether the command could make a directory readable that is not; such a directory cannot be skipped
+     * @param mayBeOpened returns true if the command could make an unreadable directory readable; then the directory must not
+     *     be skipped
      */
     WalkScan(FileView files, Predicate<LinuxPath> mayBeOpened) {
         this(files, mayBeOpened, kind -> true);
     }
 
-    /** As above, with only these kinds as matches. */
+    /** Makes a search for the given kinds of files. */
     WalkScan(FileView files, Predicate<LinuxPath> mayBeOpened, Predicate<Kind> kinds) {
         this(files, mayBeOpened, kinds, SpawnerCommandRunner.LIMIT);
     }
 
-    /** With another limit than that of ripgrep. */
+    /** Makes a search with a time limit of its own. */
     WalkScan(FileView files, Predicate<LinuxPath> mayBeOpened, Predicate<Kind> kinds, Duration limit) {
         this.files = files;
         this.mayBeOpened = mayBeOpened;
@@ -86,7 +87,7 @@ final class WalkScan implements GlobScan {
                 throw new PolicyRefusedException(GlobScan.names(patterns) + " cannot be searched for in " + directory
                         + ", which the command could open for itself: " + e.getMessage());
             }
-            // The command runs as the same user and cannot look into it either.
+            // The command runs as the same user and cannot read the directory either.
             return List.of();
         }
     }

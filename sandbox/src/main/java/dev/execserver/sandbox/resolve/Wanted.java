@@ -5,8 +5,8 @@ import dev.execserver.protocol.permissions.Access;
 /**
  * An entry of the profile for one place of this machine.
  *
- * @param literal as the profile names it, links included
- * @param role how an error calls it: path, workspace root, TMPDIR
- * @param optional whether it is left out, with a warning, when it may not be granted
+ * @param literal the path in the profile, links included
+ * @param role name in error messages: path, workspace root, TMPDIR
+ * @param optional true if an entry that cannot be granted is left out with a warning
  */
 record Wanted(LinuxPath literal, Access access, String role, boolean optional) {}

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Turns the names in entries into paths of this machine, and collects the unreadable globs. Used by one thread. */
+/** Turns the names in entries into paths of this machine, and collects the unreadable globs. One thread uses it. */
 final class WantedEntries {
     private static final String PROJECT_ROOTS = "codex-project-roots://";
     private static final LinuxPath SLASH_TMP = LinuxPath.of("/tmp");

@@ -1,12 +1,12 @@
 /**
- * What a permission profile means on this machine, now.
+ * Translates a permission profile into rules for the present files of this machine.
  *
- * <p>Start at {@link dev.execserver.sandbox.resolve.PolicyResolver}: profile, directories and the files as they are give a
- * {@link dev.execserver.sandbox.resolve.ResolvedPolicy}, the list of rules that every enforcement backend builds its view
- * from and that says by itself what may be read and written. Files are looked at through {@link
- * dev.execserver.sandbox.resolve.FileView} only, so that all of it runs on a tree in memory as well.
+ * <p>Start at {@link dev.execserver.sandbox.resolve.PolicyResolver}. From profile, directories and files it makes a
+ * {@link dev.execserver.sandbox.resolve.ResolvedPolicy}: the list of rules from which every enforcement backend builds its
+ * view, and which tells if a path may be read or written. Files are accessed only by
+ * {@link dev.execserver.sandbox.resolve.FileView}, so that tests can use a tree in memory.
  *
- * <p>Plain blocking code for the platform threads of the file workers. No locks: values are immutable, and a resolver has
- * no state.
+ * <p>Blocking code for the platform threads of the file workers. Values are immutable. The one lock guards the table of
+ * {@code ResolutionMemory} and is never held during I/O.
  */
 package dev.execserver.sandbox.resolve;
