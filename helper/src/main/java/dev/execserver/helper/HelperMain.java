@@ -9,8 +9,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 
 /**
- * The program that the server starts inside of a sandbox. {@code fs} serves file requests on the socket that its standard
- * input and output are, until that ends.
+ * The program that the server starts inside a sandbox. The verb {@code fs} serves file requests on one socket, which is
+ * both standard input and standard output, until the server closes it.
  */
 public final class HelperMain {
 

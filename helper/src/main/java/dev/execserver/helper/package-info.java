@@ -1,5 +1,5 @@
 /**
- * The launcher jar that the server starts as a sandboxed child for file-system calls. Its verbs are served by
- * HelperMain; the file operations themselves live in {@code fs} and are also called in-process by the server.
+ * The launcher jar that the server starts as a sandboxed child process for file calls. {@code HelperMain} runs its
+ * verbs. The file operations are in {@code fs}; the server also calls them in-process.
  */
 package dev.execserver.helper;

@@ -8,9 +8,11 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
 
 /**
- * The access control list of a file whose content is replaced by another file. Where a file has one, the group bits of its
- * mode are not what the group may do but the most that the list gives to anybody (acl(5)): the mode without the list would
- * let the group see what it could not see, and a list that the new file has from its directory lets others. Stateless.
+ * Copies the POSIX access control list of a file to the new file that replaces it. Stateless.
+ *
+ * <p>In a file with such a list, the group bits of the mode are a mask: the most that any entry of the list grants
+ * (acl(5)). A new file with the mode but without the list would therefore show the group too much. A list that the new
+ * file inherits from its directory could let other users in.
  */
 final class AccessList {
 
@@ -20,10 +22,10 @@ final class AccessList {
     private AccessList() {}
 
     /**
-     * Gives a new file the list of the old one, or takes away the one that it has from its directory.
+     * Gives the new file the list of the old one, or removes the list that it inherited from its directory.
      *
      * @param permissions of the old file
-     * @return those that the new one may have without being seen by more than the old one
+     * @return permissions that the new file may get without becoming readable to more users than the old one
      */
     static int keep(Target old, Fd fresh, int permissions) {
         try {
@@ -35,8 +37,8 @@ final class AccessList {
             }
             return permissions;
         } catch (LinuxException e) {
-            // A file that may not be looked at, or a sandbox in which lists may not be changed: rather too few than too
-            // many.
+            // The list cannot be read, or this sandbox does not let lists be changed. Deny the group rather than grant
+            // too much.
             return permissions & ~GROUP_BITS;
         }
     }
@@ -45,13 +47,13 @@ final class AccessList {
         try {
             return AttributeCalls.getAt(target.directory(), target.name(), AttributeCalls.ACCESS_LIST);
         } catch (LinuxException e) {
-            try (Fd file = open(target)) { // a sandbox without /proc
+            try (Fd file = open(target)) { // this sandbox has no /proc
                 return AttributeCalls.get(file, AttributeCalls.ACCESS_LIST);
             }
         }
     }
 
-    /** Who may not read a file may still write it. */
+    /** Opens the file for reading, or for writing: a user may be allowed to write a file that it may not read. */
     private static Fd open(Target target) {
         try {
             return Opener.below(target.directory(), target.name(), FileCalls.O_RDONLY | LOOK, 0);

@@ -8,9 +8,9 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.util.OptionalInt;
 
 /**
- * A new file that takes the place of another one in a single step, with mode, owner and access control list of the old
- * one: readers see the old content or the new, also after a crash. Closed without {@link #commit()} it leaves nothing
- * behind. Other extended attributes are not kept. One thread.
+ * A new file that replaces another one in a single step and takes over its mode, owner and access control list. Readers
+ * see the old content or the new, also after a crash. {@link #close()} without {@link #commit()} leaves nothing behind.
+ * Other extended attributes are not kept. One thread.
  */
 final class AtomicFile implements AutoCloseable {
 
@@ -25,12 +25,12 @@ final class AtomicFile implements AutoCloseable {
     }
 
     /**
-     * Begins a file; the target stays the caller's, and must stay open.
+     * Begins the new file. The caller keeps the target and must leave it open.
      *
-     * @param newMode instead of that of the old file
+     * @param newMode replaces the mode of the old file if present
      */
     static AtomicFile at(Target target, OptionalInt newMode) {
-        // Nobody may read the new content who could not read the old one.
+        // Users who could not read the old content must not be able to read the new one.
         boolean changes = newMode.isPresent() || target.status().isPresent();
         int mode = changes ? RegularFile.PRIVATE_FILE : RegularFile.NEW_FILE;
         return new AtomicFile(target, TemporaryFile.create(target.directory(), mode), newMode);
@@ -41,14 +41,14 @@ final class AtomicFile implements AutoCloseable {
         ContentCalls.append(temporary.fd(), from, offset, length);
     }
 
-    /** Puts the file into its place; it is on the disk then. */
+    /** Puts the file in place. It is on the disk when this returns. */
     void commit() {
         complete();
         temporary.replace(target.name());
         temporary.syncDirectory();
     }
 
-    /** As {@link #commit()}, but fails with EEXIST when something is in the place. */
+    /** Does the same as {@link #commit()}, but fails with EEXIST when the name is taken. */
     void commitNew() {
         complete();
         if (!temporary.create(target.name())) {
@@ -68,7 +68,7 @@ final class AtomicFile implements AutoCloseable {
         if (now.user() != old.user() || now.group() != old.group()) {
             ContentCalls.changeOwner(temporary.fd(), old.user(), old.group());
         }
-        // After the owner, whose change takes the set-id bits away.
+        // Comes after the owner, because chown(2) clears the set-id bits.
         int permissions = AccessList.keep(target, temporary.fd(), old.permissions());
         ContentCalls.changeMode(temporary.fd(), permissions);
     }

@@ -18,9 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code fs/writeFile} with {@code atomic} or {@code expect}. Writers with an expectation take a flock(2) on the directory
- * from before they look until they are done, so that of several that expect the same only one succeeds, whichever process
- * they run in. Programs that know nothing of it can still write in between. Stateless.
+ * {@code fs/writeFile} with {@code atomic} or {@code expect}. Stateless.
+ *
+ * <p>A write with an expectation holds flock(2) on the directory from before its check until it is done. So when
+ * several processes expect the same state, only one succeeds. Programs that do not take the lock can still write in
+ * between.
  */
 final class ConditionalWrite {
 
@@ -29,14 +31,14 @@ final class ConditionalWrite {
 
     private ConditionalWrite() {}
 
-    /** {@code atomic} without an expectation. */
+    /** Writes with {@code atomic} and without an expectation. */
     static void replace(byte[] path, WriteFileParams params) {
         try (Target target = Target.of(path, params.followSymlinks())) {
             put(params, target);
         }
     }
 
-    /** With an expectation; waits for the lock. */
+    /** Writes with an expectation. Waits for the lock. */
     static void write(WriteFileParams params) {
         long deadline = System.nanoTime() + FileOperations.LOCK_LIMIT.toNanos();
         while (!tryWrite(params)) {
@@ -47,7 +49,7 @@ final class ConditionalWrite {
         }
     }
 
-    /** Writes, unless somebody else holds the lock of the directory: false then. */
+    /** Writes if the lock of the directory is free. Returns false if another process holds it. */
     static boolean tryWrite(WriteFileParams params) {
         byte[] path = Paths.of(params.path());
         try (Fd lock = openDirectory(path, params.followSymlinks())) {
@@ -159,7 +161,7 @@ final class ConditionalWrite {
                 digest.update(step, 0, count);
                 position += count;
                 if (position > file.size() && file.grown()) {
-                    throw conflict("it grows while it is read"); // perhaps faster than anybody reads
+                    throw conflict("it grows while it is read"); // perhaps faster than it can be read
                 }
                 file.checkUnsized(position);
             } while (count == STEP);
@@ -167,7 +169,7 @@ final class ConditionalWrite {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** A lock on it holds as long as the descriptor is open. */
+    /** Opens the directory of the file. A lock on this descriptor lasts as long as it is open. */
     private static Fd openDirectory(byte[] path, boolean followSymlinks) {
         try (Target target = Target.of(path, followSymlinks)) {
             return Opener.open(

@@ -7,15 +7,20 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.LongWork;
 
 /**
- * Copies the content of one open file into another, empty one: shared blocks where the file system can (ioctl_ficlone(2)),
- * else copied inside the kernel (copy_file_range(2)), else through our hands. Holes stay holes. A file that somebody makes
- * longer meanwhile is copied as far as it went when it was opened, so that every copy ends. Stateless.
+ * Copies the content of one open file into another, empty one. Stateless.
+ *
+ * <p>Shares blocks if the file system can do that (ioctl_ficlone(2)), otherwise copies inside the kernel
+ * (copy_file_range(2)), otherwise through a buffer of this process. Holes stay holes. When another program makes the
+ * file longer meanwhile, only the size at its opening is copied, so that every copy ends.
  */
 final class ContentCopy {
 
     private static final int STEP = 128 * 1024;
 
-    /** One call of copy_file_range; a signal must not wait for gigabytes. */
+    /**
+     * Bytes of one call of copy_file_range(2). The copy must end soon after a signal or an abandoned request, not after
+     * gigabytes.
+     */
     private static final long RANGE = 64L << 20;
 
     private ContentCopy() {}
@@ -31,11 +36,11 @@ final class ContentCopy {
         long end = copyData(from, to);
         long size = Math.min(from.size(), from.currentStatus().size());
         if (size > end) {
-            ContentCalls.truncate(to.fd(), size); // ends in a hole
+            ContentCalls.truncate(to.fd(), size); // the file ends in a hole
         }
     }
 
-    /** Files of /proc say that they are empty, always, and know no holes. */
+    /** Copies a file that reports size 0. Files of /proc always do, and they support no holes. */
     private static void copyUnsized(RegularFile from, RegularFile to) {
         long done = 0;
         long end;
@@ -43,14 +48,17 @@ final class ContentCopy {
             end = done + STEP;
             done = copyPlain(from, to, done, end);
             if (from.grown()) {
-                ContentCalls.truncate(to.fd(), 0); // it was empty in truth
+                ContentCalls.truncate(to.fd(), 0); // it really was empty when it was opened
                 return;
             }
             checkEnds(from, to, done);
         } while (done == end);
     }
 
-    /** Half a gigabyte of a file that has no end is of no use to anybody, and takes room. */
+    /**
+     * Throws if an endless file was read too far. Empties the copy first, because half a gigabyte of it would only
+     * waste space.
+     */
     private static void checkEnds(RegularFile from, RegularFile to, long done) {
         try {
             from.checkUnsized(done);
@@ -60,7 +68,7 @@ final class ContentCopy {
         }
     }
 
-    /** Returns where the last data ended. */
+    /** Returns the position after the last data. */
     private static long copyData(RegularFile from, RegularFile to) {
         long end = 0;
         for (long start = nextData(from, 0); start < from.size(); start = nextData(from, end)) {
@@ -74,7 +82,10 @@ final class ContentCopy {
         return end;
     }
 
-    /** The end of all numbers for none. Where a file system knows no holes all is data. */
+    /**
+     * Returns the start of the next data, or {@code Long.MAX_VALUE} if there is none. Without support for holes
+     * everything is data.
+     */
     private static long nextData(RegularFile from, long position) {
         try {
             return ContentCalls.nextData(from.fd(), position).orElse(Long.MAX_VALUE);
@@ -97,7 +108,7 @@ final class ContentCopy {
         }
     }
 
-    /** Returns how far it came: to {@code end}, or to the end of the file. */
+    /** Returns the position that it reached: {@code end}, or the end of the file. */
     private static long copyRange(RegularFile from, RegularFile to, long start, long end) {
         long at = start;
         while (at < end) {
@@ -105,13 +116,13 @@ final class ContentCopy {
             long count = ContentCalls.copyRange(from.fd(), at, to.fd(), at, Math.min(RANGE, end - at));
             boolean failed = count == -Errno.ENOSPC || count == -Errno.EDQUOT || count == -Errno.EIO;
             if (count < 0 && !failed) {
-                return copyPlain(from, to, at, end); // EXDEV, EINVAL, EOPNOTSUPP, ENOSYS: not between these two
+                return copyPlain(from, to, at, end); // EXDEV, EINVAL, EOPNOTSUPP, ENOSYS: not between these
             }
             if (failed) {
                 throw new LinuxException("copy_file_range", to.fd().toString(), (int) -count);
             }
             if (count == 0) {
-                return copyPlain(from, to, at, end); // the end, or a file system that copies nothing and says so
+                return copyPlain(from, to, at, end); // the end, or a file system that copies nothing
             }
             at += count;
         }

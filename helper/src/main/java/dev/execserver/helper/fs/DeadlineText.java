@@ -3,19 +3,19 @@ package dev.execserver.helper.fs;
 import dev.execserver.sandbox.linux.LongWork;
 
 /**
- * A line that a regular expression looks at, and that ends the looking when its time is up: some expressions take longer
- * than the universe for a line of fifty characters. One thread.
+ * A line of text that stops a regular expression when the deadline has passed: some expressions take practically for
+ * ever on a line of fifty characters. One thread.
  */
 final class DeadlineText implements CharSequence {
 
-    /** Characters looked at between two looks at the clock. */
+    /** Characters that are read between two checks of the clock. */
     private static final int LOOKS = 4096;
 
     private final long deadlineNanos;
     private CharSequence text = "";
     private int looks;
 
-    /** The time is up. */
+    /** Signals that the deadline has passed. */
     static final class TimeUpException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -28,13 +28,13 @@ final class DeadlineText implements CharSequence {
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** The same deadline for another line. */
+    /** Sets another line with the same deadline. */
     DeadlineText over(CharSequence line) {
         text = line;
         return this;
     }
 
-    /** Ends the looking when the time is up, or when nobody waits for its result. */
+    /** Throws if the deadline has passed or if the request was abandoned. */
     void check() {
         LongWork.step();
         if (System.nanoTime() - deadlineNanos > 0) {

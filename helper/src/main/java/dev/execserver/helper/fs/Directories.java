@@ -15,7 +15,7 @@ import java.util.Arrays;
 /** {@code fs/createDirectory} and {@code fs/canonicalize}. Stateless. */
 final class Directories {
 
-    /** As mkdir(2) has it: the umask of the process takes the rest. */
+    /** Mode for mkdir(2); the umask of the process removes bits from it. */
     static final int NEW_DIRECTORY = 0777;
 
     private Directories() {}
@@ -37,9 +37,10 @@ final class Directories {
     }
 
     /**
-     * Makes what is missing of a directory and the way to it, each below the one before; the directory itself, by name.
+     * Makes the directory and its missing parents, each below the descriptor of its parent. Returns the directory,
+     * opened with O_PATH.
      *
-     * @throws LinuxException EEXIST when the last segment is something else, ENOTDIR when another one is
+     * @throws LinuxException EEXIST when the last segment is something else, ENOTDIR when another segment is
      */
     static Fd makeAll(byte[] path, boolean followSymlinks) {
         Fd directory = Opener.parent(Paths.ROOT, followSymlinks);
@@ -70,7 +71,8 @@ final class Directories {
             try {
                 DirectoryCalls.makeDirectory(parent, name, NEW_DIRECTORY);
             } catch (LinuxException e) {
-                // EEXIST here is another maker who was faster, or a link that leads nowhere; the second look tells.
+                // EEXIST means that another program made it first, or that it is a link without a target. The next
+                // attempt to enter tells.
                 if (e.errno() != Errno.EEXIST || dangling(parent, name)) {
                     throw e;
                 }
@@ -94,12 +96,15 @@ final class Directories {
         }
     }
 
-    /** The kernel itself says how it calls the open file, see proc_pid_fd(5). */
+    /** Asks the kernel for the name of the open file, see proc_pid_fd(5). */
     static CanonicalizeResult canonicalize(CanonicalizeParams params, Disclosure disclosure) {
         return new CanonicalizeResult(PathUri.ofNative(canonical(Paths.of(params.path()), disclosure)));
     }
 
-    /** A sandbox has an empty /proc where none can be mounted. */
+    /**
+     * Returns the name of the open file. /proc is empty in sandboxes where it cannot be mounted, so links are then
+     * followed here.
+     */
     private static byte[] nameOf(Fd file, byte[] path) {
         try {
             return DirectoryCalls.readLink(("/proc/self/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII));
@@ -116,7 +121,7 @@ final class Directories {
             disclosure.require(name, path);
             byte[] canonical = nameOf(name, path);
             if (canonical.length == 0 || canonical[0] != '/') {
-                // "(unreachable)": outside of our root, or gone since.
+                // "(unreachable)": the file is outside our root, or was removed since.
                 throw new LinuxException("readlinkat", Paths.display(path), Errno.ENOENT);
             }
             return Arrays.copyOf(canonical, canonical.length);

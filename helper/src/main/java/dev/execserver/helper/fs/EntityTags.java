@@ -3,14 +3,17 @@ package dev.execserver.helper.fs;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lists of entity tags, as the conditional headers of HTTP have them (RFC 9110 section 13.1). Stateless. */
+/** Parser of lists of entity tags, as in the conditional headers of HTTP (RFC 9110 section 13.1). Stateless. */
 public final class EntityTags {
 
     private static final Pattern TAG = Pattern.compile("(W/)?(\"[!#-~]*\")");
 
     private EntityTags() {}
 
-    /** Whether the list is an asterisk or names the tag. A weak tag never matches where a strong one is asked for. */
+    /**
+     * Returns true if the list is an asterisk or contains the tag. With {@code strong} a weak tag of the list never
+     * matches.
+     */
     public static boolean lists(String list, String tag, boolean strong) {
         if (list.strip().equals("*")) {
             return true;

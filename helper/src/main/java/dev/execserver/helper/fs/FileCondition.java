@@ -3,20 +3,24 @@ package dev.execserver.helper.fs;
 import java.util.Optional;
 
 /**
- * What must be true of a file for an operation to go on.
+ * Condition on a file that an operation requires.
  *
- * @param match as If-Match: the file is there and has one of these tags
- * @param noneMatch as If-None-Match: there is no file with one of these tags; an asterisk is any file
+ * @param match like If-Match: the file exists and has one of these tags
+ * @param noneMatch like If-None-Match: no file with one of these tags exists; an asterisk stands for any file
  */
 public record FileCondition(Optional<String> match, Optional<String> noneMatch) {
 
-    /** Nothing is asked. */
+    /** Requires nothing. */
     public static final FileCondition NONE = new FileCondition(Optional.empty(), Optional.empty());
 
-    /** There is no such file. */
+    /** Requires that the file does not exist. */
     public static final FileCondition ABSENT = new FileCondition(Optional.empty(), Optional.of("*"));
 
-    /** @param tag the tag of the file, empty when there is none */
+    /**
+     * Returns true if the condition holds.
+     *
+     * @param tag tag of the file, empty when the file does not exist
+     */
     boolean holds(Optional<String> tag) {
         boolean asked = match.isEmpty()
                 || tag.filter(present -> EntityTags.lists(match.get(), present, true))

@@ -6,12 +6,12 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Map;
 
-/** Which error a client is told when a system call on a file fails. Stateless. */
+/** Translates a failed system call on a file into the error that the client gets. Stateless. */
 public final class FileErrors {
 
     private static final int ENAMETOOLONG = 36;
 
-    /** Texts that clients know from the reference, whose C library words them differently. */
+    /** Texts of the reference server that clients know; its C library words them differently. */
     private static final Map<Integer, String> REFERENCE_TEXTS = Map.of(
             Errno.EIO,
             "I/O error",
@@ -27,19 +27,19 @@ public final class FileErrors {
     private FileErrors() {}
 
     /**
-     * The text is that of the operating system alone, as clients know it; what failed on which object is in the data.
-     * ENOENT is "not found", a lack of permission and an invalid argument are an invalid request, everything else an
-     * internal error.
+     * Returns the error for a failed call. The message is the bare text of the operating system, as clients know it;
+     * call and path are in the data. ENOENT becomes "not found"; EACCES, EPERM and EINVAL become an invalid request;
+     * the rest an internal error.
      */
     public static RpcException of(LinuxException e) {
         RpcException error = RpcException.of(code(e.errno()), text(e.errno()))
                 .withData("errno", e.errno())
                 .withData("call", e.call());
-        // A descriptor's number means nothing to a client.
+        // The number of a descriptor means nothing to a client.
         return e.object().startsWith("/") ? error.withData("path", e.object()) : error;
     }
 
-    /** As {@link #of(LinuxException)} for a call that may have known only a name or a descriptor. */
+    /** Does the same as {@link #of(LinuxException)} for a call that may have known only a name or a descriptor. */
     static RpcException of(LinuxException e, String path) {
         return of(e.object().startsWith("/") ? e : new LinuxException(e.call(), path, e.errno()));
     }
@@ -52,13 +52,13 @@ public final class FileErrors {
         };
     }
 
-    /** {@code No such file or directory (os error 2)}. */
+    /** Returns a text such as {@code No such file or directory (os error 2)}. */
     static String text(int errno) {
         String text = REFERENCE_TEXTS.get(errno);
         return text == null ? Errno.text(errno) : text + " (os error " + errno + ")";
     }
 
-    /** The refusal of directories, devices, pipes and sockets where only a regular file will do. */
+    /** Returns the error for a directory, device, pipe or socket where only a regular file is allowed. */
     static RpcException notAFile(byte[] path) {
         return SandboxPlaces.explanation(path)
                 .orElseGet(() -> RpcException.invalidRequest("path `" + Paths.display(path) + "` is not a file"));

@@ -14,29 +14,31 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** From requests to results. Every call may block for as long as the file system likes. Stateless. */
+/**
+ * Runs file requests and returns their results. Every call may block for as long as the file system blocks. Stateless.
+ */
 public final class FileOperations {
 
-    /** How long a write with an expectation waits for the lock on the directory. */
+    /** Longest time that a write with an expectation waits for the lock on the directory. */
     public static final Duration LOCK_LIMIT = Duration.ofSeconds(5);
 
     private FileOperations() {}
 
     /**
-     * Carries out a request. Results that may be large read the file system only while they are being written: to be
-     * encoded by the thread that called this.
+     * Runs a request. A result that may be large reads the file system only while it is encoded, so the calling thread
+     * must encode it.
      *
-     * @throws RpcException with code and text of the protocol, now or when the result is written
+     * @throws RpcException with code and text of the protocol; a result may throw it too while it is encoded
      */
     public static JsonWritable run(FileRequest request) {
         return run(request, Disclosure.FULL);
     }
 
     /**
-     * As above.
+     * Runs a request for a client that may see less than this process.
      *
-     * @param disclosure for reading one file or directory, or walking; other requests are not for those who may be told less
-     *     than everything
+     * @param disclosure applies to reading one file or directory and to walking; other requests ignore it, so callers
+     *     must not pass them here for such a client
      */
     public static JsonWritable run(FileRequest request, Disclosure disclosure) {
         try {
@@ -47,8 +49,8 @@ public final class FileOperations {
     }
 
     /**
-     * {@code fs/writeFile} with an expectation, for those who wait elsewhere for the lock on the directory: at most
-     * {@link #LOCK_LIMIT}, and after that say {@link #locked}.
+     * Tries {@code fs/writeFile} with an expectation once, for callers that wait for the lock of the directory
+     * themselves. They wait at most {@link #LOCK_LIMIT} and then answer {@link #locked}.
      *
      * @return false when another program holds the lock
      */
@@ -60,19 +62,19 @@ public final class FileOperations {
         }
     }
 
-    /** What a write is told that has waited in vain. */
+    /** Returns the error for a write that did not get the lock in time. */
     public static RpcException locked(WriteFileParams params) {
         return ConditionalWrite.locked(params);
     }
 
-    /** Whether {@link #runCached} knows such requests. */
+    /** Returns true if {@link #runCached} supports requests of this type. */
     public static boolean mayBeCached(FileRequest request) {
         return request instanceof MetadataParams || request instanceof ReadFileParams;
     }
 
     /**
-     * The result if it can be had without waiting, for some requests; empty when {@link #run} must be asked. May be called
-     * by virtual threads.
+     * Returns the result if it is available without waiting. Empty means that {@link #run} must be called. Virtual
+     * threads may call this.
      */
     public static Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return switch (request) {
@@ -84,9 +86,10 @@ public final class FileOperations {
     }
 
     /**
-     * {@code fs/search} by somebody who knows more.
+     * Runs {@code fs/search} with a filter for files.
      *
-     * @param candidates false for files, by their way from the directory, that are known not to contain the pattern
+     * @param candidates gets paths relative to the searched directory; false means that the file is known not to
+     *     contain the pattern
      */
     public static JsonWritable search(SearchParams params, Predicate<byte[]> candidates) {
         try {
@@ -96,12 +99,14 @@ public final class FileOperations {
         }
     }
 
-    /** {@code fs/open}. */
+    /** Opens a file for {@code fs/open}. */
     public static RegularFile open(OpenParams params) {
         return open(params, Disclosure.FULL);
     }
 
-    /** As above; files are only read for those who may be told less than everything. */
+    /**
+     * Does the same for a client that may see less than this process. Such a client may only open files for reading.
+     */
     public static RegularFile open(OpenParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
         return params.mode() == OpenMode.READ

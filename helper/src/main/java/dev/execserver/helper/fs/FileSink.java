@@ -10,11 +10,12 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
 
 /**
- * New content for a file, which appears whole or not at all: it is written to a file beside the old one that then takes its
- * name. Mode, owner and access control list of the old one are kept; a hard link to it keeps the old content.
+ * New content for a file, which appears completely or not at all. It goes to a temporary file in the same directory,
+ * which then takes the name of the old one. Mode, owner and access control list are kept; hard links to the old file
+ * keep the old content.
  *
- * <p>One thread at a time; whoever opened it closes it, and that discards what was not committed. Every call may block for
- * as long as the file system likes.
+ * <p>One thread at a time. The opener closes it, which discards content that was not committed. Every call may block
+ * for as long as the file system blocks.
  */
 public final class FileSink implements AutoCloseable {
 
@@ -33,19 +34,19 @@ public final class FileSink implements AutoCloseable {
     }
 
     /**
-     * The file is in place.
+     * Result of a commit.
      *
-     * @param created whether there was none before
+     * @param created true if there was no file before
      * @param tag a strong entity tag with its quotes
      */
     public record Stored(boolean created, String tag) {}
 
     /**
-     * Begins; links at the end of the path are followed.
+     * Begins new content. Links at the end of the path are followed.
      *
-     * @param condition must hold now and again when the file is put in place
-     * @throws RpcException -32004 when there is no such directory, -32600 without permission, for anything but a regular
-     *     file, and with {@code data.reason = "conflict"} when the condition does not hold
+     * @param condition must hold now, and again when the file is put in place
+     * @throws RpcException -32004 when the directory does not exist; -32600 without permission, for anything but a
+     *     regular file, and with {@code data.reason = "conflict"} when the condition does not hold
      */
     public static FileSink open(byte[] path, FileCondition condition) {
         try {
@@ -64,7 +65,9 @@ public final class FileSink implements AutoCloseable {
         }
     }
 
-    /** A file that is mounted over its name cannot be replaced; now is better than when all of it has arrived. */
+    /**
+     * Refuses a file that is a mount point, because it cannot be replaced. Failing now saves the client the transfer.
+     */
     private static void refuseMount(byte[] path) {
         SandboxPlaces.explanation(path).ifPresent(explained -> {
             throw explained;
@@ -93,22 +96,25 @@ public final class FileSink implements AutoCloseable {
     /**
      * Appends to the new content.
      *
-     * @throws RpcException for what the file system says, a full disk above all; the old file is as it was
+     * @throws RpcException for errors of the file system, such as a full disk; the old file is unchanged
      */
     public void write(byte[] from, int length) {
         content.append(from, length);
     }
 
-    /** The open file that the content goes to, to be handed to another process. It stays this object's. */
+    /**
+     * Returns the open file that receives the content, so that it can be passed to another process. This object keeps
+     * it.
+     */
     public Fd descriptor() {
         return temporary.fd();
     }
 
     /**
-     * Puts the new content in place, when it is safe on the disk.
+     * Puts the new content in place after it was synced to the disk.
      *
-     * @throws RpcException as {@link #write}, and with {@code data.reason} {@code "conflict"} when the condition does not
-     *     hold any more, {@code "placeChanged"} when the path leads elsewhere by now; the old file is as it was
+     * @throws RpcException as {@link #write}; with {@code data.reason} {@code "conflict"} when the condition no longer
+     *     holds, {@code "placeChanged"} when the path now leads to another place; the old file is unchanged
      */
     public Stored commit() {
         try {
@@ -128,7 +134,10 @@ public final class FileSink implements AutoCloseable {
         }
     }
 
-    /** Whoever moves a directory away meanwhile takes the new file along, into what its writer may not even see. */
+    /**
+     * Returns the error for a path that now leads elsewhere. If the directory was moved, committing would put the file
+     * into a place that the writer may not even see.
+     */
     private RpcException moved() {
         String display = Paths.display(path);
         return RpcException.invalidRequest("`" + display + "` leads to another place than when the write began")
@@ -136,7 +145,9 @@ public final class FileSink implements AutoCloseable {
                 .withData("path", display);
     }
 
-    /** Who asks for a state also gets it from others who write at the same moment. */
+    /**
+     * Puts the file in place. With a condition, RENAME_NOREPLACE or RENAME_EXCHANGE keeps concurrent writers from breaking it.
+     */
     private void putInPlace(Optional<FileStatus> before) {
         if (condition.equals(FileCondition.NONE)) {
             temporary.replace(place.name());

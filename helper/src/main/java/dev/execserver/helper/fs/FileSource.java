@@ -6,15 +6,20 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A regular file that is about to be sent whole or in part. One thread at a time; whoever opened it closes it. Every call
- * may block for as long as the file system likes.
+ * A regular file that is about to be sent in full or in part. One thread at a time; the opener closes it. Every call
+ * may block for as long as the file system blocks.
  */
 public final class FileSource implements AutoCloseable {
 
-    /** Files of /proc and the like say that they have no bytes; so much of one is read to learn its size. */
+    /**
+     * Most bytes that are read of a file of size 0 to learn its real size. Files of /proc and the like report size 0.
+     */
     public static final int MAX_UNSIZED_BYTES = 1 << 20;
 
-    /** Files of /sys say that they have so many, whatever they have. */
+    /**
+     * Files up to this size are read at once, because files of /sys report a page whatever they contain. A page has at
+     * most 64 KiB.
+     */
     private static final int PAGE_BYTES = 64 * 1024;
 
     private final RegularFile file;
@@ -28,23 +33,24 @@ public final class FileSource implements AutoCloseable {
     /**
      * Opens a file. Directories, devices, pipes and sockets are refused without being opened.
      *
-     * @throws RpcException -32004 when there is no such file, -32600 without permission, when it is not a regular file, or
-     *     when it does not tell its size and is too large to be held
+     * @throws RpcException -32004 when the file does not exist; -32600 without permission, when it is not a regular
+     *     file, or when it reports no size and has more than {@value #MAX_UNSIZED_BYTES} bytes
      */
     public static FileSource open(byte[] path) {
         return open(path, Disclosure.FULL);
     }
 
-    /** As above; refused like a file without permission when nothing of it may be told. */
+    /** Does the same; a file that may not be disclosed is refused like a file without permission. */
     public static FileSource open(byte[] path, Disclosure disclosure) {
         return of(RegularFile.read(path, true, disclosure), path);
     }
 
     /**
-     * Takes over a file that is open already.
+     * Takes over a file that is already open.
      *
-     * @param path for errors
-     * @throws RpcException -32600 when it does not tell its size and is too large to be held; it is closed then
+     * @param path for error messages
+     * @throws RpcException -32600 when the file reports no size and has more than {@value #MAX_UNSIZED_BYTES} bytes;
+     *     the file is then closed
      */
     public static FileSource of(RegularFile file, byte[] path) {
         try {
@@ -59,10 +65,10 @@ public final class FileSource implements AutoCloseable {
         byte[] first = new byte[(int) file.size() + 1];
         int start = file.read(first, 0, first.length, 0);
         if (start < first.length || file.size() > 0) {
-            return Optional.of(Arrays.copyOf(first, (int) Math.min(start, file.size()))); // it may have grown
+            return Optional.of(Arrays.copyOf(first, (int) Math.min(start, file.size()))); // the file may have grown
         }
         if (file.grown()) {
-            return Optional.of(new byte[0]); // it was empty in truth
+            return Optional.of(new byte[0]); // it really was empty when it was opened
         }
         byte[] all = new byte[MAX_UNSIZED_BYTES + 1];
         int count = file.read(all, 0, all.length, 0);
@@ -74,17 +80,17 @@ public final class FileSource implements AutoCloseable {
         return Optional.of(Arrays.copyOf(all, count));
     }
 
-    /** Bytes when it was opened. */
+    /** Returns the size in bytes at the time of opening. */
     public long size() {
         return content.map(bytes -> (long) bytes.length).orElseGet(file::size);
     }
 
-    /** A strong entity tag with its quotes. */
+    /** Returns a strong entity tag with its quotes. */
     public String tag() {
         return FileTag.of(file.status());
     }
 
-    /** When the content was changed last. */
+    /** Returns the time of the last change of the content. */
     public Instant modified() {
         return Instant.ofEpochSecond(0, file.status().modifiedNs());
     }
@@ -93,7 +99,7 @@ public final class FileSource implements AutoCloseable {
      * Reads until the range is full or the file ends.
      *
      * @return bytes read; fewer than {@code length} when the file has become shorter
-     * @throws RpcException for what the file system says
+     * @throws RpcException for errors of the file system
      */
     public int read(byte[] to, int length, long position) {
         if (content.isPresent()) {

@@ -3,10 +3,10 @@ package dev.execserver.helper.fs;
 import dev.execserver.sandbox.linux.FileStatus;
 
 /**
- * Tells one state of a file from another, as a strong entity tag of HTTP (RFC 9110 section 8.8.3). Stateless.
+ * Strong entity tag of HTTP (RFC 9110 section 8.8.3) that identifies one state of a file. Stateless.
  *
- * <p>Made of the file's identity, its size and both times of change. The kernel counts those in ticks of a few
- * milliseconds: two writes within one tick that leave the size as it was look the same.
+ * <p>It is made of the file's identity, its size and the times of its last modification and status change. The kernel
+ * counts these times in ticks of a few milliseconds: two writes within one tick that keep the size get the same tag.
  */
 final class FileTag {
 

@@ -10,22 +10,22 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The hidden name of a temporary file that another process has made, and that stays when that process is killed. Whoever
- * made it need not be trusted: nothing is removed but a name of that kind that leads to the very file that was handed out.
+ * Name of a temporary file that a helper process made and leaves behind if it is killed. The helper is not trusted: a
+ * name is removed only if it has the prefix of temporary files and still leads to the file that the helper handed out.
  *
- * @param path where it was when the file was handed out
+ * @param path the path of the file when it was handed out
  */
-@SuppressWarnings("ArrayRecordComponent") // a path is bytes, and nobody compares leftovers
+@SuppressWarnings("ArrayRecordComponent") // a path is bytes, and leftovers are never compared
 public record Leftover(byte[] path) {
 
-    /** Empty for a file without a name, and for what is no temporary file. */
+    /** Returns the name of an open file, or empty if it has none or is no temporary file. */
     public static Optional<Leftover> of(RegularFile file) {
         try {
             String link = "/proc/self/fd/" + file.descriptor().number();
             byte[] path = FileCalls.readLink(link.getBytes(StandardCharsets.US_ASCII));
             return hidden(path) ? Optional.of(new Leftover(path)) : Optional.empty();
         } catch (LinuxException e) {
-            return Optional.empty(); // without /proc nobody can tell
+            return Optional.empty(); // without /proc the name is unknown
         }
     }
 
@@ -48,7 +48,7 @@ public record Leftover(byte[] path) {
     /**
      * Removes the name if it still leads to the file.
      *
-     * @return false when it does not, which is what happens after a commit, or when it cannot be removed
+     * @return false when it does not, as after a commit, or when the removal fails
      */
     public boolean remove(RegularFile file) {
         Paths.Place place = Paths.split(path);

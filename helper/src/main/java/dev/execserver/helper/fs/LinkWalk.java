@@ -9,17 +9,24 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Canonical paths where there is no /proc to ask for the name of an open file: link by link, see path_resolution(7). Others can
- * change the way meanwhile, and then the answer is one that was never true; it is a name and nothing is done with it. Stateless.
+ * Resolves canonical paths link by link (path_resolution(7)) where no /proc can tell the name of an open file.
+ * Stateless.
+ *
+ * <p>When another program changes links meanwhile, the result may be a path that never was canonical. That is harmless:
+ * clients get it as a name, and no file is opened by it.
  */
 final class LinkWalk {
 
-    /** As the kernel counts them. */
+    /** The limit of the kernel. */
     private static final int MAX_LINKS = 40;
 
     private LinkWalk() {}
 
-    /** @param path absolute; something is there */
+    /**
+     * Returns the canonical form of a path.
+     *
+     * @param path absolute; a file must exist there
+     */
     static byte[] canonical(byte[] path) {
         Deque<byte[]> ahead = new ArrayDeque<>(Paths.segments(path));
         byte[] at = Paths.ROOT;
@@ -52,7 +59,7 @@ final class LinkWalk {
         return slash == 0 ? Paths.ROOT : Arrays.copyOf(directory, slash);
     }
 
-    /** Empty when it is no link. */
+    /** Returns the target of a link, or empty if the path is no link. */
     private static Optional<byte[]> target(byte[] path) {
         try {
             return Optional.of(DirectoryCalls.readLink(path));

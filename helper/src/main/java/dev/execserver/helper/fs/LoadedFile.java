@@ -4,7 +4,7 @@ import dev.execserver.protocol.rpc.LargeContent;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.Pages;
 
-/** What a file contained when it was read. One thread at a time. */
+/** Content of a file, read into memory at once. One thread at a time. */
 final class LoadedFile implements LargeContent {
 
     private final Pages pages;
@@ -18,8 +18,8 @@ final class LoadedFile implements LargeContent {
     /**
      * Reads a file from its start.
      *
-     * @param maxBytes at most so many, at least 1
-     * @throws LinuxException for what the file system says
+     * @param maxBytes most bytes to read, at least 1
+     * @throws LinuxException for errors of the file system
      */
     static LoadedFile read(RegularFile file, int maxBytes) {
         Pages pages = Pages.map(maxBytes);

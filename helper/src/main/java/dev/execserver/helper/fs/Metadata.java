@@ -17,7 +17,7 @@ final class Metadata {
 
     private Metadata() {}
 
-    /** Type, size and times of a file: those of the target when the path is a symbolic link. */
+    /** Returns type, size and times of a file. For a symbolic link they are those of its target. */
     static MetadataResult read(MetadataParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
         FileStatus own = ownStatus(path, params.followSymlinks(), disclosure);
@@ -43,8 +43,9 @@ final class Metadata {
     }
 
     /**
-     * As {@link #read}, when the kernel can answer from memory; empty when it would have to wait, then {@link #read} does
-     * that. May be called by virtual threads.
+     * Does the same as {@link #read} if the kernel can answer from memory. Empty means that {@link #read} must be
+     * called: the answer would need waiting, the path ends in a link, or the file may not be disclosed. Virtual threads
+     * may call this.
      */
     static Optional<MetadataResult> readCached(MetadataParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());

@@ -9,7 +9,7 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 
-/** The addition {@code fs/setMode}, of files and directories. Stateless. */
+/** The addition {@code fs/setMode} for files and directories. Stateless. */
 final class ModeChange {
 
     private static final int FLAGS = FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY;
@@ -29,7 +29,10 @@ final class ModeChange {
         }
     }
 
-    /** A directory leads to its parents; of a file only the path tells, and must still lead to it. */
+    /**
+     * Checks the opened file against the names that the sandbox refuses. A directory leads to its parents. A file does
+     * not, so the path must still lead to it.
+     */
     private static void checkPlace(byte[] path, Fd file, FileStatus status, boolean followSymlinks) {
         if (!SandboxPlaces.refuseNames()) {
             return;
@@ -45,7 +48,10 @@ final class ModeChange {
         }
     }
 
-    /** fchmod(2) does not take what O_PATH opens. Who may not read a file of its own may still write it. */
+    /**
+     * Opens the file for fchmod(2), which does not accept O_PATH descriptors. Falls back to writing, because an owner
+     * may be allowed to write a file that it may not read.
+     */
     private static Fd open(byte[] path, boolean followSymlinks) {
         try {
             return Opener.open(path, FileCalls.O_RDONLY | FLAGS, 0, followSymlinks);

@@ -6,12 +6,14 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 
 /**
- * What is written, from its start on, into an open file that others do not see yet. One thread at a time; the file stays
- * the caller's. Every call may block for as long as the file system likes.
+ * Writer of the content of an open file that other programs do not see yet, from its start. One thread at a time. The
+ * caller keeps the file. Every call may block for as long as the file system blocks.
  */
 public final class NewContent {
 
-    /** So often the kernel is told to begin writing to the disk, which whoever syncs the file has to wait for. */
+    /**
+     * Bytes after which the kernel is told to start writing to the disk, so that the final sync has less to wait for.
+     */
     private static final long SYNC_STEP_BYTES = 8 << 20;
 
     private final Fd fd;
@@ -24,15 +26,19 @@ public final class NewContent {
         this.path = Paths.display(path);
     }
 
-    /** @param path for errors */
+    /**
+     * Writes to an open file.
+     *
+     * @param path for error messages
+     */
     public NewContent(RegularFile file, byte[] path) {
         this(file.descriptor(), path);
     }
 
     /**
-     * Appends.
+     * Appends bytes.
      *
-     * @throws RpcException for what the file system says, a full disk above all
+     * @throws RpcException for errors of the file system, such as a full disk
      */
     public void append(byte[] from, int length) {
         try {

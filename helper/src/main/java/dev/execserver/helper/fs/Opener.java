@@ -9,18 +9,18 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
 
 /**
- * The one way in which files are opened here: openat2(2), which decides about symbolic links while it walks and cannot be
- * raced. The links of /proc that lead to open files are never followed: {@code /dev/stdin} and {@code /proc/self/exe}
- * would be the server's own. Stateless.
+ * Opens all files of this package with openat2(2), which checks symbolic links while it resolves the path and so cannot
+ * be raced. Links of /proc that lead to open files are never followed: {@code /dev/stdin} and {@code /proc/self/exe}
+ * would be those of the server. Stateless.
  */
 final class Opener {
 
-    /** EAGAIN: somebody renamed on the way while the kernel looked; it gives up rather than be wrong, see openat2(2). */
+    /** Attempts after EAGAIN. openat2(2) returns it when a rename on the way made the check of the path unreliable. */
     private static final int MAX_TRIES = 128;
 
     private static final int REAL_OPEN = FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY;
 
-    /** Below a directory no link leads anywhere, so that nothing outside of the tree is ever reached. */
+    /** No link is followed below a directory, so that nothing outside its tree is ever reached. */
     static final long BELOW = FileCalls.RESOLVE_BENEATH | FileCalls.RESOLVE_NO_SYMLINKS;
 
     private Opener() {}
@@ -31,12 +31,12 @@ final class Opener {
         return open(FileCalls.AT_FDCWD, path, flags, mode, resolve);
     }
 
-    /** Opens an entry of a directory, without following a link. */
+    /** Opens an entry of a directory without following a link. */
     static Fd below(Fd directory, byte[] name, int flags, int mode) {
         return open(directory.number(), name, flags | FileCalls.O_NOFOLLOW, mode, BELOW);
     }
 
-    /** openat2(2), tried again while others rename on the way. */
+    /** Calls openat2(2) and repeats it while other programs rename on the way. */
     static Fd open(int directory, byte[] path, int flags, int mode, long resolve) {
         for (int tries = 1; ; tries++) {
             try {
@@ -50,7 +50,7 @@ final class Opener {
     }
 
     /**
-     * A descriptor that only names the file: neither a FIFO nor a device notices it.
+     * Opens a descriptor that only names the file (O_PATH): neither a FIFO nor a device notices it.
      *
      * @param followSymlinks false refuses a link on the way with ENOTDIR and opens a link at the end itself
      */
@@ -61,12 +61,12 @@ final class Opener {
         try {
             return open(path, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, false);
         } catch (LinuxException e) {
-            // With these flags a link at the end is no error, so this one is on the way.
+            // With these flags a link at the end is no error, so this link is on the way.
             throw e.errno() == Errno.ELOOP ? new LinuxException(e.call(), e.object(), Errno.ENOTDIR) : e;
         }
     }
 
-    /** The directory in which a name shall be made or removed. */
+    /** Opens the directory in which a name will be made or removed. */
     static Fd parent(byte[] path, boolean followSymlinks) {
         try {
             return open(path, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, followSymlinks);
@@ -77,12 +77,12 @@ final class Opener {
         }
     }
 
-    /** Opens a regular file for reading and nothing else, not even for a moment. */
+    /** Opens a regular file for reading. Nothing else is opened, not even for a moment. */
     static RegularFile forReading(byte[] path, boolean followSymlinks) {
         return forReading(path, followSymlinks, Disclosure.FULL);
     }
 
-    /** As above; EACCES for a file of which nothing may be told. */
+    /** Does the same; a file that may not be disclosed fails with EACCES. */
     static RegularFile forReading(byte[] path, boolean followSymlinks, Disclosure disclosure) {
         try (Fd name = name(path, followSymlinks)) {
             disclosure.require(name, path);
@@ -97,10 +97,10 @@ final class Opener {
         return real(path, FileCalls.O_RDONLY, 0, followSymlinks, disclosure);
     }
 
-    /** Opens a regular file for writing as it is, or makes it. */
+    /** Opens a regular file for writing without emptying it. Makes it if it does not exist. */
     static RegularFile forWriting(byte[] path, int flags, int mode, boolean followSymlinks) {
         if (SandboxPlaces.refuseNames()) {
-            // The kernel would make what a link at the end leads to.
+            // With O_CREAT the kernel would make the target of a link at the end, which may be a refused name.
             try (Target target = Target.of(path, followSymlinks)) {
                 return writingBelow(target.directory(), target.name(), flags, mode, path);
             }
@@ -117,14 +117,14 @@ final class Opener {
         return real(path, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, followSymlinks, Disclosure.FULL);
     }
 
-    /** Opens one of the few devices that take everything at once, for writing; empty when the path leads to anything else. */
+    /** Opens a device that accepts all data at once (such as /dev/null) for writing. Empty for any other file. */
     static Optional<Fd> sink(byte[] path, boolean followSymlinks) {
         try (Fd name = name(path, followSymlinks)) {
             if (!FileCalls.status(name).takesAllAtOnce()) {
                 return Optional.empty();
             }
         } catch (LinuxException e) {
-            return Optional.empty(); // who opens it as a file finds the words for that
+            return Optional.empty(); // opening it as a file gives the right error
         }
         Fd opened = open(path, FileCalls.O_WRONLY | REAL_OPEN, 0, followSymlinks);
         try {
@@ -136,10 +136,13 @@ final class Opener {
             throw e;
         }
         opened.close();
-        return Optional.empty(); // swapped since
+        return Optional.empty(); // swapped since the first check
     }
 
-    /** What was looked at may have been swapped since: O_NONBLOCK keeps a FIFO from holding us, and it is refused. */
+    /**
+     * Opens the file and checks it again, because it may have been swapped since the first check. O_NONBLOCK keeps a
+     * FIFO from blocking the call; the check then refuses it.
+     */
     private static RegularFile real(byte[] path, int flags, int mode, boolean followSymlinks, Disclosure disclosure) {
         Fd fd = open(path, flags | REAL_OPEN, mode, followSymlinks);
         try {
@@ -153,22 +156,30 @@ final class Opener {
         }
     }
 
-    /** As {@link #forReading} for an entry of a directory; never follows a link. */
+    /** Does the same as {@link #forReading} for an entry of a directory. Never follows a link. */
     static RegularFile readingBelow(Fd directory, byte[] name) {
         return readingBelow(directory, name, name);
     }
 
-    /** @param path for errors that are not of the system */
+    /**
+     * Does the same with a path for error messages.
+     *
+     * @param path for errors that come from this class, not from a system call
+     */
     static RegularFile readingBelow(Fd directory, byte[] name, byte[] path) {
         return realBelow(directory, name, FileCalls.O_RDONLY, 0, path);
     }
 
-    /** As {@link #forWriting} for an entry of a directory; never follows a link. */
+    /** Does the same as {@link #forWriting} for an entry of a directory. Never follows a link. */
     static RegularFile writingBelow(Fd directory, byte[] name, int flags, int mode) {
         return writingBelow(directory, name, flags, mode, name);
     }
 
-    /** @param path for errors that are not of the system */
+    /**
+     * Does the same with a path for error messages.
+     *
+     * @param path for errors that come from this class, not from a system call
+     */
     static RegularFile writingBelow(Fd directory, byte[] name, int flags, int mode, byte[] path) {
         SandboxPlaces.check(directory, name);
         return realBelow(directory, name, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, path);

@@ -16,10 +16,10 @@ import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.rpc.JsonWritable;
 
-/** Which operation a request is. Immutable. */
+/** Runs the operation that belongs to each type of request. Immutable. */
 final class Operations implements FileRequest.Visitor<JsonWritable> {
 
-    /** For those who may be told everything. */
+    /** For clients that may see everything that this process may see. */
     static final Operations INSTANCE = new Operations(Disclosure.FULL);
 
     private final Disclosure disclosure;

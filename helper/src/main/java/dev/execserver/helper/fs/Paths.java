@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Native paths as bytes. Stateless. */
+/** Functions on native paths, which are bytes. Stateless. */
 final class Paths {
 
     static final byte[] ROOT = {'/'};
@@ -17,18 +17,19 @@ final class Paths {
     private Paths() {}
 
     /**
-     * A name and the directory that it stands in.
+     * A name and its directory.
      *
      * @param parent as the caller wrote it, not empty
      * @param name one segment, neither empty nor dots
      */
-    @SuppressWarnings("ArrayRecordComponent") // bytes are what a path is; nobody compares places
+    @SuppressWarnings("ArrayRecordComponent") // a path is bytes, and places are never compared
     record Place(byte[] parent, byte[] name) {}
 
     /**
-     * The bytes of a path. Slashes at its end mean nothing, as for clients of the reference: a file may have one.
+     * Returns the bytes of a path. Slashes at the end are ignored, as the reference server does: the path of a file may
+     * have one.
      *
-     * @throws RpcException -32600 for a URI of another host or with a drive letter
+     * @throws RpcException -32600 for a URI with a host or with a drive letter
      */
     static byte[] of(PathUri uri) {
         if (!uri.isValidOnLinux()) {
@@ -37,15 +38,15 @@ final class Paths {
         return withoutSlashes(uri.bytes());
     }
 
-    /** For people; bytes that are not UTF-8 show as U+FFFD. */
+    /** Returns the path for messages. Bytes that are not UTF-8 become U+FFFD. */
     static String display(byte[] path) {
         return new String(path, StandardCharsets.UTF_8);
     }
 
     /**
-     * Splits off the last segment; slashes at the end do not count.
+     * Splits off the last segment. Slashes at the end are ignored.
      *
-     * @throws RpcException -32600 when the last segment is a dot, two dots or nothing at all
+     * @throws RpcException -32600 when the last segment is empty, a dot or two dots
      */
     static Place split(byte[] path) {
         byte[] trimmed = withoutSlashes(path);
@@ -61,7 +62,7 @@ final class Paths {
         return new Place(slash == 0 ? ROOT : Arrays.copyOf(trimmed, slash), name);
     }
 
-    /** The path without slashes at its end, or the root. */
+    /** Returns the path without slashes at its end, or the root. */
     static byte[] withoutSlashes(byte[] path) {
         int end = path.length;
         while (end > 1 && path[end - 1] == '/') {
@@ -70,7 +71,7 @@ final class Paths {
         return end == path.length ? path : Arrays.copyOf(path, end);
     }
 
-    /** The segments between the slashes, empty ones left out. */
+    /** Returns the segments between the slashes without the empty ones. */
     static List<byte[]> segments(byte[] path) {
         List<byte[]> segments = new ArrayList<>();
         int start = 0;
@@ -85,7 +86,7 @@ final class Paths {
         return segments;
     }
 
-    /** {@code directory/name}; an empty directory gives the name alone. */
+    /** Returns {@code directory/name}, or the name alone if the directory is empty. */
     static byte[] join(byte[] directory, byte[] name) {
         if (directory.length == 0) {
             return name;

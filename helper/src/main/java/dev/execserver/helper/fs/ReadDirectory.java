@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code fs/readDirectory}: a result that reads the directory while it is being written, so that a million entries exist
- * only once, as JSON in the message. Failures are thrown then.
+ * Result of {@code fs/readDirectory}, which reads the directory while it is encoded. So a million entries exist only
+ * once, as JSON in the message. Errors are thrown during encoding.
  */
 final class ReadDirectory implements DirectWritable {
 
@@ -91,7 +91,10 @@ final class ReadDirectory implements DirectWritable {
         return new DirectoryEntry(name, isDirectory, isFile, uri);
     }
 
-    /** Empty for a link that leads nowhere, in circles, or to where nobody may look. */
+    /**
+     * Returns the status of the target of a link. Empty for a broken or circular link and for one whose target may not
+     * be seen.
+     */
     private static Optional<FileStatus> target(Fd directory, byte[] name) {
         try {
             return Optional.of(FileCalls.statusAt(directory, name, true));

@@ -18,18 +18,21 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * {@code fs/readFile}: a result that opens the file and reads it while it is being written, so that the content exists
- * only once: as Base64 in the message, or as it is when it is large. Failures are thrown then.
+ * Result of {@code fs/readFile}, which opens and reads the file while it is encoded. So the content exists only once:
+ * as Base64 in the message, or as raw bytes when it is large. Errors are thrown during encoding.
  */
 final class ReadFile implements DirectWritable {
 
-    /** Bytes read at a time: a multiple of three, so that no padding falls inside. */
+    /** Bytes of one read: a multiple of three, so that no Base64 padding falls inside. */
     private static final int STEP = 3 * 32 * 1024;
 
-    /** Files from this size on become Base64 while the answer is sent. Smaller ones would not fill a huge page. */
+    /**
+     * Files of at least this size are converted to Base64 while the answer is sent. Smaller ones would not fill a huge
+     * page.
+     */
     private static final int LARGE_BYTES = 2 * 1024 * 1024;
 
-    /** Largest file that is read without a file worker. */
+    /** Largest file in bytes that is read without a file worker. */
     private static final int CACHED_BYTES = 64 * 1024;
 
     private static final int REAL_OPEN = FileCalls.O_RDONLY | FileCalls.O_NOCTTY;
@@ -43,8 +46,8 @@ final class ReadFile implements DirectWritable {
     }
 
     /**
-     * The content of a small file, when the kernel has all of it in memory; empty when it would have to wait. May be called
-     * by virtual threads.
+     * Returns the content of a small file if the kernel has all of it in memory. Empty if the read would have to wait.
+     * Virtual threads may call this.
      */
     static Optional<JsonWritable> readCached(ReadFileParams params, Disclosure disclosure) {
         byte[] path = Paths.of(params.path());
@@ -60,11 +63,11 @@ final class ReadFile implements DirectWritable {
                 return content(file, disclosure, size);
             }
         } catch (LinuxException e) {
-            return Optional.empty(); // the long way finds the words for it
+            return Optional.empty(); // the normal read reports the error
         }
     }
 
-    /** -1 when the file is large, special, or not on a block device. */
+    /** Returns the size, or -1 when the file is large, empty, special or not on a block device. */
     private static int smallSize(long maxBytes, Optional<Fd> name) {
         if (name.isEmpty()) {
             return -1;
@@ -104,7 +107,7 @@ final class ReadFile implements DirectWritable {
             if (file.size() < LARGE_BYTES) {
                 copy(file, out);
             } else {
-                // As long as it was when it was opened, at most.
+                // At most the size at the time of opening.
                 int size = (int) file.size();
                 out.content(size, () -> LoadedFile.read(file, size));
             }
@@ -114,7 +117,7 @@ final class ReadFile implements DirectWritable {
         }
     }
 
-    /** To the end of the file, wherever that is by now: it may grow and shrink, and files of /proc say that they are empty. */
+    /** Copies to the current end of the file: it may grow and shrink meanwhile, and files of /proc report size 0. */
     private void copy(RegularFile file, MessageBuffer out) {
         byte[] step = new byte[(int) Math.min(STEP, (file.size() + 3) / 3 * 3)];
         long done = 0;

@@ -12,19 +12,25 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * One name in one directory that must not be made. A command is kept from it by a mount, for which something must exist; a
- * program of our own can look before each change, and nothing needs to be put into the workspace. The directory is compared by
- * device and inode, so that no link and no second mount leads around it, and no rename gets in between. Immutable.
+ * A name in a directory that file requests must not create. For commands a mount protects a name, but a mount needs an
+ * existing file. The helper checks each change itself instead, so nothing is put into the workspace. The directory is
+ * compared by device and inode, so that no link, second mount or rename leads around the check. Immutable.
  *
- * @param directory stays open: its inode number is not used again
- * @param folded the name as case-insensitive directories compare it; null where each byte counts
+ * @param directory stays open, so that its inode number is not used again
+ * @param folded the name as case-insensitive directories compare it; null where names are compared byte by byte
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // refused names are never compared
 record RefusedName(byte[] path, byte[] name, Fd directory, FileStatus identity, String folded) {
-    /** Left out by some file systems when they compare names: soft hyphen, joiners, marks of direction, byte order mark. */
+    /**
+     * Characters that some file systems ignore in comparisons: soft hyphen, joiners, direction marks, byte order mark.
+     */
     private static final String IGNORED = "[\\u00ad\\u034f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]";
 
-    /** @throws LinuxException when there is no such directory */
+    /**
+     * Opens the directory of a refused name.
+     *
+     * @throws LinuxException when the directory does not exist
+     */
     static RefusedName of(byte[] path) {
         Paths.Place place = Paths.split(path);
         Fd directory = Opener.open(place.parent(), FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, false);
@@ -32,14 +38,14 @@ record RefusedName(byte[] path, byte[] name, Fd directory, FileStatus identity, 
         return new RefusedName(path, place.name(), directory, FileCalls.status(directory), folded);
     }
 
-    /** Returns true if an entry of that name would be this one. */
+    /** Returns true if an entry of that name in that directory would be this one. */
     boolean is(Fd parent, byte[] entry) {
         boolean named =
                 folded == null ? Arrays.equals(entry, name) : folded(entry).equals(folded);
         return named && FileCalls.status(parent).sameFile(identity);
     }
 
-    /** Returns true if something has the name by now and is that directory, or a directory above it. */
+    /** Returns true if the name exists by now and is that directory or a directory above it. */
     boolean holds(Fd inner) {
         FileStatus made;
         try {
@@ -71,7 +77,7 @@ record RefusedName(byte[] path, byte[] name, Fd directory, FileStatus identity, 
         }
     }
 
-    /** More names than one file system takes for the same, never fewer. */
+    /** Returns a form that is equal for all names that a file system may treat as equal, and for some more. */
     static String folded(byte[] name) {
         String text = Normalizer.normalize(new String(name, StandardCharsets.UTF_8), Normalizer.Form.NFKD)
                 .replaceAll(IGNORED, "")

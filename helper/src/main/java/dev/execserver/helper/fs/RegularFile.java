@@ -11,30 +11,34 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An open regular file. One thread at a time; whoever opened it closes it. Every call may block for as long as the file
- * system likes.
+ * An open regular file. One thread at a time; the opener closes it. Every call may block for as long as the file system
+ * blocks.
  */
 public final class RegularFile implements AutoCloseable {
 
-    /** As open(2) has it: the umask of the process takes the rest. */
+    /** Mode for open(2); the umask of the process removes bits from it. */
     static final int NEW_FILE = 0666;
 
     /** Content up to this size is written by one write(2). */
     static final int ONE_WRITE_BYTES = 48 * 1024;
 
-    /** Until it has the mode that it shall have. */
+    /** Mode of a new file until it gets its final mode. */
     static final int PRIVATE_FILE = 0600;
 
     static final int SET_ID_BITS = 06000;
 
-    /** What is read to its end of a file that says it is empty. */
+    /** Most bytes that are read of a file that reports size 0. */
     static final long MAX_UNSIZED_BYTES = FsLimits.READ_FILE_REFERENCE_BYTES;
 
     private final Fd fd;
     private final FileStatus opened;
     private final byte[] path;
 
-    /** @param path for errors; none is told when it is not absolute */
+    /**
+     * Wraps an open file.
+     *
+     * @param path for errors; they omit it when it is not absolute
+     */
     RegularFile(Fd fd, FileStatus opened, byte[] path) {
         this.fd = fd;
         this.opened = opened;
@@ -44,13 +48,14 @@ public final class RegularFile implements AutoCloseable {
     /**
      * Opens a file for reading. Directories, devices, pipes and sockets are refused without being opened.
      *
-     * @throws RpcException -32004 when there is no such file, -32600 without permission or when it is not a regular file
+     * @throws RpcException -32004 when the file does not exist, -32600 without permission or when it is not a regular
+     *     file
      */
     public static RegularFile read(byte[] path, boolean followSymlinks) {
         return read(path, followSymlinks, Disclosure.FULL);
     }
 
-    /** As above; refused like a file without permission when nothing of it may be told. */
+    /** Does the same; a file that may not be disclosed is refused like a file without permission. */
     static RegularFile read(byte[] path, boolean followSymlinks, Disclosure disclosure) {
         try {
             return Opener.forReading(path, followSymlinks, disclosure);
@@ -60,7 +65,7 @@ public final class RegularFile implements AutoCloseable {
     }
 
     /**
-     * Makes a file, or empties the one that is there. It can only be written.
+     * Makes a file or empties the existing one. The result can only be written.
      *
      * @throws RpcException as {@link #read}; -32603 for a directory
      */
@@ -69,10 +74,12 @@ public final class RegularFile implements AutoCloseable {
     }
 
     /**
-     * As {@link #replace(byte[], boolean)}, for content of a known size; the file has this mode before it gets content. It
-     * is not emptied when one write will cover all that it has: then nobody ever finds it empty or cut, whatever happens
-     * in between, and ext4 has no reason to write it to the disk at once (auto_da_alloc in ext4(5)). With a mode it is
-     * emptied all the same: what it had before may not be for those whom the mode lets in.
+     * Does the same as {@link #replace(byte[], boolean)} for content of a known size. A given mode is set before the
+     * file gets content.
+     *
+     * <p>The file is not emptied if one write will cover its old content. So readers never find it empty or cut, even
+     * after a crash, and ext4 has no reason to write it to the disk at once (auto_da_alloc in ext4(5)). With a mode the
+     * file is always emptied, because the old content may not be meant for the users whom the new mode admits.
      */
     static RegularFile replace(byte[] path, boolean followSymlinks, OptionalInt mode, long size) {
         try {
@@ -94,25 +101,26 @@ public final class RegularFile implements AutoCloseable {
     }
 
     /**
-     * Empties the file, opened for writing, for content that fewer may see, and lets nobody see more of the old one. Who may
-     * not change the mode is told so before anything is lost.
+     * Empties the file, which is open for writing, and first restricts its mode to the bits that old and new mode
+     * share. So no other user can read old or new content. A process that may not change the mode fails before any
+     * content is lost.
      */
     void emptyFor(int permissions) {
         try {
             ContentCalls.changeMode(fd, opened.permissions() & permissions & ~SET_ID_BITS);
             ContentCalls.truncate(fd, 0);
         } catch (LinuxException e) {
-            throw new LinuxException(e.call(), Paths.display(path), e.errno()); // of a copy it is not the source
+            throw new LinuxException(e.call(), Paths.display(path), e.errno()); // names the copy, not its source
         }
     }
 
-    /** Empties the file and gives it a mode; {@link #complete} belongs behind the new content. */
+    /** Empties the file and sets its mode. Call {@link #complete} after the new content was written. */
     void become(int permissions) {
         emptyFor(permissions);
         ContentCalls.changeMode(fd, permissions & ~SET_ID_BITS);
     }
 
-    /** The rest of a mode, which a write by an ordinary user would take away again, see write(2). */
+    /** Sets the set-id bits of a mode. A write by an ordinary user would clear them, see write(2). */
     void complete(int permissions) {
         if ((permissions & SET_ID_BITS) != 0) {
             ContentCalls.changeMode(fd, permissions);
@@ -120,10 +128,10 @@ public final class RegularFile implements AutoCloseable {
     }
 
     /**
-     * Takes over a file that somebody else has opened, who need not be trusted: anything but a regular file could make its
-     * reader wait for ever.
+     * Takes over a file that an untrusted process has opened. Anything but a regular file could block its reader for
+     * ever.
      *
-     * @throws RpcException -32603 when it is none; the descriptor is closed then
+     * @throws RpcException -32603 when it is not a regular file; the descriptor is then closed
      */
     public static RegularFile received(Fd fd) {
         try {
@@ -139,17 +147,17 @@ public final class RegularFile implements AutoCloseable {
         throw RpcException.internal("the file helper opened something that is not a regular file");
     }
 
-    /** The open file itself, to be handed to another process. It stays this object's. */
+    /** Returns the descriptor, so that it can be passed to another process. This object keeps it. */
     public Fd descriptor() {
         return fd;
     }
 
-    /** Bytes when it was opened; 0 for the files of /proc, whatever they hold. */
+    /** Returns the size in bytes at the time of opening. It is 0 for files of /proc, whatever they contain. */
     public long size() {
         return opened.size();
     }
 
-    /** Milliseconds since 1970, when it was opened. */
+    /** Returns the modification time at the time of opening, in milliseconds since 1970. */
     public long modifiedAtMs() {
         return TimeUnit.NANOSECONDS.toMillis(opened.modifiedNs());
     }
@@ -159,7 +167,7 @@ public final class RegularFile implements AutoCloseable {
      *
      * @param position bytes from the start of the file
      * @return bytes read; fewer than {@code length} only at the end
-     * @throws RpcException for what the file system says
+     * @throws RpcException for errors of the file system
      */
     public int read(byte[] to, int offset, int length, long position) {
         try {
@@ -170,10 +178,10 @@ public final class RegularFile implements AutoCloseable {
     }
 
     /**
-     * Writes all of it.
+     * Writes all bytes.
      *
-     * @param position bytes from the start of the file; beyond its end leaves a hole
-     * @throws RpcException for what the file system says; some of it may have been written
+     * @param position bytes from the start of the file; a position beyond its end leaves a hole
+     * @throws RpcException for errors of the file system; some bytes may have been written
      */
     public void write(byte[] from, int offset, int length, long position) {
         try {
@@ -187,21 +195,22 @@ public final class RegularFile implements AutoCloseable {
         return fd;
     }
 
-    /** What was known when it was opened. */
+    /** Returns the status at the time of opening. */
     FileStatus status() {
         return opened;
     }
 
-    /** Whether somebody has made it longer since it was opened. Files of /proc stay at their 0. */
+    /** Returns true if the file is longer than at the time of opening. Files of /proc keep their size 0. */
     boolean grown() {
         return currentStatus().size() > size();
     }
 
     /**
-     * For those who read to the end: some files of /proc, {@code /proc/self/pagemap} above all, go on for longer than any disk.
+     * Throws if an endless file was read too far. Some files of /proc, such as {@code /proc/self/pagemap}, are longer
+     * than any disk.
      *
      * @param read bytes so far
-     * @throws RpcException -32600 when the file did not tell its size and has more than {@value #MAX_UNSIZED_BYTES} bytes
+     * @throws RpcException -32600 when the file reported no size and has more than {@value #MAX_UNSIZED_BYTES} bytes
      */
     void checkUnsized(long read) {
         if (size() == 0 && read > MAX_UNSIZED_BYTES) {

@@ -19,7 +19,7 @@ final class Renaming {
 
     private Renaming() {}
 
-    /** Within one file system, in one step; a link is renamed itself. */
+    /** Renames within one file system in one step. A link itself is renamed, not its target. */
     static void rename(RenameParams params) {
         Paths.Place from = Paths.split(Paths.of(params.sourcePath()));
         Paths.Place to = Paths.split(Paths.of(params.destinationPath()));
@@ -37,7 +37,7 @@ final class Renaming {
         }
     }
 
-    /** Between two names of one file rename(2) does nothing and calls it a success: both names would be left. */
+    /** Refuses two names of the same file: rename(2) would do nothing, keep both names and report success. */
     private static void refuseSecondName(RenameParams params, Fd source, byte[] from, Fd destination, byte[] to) {
         Optional<FileStatus> first = find(source, from);
         Optional<FileStatus> second = find(destination, to);
@@ -57,11 +57,11 @@ final class Renaming {
         try {
             return Optional.of(FileCalls.statusAt(directory, name, false));
         } catch (LinuxException e) {
-            return Optional.empty(); // the renaming itself finds the words
+            return Optional.empty(); // the rename itself reports the error
         }
     }
 
-    /** Either name may be the reason. */
+    /** Returns the error of a rename. Either path may be the reason. */
     private static RpcException failure(RenameParams params, LinuxException e, byte[] from, byte[] to) {
         if (e.errno() == Errno.EBUSY) {
             Optional<RpcException> explained = SandboxPlaces.explanation(from).or(() -> SandboxPlaces.explanation(to));
@@ -80,7 +80,7 @@ final class Renaming {
                 : error;
     }
 
-    /** Up to some ten kilobytes in one piece, whoever else appends. */
+    /** Appends to a file. Up to some ten kilobytes are written in one piece, even if other programs append too. */
     static AppendResult append(AppendParams params) {
         WriteFile.check(params.data(), "fs/append", "dataBase64");
         byte[] path = Paths.of(params.path());
@@ -91,7 +91,10 @@ final class Renaming {
         }
     }
 
-    /** What was appended before a failure stays, since others may have appended behind it; so it is told. */
+    /**
+     * Appends and reports how much was written before a failure. That part stays, because other programs may have
+     * appended after it.
+     */
     private static void append(RegularFile file, AppendParams params) {
         long[] written = {0};
         try {

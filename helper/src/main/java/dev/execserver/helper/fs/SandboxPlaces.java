@@ -14,12 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The places that the sandbox around this process protects, as the server has told it in variables, one for each. Names that do
- * not exist are refused here and by nobody else, see {@link RefusedName}; the others are mounts, and known for the texts of
- * errors. A process without a sandbox has none. Set once, before the first request; any thread reads.
+ * Places that the sandbox around this process protects. The server passes them in environment variables, one for each
+ * place.
+ *
+ * <p>Names that do not exist yet are refused by this process alone, see {@link RefusedName}. The other places are
+ * mounts, and are known here only for error messages. A process without a sandbox has none. Set once before the first
+ * request; any thread reads.
  */
 public final class SandboxPlaces {
-    /** Begins the names of the variables. A value is one letter of {@link Kind} and the path in hexadecimal digits. */
+    /** Prefix of the variables. A value is the first letter of a {@link Kind} and the path in hexadecimal digits. */
     public static final String VARIABLE = "EXEC_SERVER_PLACE_";
 
     private static volatile SandboxPlaces current = new SandboxPlaces(List.of(), List.of());
@@ -27,13 +30,13 @@ public final class SandboxPlaces {
     private final List<RefusedName> refused;
     private final List<Place> places;
 
-    /** Why a place is one. */
+    /** Reason for the protection of a place. */
     public enum Kind {
-        /** A name that must not be made. */
+        /** A name that must not be created. */
         REFUSED("protected by the sandbox"),
         PROTECTED("protected by the sandbox"),
         DENIED("denied by the sandbox"),
-        /** A writable directory that may not be moved away. */
+        /** A writable directory that must not be moved away. */
         HELD("needed by the sandbox where it is");
 
         private final String words;
@@ -47,10 +50,10 @@ public final class SandboxPlaces {
         }
     }
 
-    /** One place. */
-    @SuppressWarnings("ArrayRecordComponent") // a path is bytes, and nobody compares places
+    /** One protected place. */
+    @SuppressWarnings("ArrayRecordComponent") // a path is bytes, and places are never compared
     public record Place(Kind kind, byte[] path) {
-        /** The value of its variable. */
+        /** Returns the value of its variable. */
         public String value() {
             return kind.letter() + HexFormat.of().formatHex(path);
         }
@@ -71,9 +74,9 @@ public final class SandboxPlaces {
     }
 
     /**
-     * Takes over what the variables say.
+     * Reads the places from the environment.
      *
-     * @throws LinuxException when the directory of a refused name cannot be opened: no request may be served then
+     * @throws LinuxException when the directory of a refused name cannot be opened; no request may be served then
      */
     public static void install(Map<String, String> environment) {
         List<RefusedName> refused = new ArrayList<>();
@@ -92,16 +95,16 @@ public final class SandboxPlaces {
         current = new SandboxPlaces(refused, places);
     }
 
-    /** Returns true if there are names that only this process itself refuses. */
+    /** Returns true if there are names that only this process refuses. */
     static boolean refuseNames() {
         return !current.refused.isEmpty();
     }
 
     /**
-     * Looks whether an entry may be made, replaced, moved or removed.
+     * Checks that an entry may be made, replaced, moved or removed.
      *
-     * @param directory the parent, however it was reached
-     * @throws RpcException when it has a refused name
+     * @param directory the parent, by whatever path it was reached
+     * @throws RpcException when the entry is a refused name
      */
     static void check(Fd directory, byte[] name) {
         for (RefusedName each : current.refused) {
@@ -112,8 +115,9 @@ public final class SandboxPlaces {
     }
 
     /**
-     * As {@link #check}, and looks at the way to the directory too: somebody outside of the sandbox may have made a refused
-     * name since the sandbox was built. Once for each request that changes something; below it {@link #check} is enough.
+     * Checks that no directory on the way is a refused name, which a program outside the sandbox may have made since
+     * the sandbox was built. Needed once for each request that changes something; {@link #check} is enough below that
+     * directory.
      */
     static void checkWay(Fd directory) {
         for (RefusedName each : current.refused) {
@@ -123,13 +127,13 @@ public final class SandboxPlaces {
         }
     }
 
-    /** Both. */
+    /** Runs both checks. */
     static void checkPlace(Fd directory, byte[] name) {
         check(directory, name);
         checkWay(directory);
     }
 
-    /** The error that tells of a protected or denied place; empty when the sandbox has done nothing there. */
+    /** Returns the error for a protected or denied place, or empty if the path is none. */
     static Optional<RpcException> explanation(byte[] path) {
         if (current.places.isEmpty()) {
             return Optional.empty();
@@ -146,7 +150,7 @@ public final class SandboxPlaces {
         try {
             return Optional.of(FileCalls.status(path, false));
         } catch (LinuxException e) {
-            return Optional.empty(); // what is not there needs no explanation
+            return Optional.empty(); // a missing file needs no explanation
         }
     }
 

@@ -11,25 +11,26 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Where a file stands, or shall be put: an open directory, and a name in it that is no symbolic link. Links at the end of
- * the path are followed here one by one, each from the directory that it was found in, because a file that takes the place
- * of another by rename(2) would take the place of the link; also those that lead to a file that does not exist yet.
+ * The place of a file that exists or will be made: an open directory and a name in it that is no symbolic link.
+ *
+ * <p>Links at the end of the path are followed here one by one, each from its own directory, also if the last one leads
+ * to a missing file. Otherwise rename(2) would replace the link, not the file.
  *
  * @param directory opened with O_PATH; closed with the target
  * @param name one segment
- * @param status the regular file that was there when it was found
+ * @param status the regular file that was found there, if any
  */
-@SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares targets
+@SuppressWarnings("ArrayRecordComponent") // a name is bytes, and targets are never compared
 record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements AutoCloseable {
 
-    /** What the kernel itself follows, see path_resolution(7). */
+    /** The limit of the kernel, see path_resolution(7). */
     private static final int MAX_LINKS = 40;
 
     /**
      * Finds the place.
      *
-     * @throws LinuxException EISDIR for a directory, ENOTDIR for a file with a slash behind its name, ELOOP for a link that is not to be followed, or that leads to an open
-     *     file and not along a path
+     * @throws LinuxException EISDIR for a directory; ENOTDIR for a file with a slash after its name; ELOOP for a link
+     *     that must not be followed, or that leads to an open file and not along a path
      * @throws RpcException -32600 for a device, pipe or socket
      */
     static Target of(byte[] path, boolean followSymlinks) {
@@ -44,7 +45,7 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
                     refuseSlash(path, status);
                     SandboxPlaces.checkPlace(directory, name);
                     Target found = new Target(directory, name, status);
-                    directory = null; // the target's from here on
+                    directory = null; // the target owns it from here on
                     return found;
                 }
                 if (!followSymlinks) {
@@ -65,7 +66,7 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
         }
     }
 
-    /** As open(2) with O_CREAT does. */
+    /** Refuses a slash after the name, as open(2) does with O_CREAT. */
     private static void refuseSlash(byte[] path, Optional<FileStatus> status) {
         if (path[path.length - 1] == '/') {
             int errno = status.isPresent() ? Errno.ENOTDIR : Errno.EISDIR;
@@ -73,7 +74,7 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
         }
     }
 
-    /** A link may say anything; what ends in a slash, a dot or two is a directory. */
+    /** Returns the last segment of a link. A link that ends in a slash, a dot or two dots leads to a directory. */
     private static byte[] lastSegment(byte[] way, byte[] path) {
         int start = way.length;
         while (start > 0 && way[start - 1] != '/') {
@@ -104,21 +105,21 @@ record Target(Fd directory, byte[] name, Optional<FileStatus> status) implements
     }
 
     /**
-     * The text of a link below /proc that leads to an open file is no path to follow: {@code /proc/self/exe} would be the
-     * program of this server. The kernel knows which links are of that kind, also further on the way.
+     * Refuses links of /proc that lead to open files. Their text is no path to follow: {@code /proc/self/exe} would be
+     * the program of this server. The kernel detects such links, also as the target of other links.
      */
     private static void refuseMagic(Fd directory, byte[] name) {
         try {
             Opener.open(directory.number(), name, FileCalls.O_PATH, 0, FileCalls.RESOLVE_NO_MAGICLINKS)
                     .close();
         } catch (LinuxException e) {
-            if (e.errno() != Errno.ENOENT) { // a link that leads nowhere yet
+            if (e.errno() != Errno.ENOENT) { // a link without a target yet
                 throw e;
             }
         }
     }
 
-    /** Whether both are one name in one directory. */
+    /** Returns true if both are the same name in the same directory. */
     boolean samePlace(Target other) {
         return Arrays.equals(name, other.name)
                 && FileCalls.status(directory).sameFile(FileCalls.status(other.directory));

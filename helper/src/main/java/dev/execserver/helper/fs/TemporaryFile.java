@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that has no name yet, in the directory where it will get one. Where the file system cannot do that (open(2),
- * O_TMPFILE) it is hidden under a name that begins with {@value #PREFIX}. One thread at a time.
+ * A file without a name, in the directory where it will get one (O_TMPFILE, open(2)). If the file system does not
+ * support that, it has a hidden name that begins with {@value #PREFIX}. One thread at a time.
  */
 final class TemporaryFile implements AutoCloseable {
 
-    /** Begins the names of what a killed server may leave behind. */
+    /** Prefix of the names that a killed process may leave behind. */
     static final String PREFIX = ".exec-server-";
 
     private static final int FLAGS = FileCalls.O_WRONLY | FileCalls.O_NOCTTY;
 
-    /** What open(2) answers where O_TMPFILE is not known. */
+    /** Errors of open(2) where O_TMPFILE is not supported. */
     private static final Set<Integer> NO_NAMELESS_FILES =
             Set.of(Errno.EOPNOTSUPP, Errno.EISDIR, Errno.EINVAL, Errno.ENOENT);
 
@@ -40,7 +40,11 @@ final class TemporaryFile implements AutoCloseable {
         this.name = name;
     }
 
-    /** @param directory stays the caller's, and must stay open */
+    /**
+     * Makes a temporary file.
+     *
+     * @param directory remains the caller's and must stay open
+     */
     static TemporaryFile create(Fd directory, int mode) {
         Optional<Fd> nameless = NamelessFiles.CAN_BE_NAMED ? nameless(directory, mode) : Optional.empty();
         if (nameless.isPresent()) {
@@ -64,7 +68,9 @@ final class TemporaryFile implements AutoCloseable {
         }
     }
 
-    /** Looked at once: a name is given by way of /proc, which some sandboxes do not have. */
+    /**
+     * Holder of a check that runs once: a nameless file gets its name through /proc, which some sandboxes do not have.
+     */
     private static final class NamelessFiles {
         static final boolean CAN_BE_NAMED = proc();
 
@@ -90,7 +96,7 @@ final class TemporaryFile implements AutoCloseable {
         return FileCalls.status(fd);
     }
 
-    /** Takes over mode, owner and access control list of a file. Set-id bits go when their owner cannot be kept. */
+    /** Takes over mode, owner and access control list of a file. Drops the set-id bits if the owner cannot be kept. */
     void takeOver(Target target, FileStatus old) {
         FileStatus own = status();
         boolean sameUser = own.user() == old.user();
@@ -101,7 +107,7 @@ final class TemporaryFile implements AutoCloseable {
         ContentCalls.changeMode(fd, AccessList.keep(target, fd, permissions));
     }
 
-    /** Only root gives files away. */
+    /** Changes the owner. Returns false if that is not permitted, because only root may give files away. */
     private boolean changeOwner(int user, int group) {
         try {
             ContentCalls.changeOwner(fd, user, group);
@@ -114,13 +120,13 @@ final class TemporaryFile implements AutoCloseable {
         }
     }
 
-    /** Takes the name, whatever has it. */
+    /** Takes the name, and replaces the file that has it. */
     void replace(byte[] target) {
         DirectoryCalls.rename(directory, named(), directory, target, 0);
         name = Optional.empty();
     }
 
-    /** Takes the name unless something has it. */
+    /** Takes the name. Returns false if it is taken. */
     boolean create(byte[] target) {
         try {
             DirectoryCalls.rename(directory, named(), directory, target, DirectoryCalls.RENAME_NOREPLACE);
@@ -131,13 +137,16 @@ final class TemporaryFile implements AutoCloseable {
             if (e.errno() != Errno.EINVAL) {
                 throw e;
             }
-            replace(target); // this file system cannot do better
+            replace(target); // this file system does not support RENAME_NOREPLACE
         }
         name = Optional.empty();
         return true;
     }
 
-    /** Takes the name if this very file has it, unchanged; for a moment others may see the new content even if not. */
+    /**
+     * Takes the name if the expected file has it, unchanged. Otherwise returns false; readers may then have seen the
+     * new content for a moment.
+     */
     boolean replace(byte[] target, FileStatus expected) {
         byte[] own = named();
         try {
@@ -149,10 +158,10 @@ final class TemporaryFile implements AutoCloseable {
             if (e.errno() != Errno.EINVAL) {
                 throw e;
             }
-            replace(target); // this file system cannot do better
+            replace(target); // this file system does not support RENAME_EXCHANGE
             return true;
         }
-        // From here on the old file has our name, and close() removes it.
+        // From here on the old file has the temporary name, and close() removes it.
         FileStatus old = FileCalls.statusAt(directory, own, false);
         boolean unchanged =
                 old.sameFile(expected) && old.size() == expected.size() && old.modifiedNs() == expected.modifiedNs();
@@ -171,7 +180,7 @@ final class TemporaryFile implements AutoCloseable {
         return name.get();
     }
 
-    /** Makes a rename last through a power failure. A directory that may not be read is left to the file system. */
+    /** Makes a rename survive a power failure. Skips a directory that may not be read; the file system then decides. */
     void syncDirectory() {
         int flags = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
         try (Fd readable = Opener.open(directory.number(), Paths.HERE, flags, 0, FileCalls.RESOLVE_NO_MAGICLINKS)) {
@@ -183,7 +192,7 @@ final class TemporaryFile implements AutoCloseable {
         }
     }
 
-    /** Removes whatever has the temporary name. */
+    /** Removes the file that has the temporary name, if any. */
     @Override
     public void close() {
         try {

@@ -15,19 +15,20 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * {@code fs/copy}: one copy of a file, a link or a tree. Inside of a tree every name is opened below the descriptor of its
- * directory, on both sides, and no link is followed. Paths are for errors, which name the very entry that failed. One thread.
+ * One {@code fs/copy} of a file, a link or a tree. Within a tree every name is opened below the descriptor of its
+ * directory, on both sides, and no link is followed. Paths serve only for errors, which name the entry that failed. One
+ * thread.
  */
 final class TreeCopy {
 
-    /** Levels of a tree, two descriptors each. */
+    /** Most levels of a tree. Each level needs two descriptors. */
     static final int MAX_DEPTH = 256;
 
     private static final int OPEN_DIRECTORY = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
     private static final int OWNER_ALL = 0700;
 
     private final byte[] source;
-    /** The directory that is being made: never copied into itself, whatever moves meanwhile. */
+    /** Identity of the new directory, which is never copied into itself, even if directories move meanwhile. */
     private final FileStatus destination;
 
     private TreeCopy(byte[] source, FileStatus destination) {
@@ -61,7 +62,7 @@ final class TreeCopy {
         }
     }
 
-    /** A call below a directory knows only the name in it. */
+    /** Puts the full path into the error of a call that knows only a name below a directory. */
     private static <T> T at(byte[] path, Supplier<T> call) {
         try {
             return call.get();
@@ -88,7 +89,7 @@ final class TreeCopy {
         }
     }
 
-    /** The target is emptied only when it is certain that it is another file. */
+    /** Copies content and mode. Empties the target only after it is certain that it is another file than the source. */
     private static void copyContent(RegularFile source, RegularFile target, byte[] from, byte[] to) {
         if (source.status().sameFile(target.status())) {
             throw RpcException.invalidRequest("fs/copy cannot copy a file onto itself: `" + Paths.display(to)
@@ -103,7 +104,7 @@ final class TreeCopy {
         }
     }
 
-    /** Set-user-id and set-group-id mean something only together with the owner whom they name. */
+    /** Copies the mode. Drops the set-id bits if the owner differs, because they refer to the owner. */
     private static void changeMode(Fd target, FileStatus source, FileStatus status) {
         boolean sameOwner = source.user() == status.user() && source.group() == status.group();
         ContentCalls.changeMode(
@@ -119,7 +120,7 @@ final class TreeCopy {
         try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0)) {
             checkDepth(source, from, from, 0); // before anything is made
         }
-        // The source first: what cannot be read leaves no empty copy behind.
+        // Opens the source first, so that an unreadable source leaves no empty copy behind.
         try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
                 Fd directory = at(to, () -> Directories.makeAll(to, true));
                 Fd target = at(to, () -> Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0))) {
@@ -135,7 +136,7 @@ final class TreeCopy {
         }
     }
 
-    /** Looks at directories only. What cannot be looked into is left to the copy, which says why. */
+    /** Checks the depth of directories. Skips those that cannot be read; the copy then reports the error. */
     private static void checkDepth(Fd directory, byte[] path, byte[] source, int depth) {
         LongWork.step();
         if (depth == MAX_DEPTH) {
@@ -168,7 +169,7 @@ final class TreeCopy {
         }
     }
 
-    /** Looks for the source among the directories above the place where the destination is or will be. */
+    /** Refuses a destination inside the source: looks for the source among the directories above the destination. */
     private static void refuseInside(FileStatus source, byte[] to) {
         Fd directory = nearestDirectory(to);
         while (true) {
@@ -217,7 +218,7 @@ final class TreeCopy {
         }
     }
 
-    /** Devices, pipes and sockets inside of a tree are left out, as the reference does. */
+    /** Copies one entry. Devices, pipes and sockets inside a tree are skipped, as the reference server does. */
     private void copyEntry(Fd from, byte[] fromPath, Fd to, byte[] toPath, byte[] name, int depth) {
         LongWork.step();
         FileStatus status;
@@ -256,7 +257,7 @@ final class TreeCopy {
         }
     }
 
-    /** For us alone until it is complete; false when it is there already. */
+    /** Makes a directory that only its owner can use until it is complete. Returns false if it exists already. */
     private static boolean makeDirectory(Fd parent, byte[] name) {
         try {
             DirectoryCalls.makeDirectory(parent, name, OWNER_ALL);

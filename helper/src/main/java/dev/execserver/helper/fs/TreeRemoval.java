@@ -18,21 +18,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * {@code fs/remove}: one removal of one tree. Every name is removed below the descriptor of its directory and no link is
- * followed, so that a tree which is swapped meanwhile cannot make it delete elsewhere; mount points are not crossed. Trees
- * may be deeper than there are descriptors. One thread.
+ * One {@code fs/remove} of one tree. Every name is removed below the descriptor of its directory and no link is
+ * followed, so that a tree that is swapped meanwhile cannot lead the removal elsewhere. Mount points are not crossed. A
+ * tree may have more levels than the process has descriptors. One thread.
  */
 final class TreeRemoval {
 
-    /** Levels whose directories are open at once; those above are closed and found again through the dots. */
+    /** Levels with an open directory. Those further up are closed, and opened again through {@code ..}. */
     private static final int MAX_OPEN = 64;
 
-    /** How often a directory is looked through that others keep filling. */
+    /** Most times that one directory is read again because other programs keep filling it. */
     private static final int MAX_PASSES = 16;
 
     private static final int OPEN_DIRECTORY = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
 
-    /** Calls on the directory that is being emptied, not on an entry of it. */
+    /** Calls whose object is the directory itself, not an entry of it. */
     private static final Set<String> OF_DIRECTORIES = Set.of("getdents64", "lseek");
 
     private final byte[] path;
@@ -42,7 +42,7 @@ final class TreeRemoval {
     private static final class Level {
         private final byte[] name;
         private final FileStatus identity;
-        /** Null while too many others are open. */
+        /** Null while too many other directories are open. */
         private Fd fd;
 
         private Iterator<Entry> entries = List.<Entry>of().iterator();
@@ -136,7 +136,7 @@ final class TreeRemoval {
         }
     }
 
-    /** Removes a file, or enters a directory. Whatever it is by now, nothing outside of the tree is touched. */
+    /** Removes a file or enters a directory. If the entry was swapped, nothing outside the tree is touched. */
     private void removeEntry(Fd directory, Entry entry) {
         SandboxPlaces.check(directory, entry.name());
         try {
@@ -147,10 +147,10 @@ final class TreeRemoval {
             }
         } catch (LinuxException e) {
             switch (e.errno()) {
-                case Errno.ENOENT -> {} // somebody else was faster
+                case Errno.ENOENT -> {} // another program was faster
                 case Errno.EISDIR -> enter(directory, entry.name());
                 case Errno.ENOTDIR, Errno.ELOOP -> DirectoryCalls.removeFile(directory, entry.name());
-                // An empty directory that may not be read can be removed all the same.
+                // An empty directory can be removed even if it may not be read.
                 case Errno.EACCES -> removeUnread(directory, entry, e);
                 default -> throw e;
             }
@@ -189,7 +189,7 @@ final class TreeRemoval {
         }
     }
 
-    /** The uppermost open one: it is needed last. */
+    /** Closes the uppermost open directory, because it is needed last. */
     private void closeOne() {
         Iterator<Level> upwards = levels.descendingIterator();
         while (upwards.hasNext()) {
@@ -197,13 +197,13 @@ final class TreeRemoval {
             if (level.fd != null) {
                 level.fd.close();
                 level.fd = null;
-                level.entries = List.<Entry>of().iterator(); // what was read and not removed is read again
+                level.entries = List.<Entry>of().iterator(); // entries that were read and not removed are read again
                 return;
             }
         }
     }
 
-    /** The innermost directory seems to be empty. */
+    /** Removes the innermost directory, which seems to be empty. */
     private void finish(Fd outermost) {
         Level done = levels.pop();
         Level above = levels.peek();
@@ -226,7 +226,10 @@ final class TreeRemoval {
         }
     }
 
-    /** Two dots lead to wherever the directory is now, so it is compared with the one that was left. */
+    /**
+     * Opens a closed directory again. The entry {@code ..} leads to the current parent, so its identity is compared
+     * with the old one.
+     */
     private static void reopen(Level above, Level below) {
         Fd fd = Opener.open(below.fd.number(), Paths.UP, OPEN_DIRECTORY, 0, 0);
         if (!FileCalls.status(fd).sameFile(above.identity)) {
@@ -238,7 +241,9 @@ final class TreeRemoval {
         above.fd = fd;
     }
 
-    /** What is done below a directory knows the name in it; what is done with an open one knows only that. */
+    /**
+     * Returns the path that a failed call was about. The error has only a name below a directory, or no name at all.
+     */
     private String failedPath(LinuxException e) {
         String directory = Paths.display(pathOf(levels));
         boolean itself = levels.isEmpty() || e.object().isEmpty() || OF_DIRECTORIES.contains(e.call());
@@ -250,7 +255,7 @@ final class TreeRemoval {
         joined.writeBytes(path);
         Iterator<Level> downwards = stack.descendingIterator();
         if (downwards.hasNext()) {
-            downwards.next(); // the root of the tree, which ends the path
+            downwards.next(); // the root of the tree is the end of {@code path} already
         }
         downwards.forEachRemaining(level -> {
             joined.write('/');

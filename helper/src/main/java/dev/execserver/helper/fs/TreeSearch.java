@@ -21,14 +21,14 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The addition {@code fs/search}: one search of one tree, file by file and line by line, in the order of a walk. Links are
- * not followed; files that are too large, or that contain a NUL byte in their first kilobytes and so are no text, are
- * skipped, as are directories that may not be read. One thread.
+ * One {@code fs/search} (an addition) in one tree, file by file and line by line, in the order of a walk. Links are not
+ * followed. Skipped are files that are too large, files that are not text (a NUL byte in the first
+ * {@value #TEXT_PROBE_BYTES} bytes) and directories that may not be read. One thread.
  */
 final class TreeSearch {
 
     private static final int TEXT_PROBE_BYTES = 8192;
-    /** Lines searched between two looks at the clock. */
+    /** Lines searched between two checks of the clock. */
     private static final int STEP_LINES = 1024;
 
     private static final WalkOptions EVERYTHING =
@@ -51,12 +51,17 @@ final class TreeSearch {
                 + Duration.ofMillis(FsLimits.SEARCH_MILLISECONDS).toNanos());
     }
 
-    /** @param candidates false for files, by their way from the directory, that are known not to contain the pattern */
+    /**
+     * Runs a search.
+     *
+     * @param candidates gets paths relative to the searched directory; false means that the file is known not to
+     *     contain the pattern
+     */
     static SearchResult search(SearchParams params, Predicate<byte[]> candidates) {
         try {
             return new TreeSearch(params, candidates).run();
         } catch (StackOverflowError e) {
-            // java.util.regex goes one call deeper for each repetition of a group, and a line may be long.
+            // java.util.regex recurses for each repetition of a group, and a line may be long.
             throw RpcException.invalidParams("pattern goes too deep for a line of these files; repeat characters or"
                     + " classes of them ([ab]+) instead of groups ((a|b)+)");
         }
@@ -90,7 +95,7 @@ final class TreeSearch {
     }
 
     private SearchResult searchTree(byte[] path) {
-        // A link at the end of the path is followed, as everywhere; those inside of the tree are not.
+        // A link at the end of the path is followed, as in all methods. Links inside the tree are not.
         byte[] real = Directories.canonical(path, Disclosure.FULL);
         WalkResult walk = TreeWalk.walk(real, EVERYTHING, Disclosure.FULL);
         boolean cut = walk.truncated();
@@ -128,7 +133,7 @@ final class TreeSearch {
                 passOver(file);
             }
         } catch (LinuxException | RpcException e) {
-            skipped++; // gone, swapped, or not for us
+            skipped++; // removed, swapped, or not permitted
         }
     }
 
@@ -155,7 +160,7 @@ final class TreeSearch {
         files++;
     }
 
-    /** Only finds out whether the file would have been searched. */
+    /** Counts the file as searched or skipped without searching it. */
     private void passOver(RegularFile file) {
         boolean small = file.size() <= FsLimits.SEARCH_FILE_BYTES;
         if (small && isText(file.read(content, 0, TEXT_PROBE_BYTES, 0))) {
@@ -165,7 +170,7 @@ final class TreeSearch {
         }
     }
 
-    /** Into the buffer; -1 when the file is too large. */
+    /** Reads the file into the buffer. Returns its length, or -1 when it is too large. */
     private int read(RegularFile file) {
         int length = 0;
         while (true) {
@@ -190,7 +195,7 @@ final class TreeSearch {
         return true;
     }
 
-    /** Where the first match begins, or -1. */
+    /** Returns the index of the first match, or -1. */
     private int find(String line) {
         if (!params.regex() && params.caseSensitive()) {
             return line.indexOf(params.pattern());

@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * {@code fs/walk}: one walk through one tree, breadth first, names sorted within each directory. Directories are opened
- * below the root's descriptor, so that a tree which is swapped meanwhile leads nowhere else. One thread.
+ * One {@code fs/walk} through one tree, breadth first, with sorted names in each directory. Directories are opened
+ * below the descriptor of the root, so that a tree that is swapped meanwhile does not lead outside. One thread.
  */
 final class TreeWalk {
 
-    /** Names kept before the largest ones are given up: a directory of a million entries is never held as a whole. */
+    /**
+     * Names that are kept before the largest ones are dropped, so that a directory of a million entries is never held
+     * completely.
+     */
     private static final int KEPT_AT_LEAST = 4096;
 
     private static final int OPEN_DIRECTORY = FileCalls.O_RDONLY | FileCalls.O_DIRECTORY;
@@ -45,11 +48,11 @@ final class TreeWalk {
     private boolean truncated;
 
     /**
-     * A directory still to be looked into.
+     * A directory that is still to be read.
      *
-     * @param relative the way from the root, empty for the root itself
+     * @param relative path relative to the root, empty for the root itself
      */
-    @SuppressWarnings("ArrayRecordComponent") // bytes are what a path is; nobody compares these
+    @SuppressWarnings("ArrayRecordComponent") // a path is bytes, and these are never compared
     private record Pending(byte[] relative, int depth) {}
 
     private record Identity(long device, long inode) {}
@@ -135,13 +138,16 @@ final class TreeWalk {
         return Opener.open(root.number(), name, OPEN_DIRECTORY, 0, resolve);
     }
 
-    /** Links may lead to one directory in many ways, or in circles. */
+    /**
+     * Returns true on the first visit of a directory. Several links may lead to one directory, and links may form
+     * circles.
+     */
     private boolean firstVisit(Fd directory) {
         FileStatus status = FileCalls.status(directory);
         return visited.add(new Identity(status.device(), status.inode()));
     }
 
-    /** The smallest names, as many as can still be looked at and one more. */
+    /** Returns the smallest names: as many as the limit still permits and one more. */
     private List<Entry> sorted(Fd directory) {
         int wanted = (int) (options.maxEntries() - looked + 1);
         List<Entry> kept = new ArrayList<>();
@@ -191,7 +197,7 @@ final class TreeWalk {
         try {
             return FileCalls.statusAt(directory, entry.name(), true).directory();
         } catch (LinuxException e) {
-            return false; // leads nowhere
+            return false; // a broken link
         }
     }
 

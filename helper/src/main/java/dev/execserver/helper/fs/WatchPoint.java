@@ -9,15 +9,15 @@ import dev.execserver.sandbox.linux.LinuxException;
 import java.util.List;
 
 /**
- * Where to look for news of a path: a directory that exists, by descriptor, and the name in it to wait for.
+ * A place to watch for changes of a path: the descriptor of an existing directory, and the name in it to wait for.
  *
  * @param directory opened with O_PATH; the caller closes it
  * @param name one segment
  */
-@SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares these
+@SuppressWarnings("ArrayRecordComponent") // a name is bytes, and watch points are never compared
 public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
 
-    /** Whether something has the name, be it a link that leads nowhere. */
+    /** Returns true if the name exists, even as a broken link. */
     public boolean exists() {
         int flags = FileCalls.O_PATH | FileCalls.O_NOFOLLOW;
         try (Fd _ = Opener.open(directory.number(), name, flags, 0, FileCalls.RESOLVE_NO_MAGICLINKS)) {
@@ -30,7 +30,7 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
         }
     }
 
-    /** The file itself, by name. The caller closes it. */
+    /** Opens the file itself with O_PATH. The caller closes it. */
     public static Fd itself(PathUri path) {
         try {
             return Opener.name(Paths.of(path), true);
@@ -40,9 +40,9 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
     }
 
     /**
-     * A directory of a tree, to be read; no link on the way is followed. The caller closes it.
+     * Opens a directory of a tree for reading. Follows no link on the way. The caller closes it.
      *
-     * @param relative the way from the root, empty for the root itself
+     * @param relative path relative to the root, empty for the root itself
      */
     public static Fd below(Fd root, byte[] relative) {
         byte[] name = relative.length == 0 ? Paths.HERE : relative;
@@ -53,7 +53,7 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
         }
     }
 
-    /** The directory of a path that exists. */
+    /** Returns the watch point for a path that exists. */
     public static WatchPoint of(PathUri path) {
         try {
             Paths.Place place = Paths.split(Paths.of(path));
@@ -64,9 +64,9 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
     }
 
     /**
-     * For a path that may not exist: the last directory on the way that does, and the name that comes next.
+     * Returns the watch point for a path that may not exist: the last existing directory on the way, and the next name.
      *
-     * @throws RpcException when something on the way is no directory or may not be looked into
+     * @throws RpcException when something on the way is no directory or may not be entered
      */
     public static WatchPoint ofMissing(PathUri path) {
         Fd directory = null;
@@ -90,7 +90,7 @@ public record WatchPoint(Fd directory, byte[] name) implements AutoCloseable {
         }
     }
 
-    /** Null when there is nothing of that name. */
+    /** Opens a directory. Returns null if the name does not exist. */
     private static Fd enter(Fd directory, byte[] name) {
         try {
             int flags = FileCalls.O_PATH | FileCalls.O_DIRECTORY;

@@ -9,7 +9,9 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.Optional;
 
-/** {@code fs/writeFile}: the content is decoded piece by piece, straight from the message into the file. Stateless. */
+/**
+ * Runs {@code fs/writeFile}. The content is decoded piece by piece, straight from the message into the file. Stateless.
+ */
 final class WriteFile {
 
     private WriteFile() {}
@@ -34,7 +36,10 @@ final class WriteFile {
         }
     }
 
-    /** As a shell's {@code >/dev/null}; false when the path leads to anything else, or nowhere. */
+    /**
+     * Writes to a device such as {@code /dev/null}, like {@code >} in a shell. Returns false if the path leads to
+     * anything else.
+     */
     private static boolean intoSink(byte[] path, WriteFileParams params) {
         Optional<Fd> sink = Opener.sink(path, params.followSymlinks());
         sink.ifPresent(fd -> {
@@ -47,10 +52,10 @@ final class WriteFile {
         return sink.isPresent();
     }
 
-    /** Writes into a file that is ready for it. */
+    /** Writes into a file that is ready for the content. */
     static void fill(RegularFile file, WriteFileParams params) {
         try {
-            // Without positions, which the settings below /proc and /sys do not take.
+            // Writes without positions, because the settings below /proc and /sys do not support them.
             forEachPiece(
                     params.data(), (bytes, offset, length) -> ContentCalls.append(file.fd(), bytes, offset, length));
         } catch (LinuxException e) {
@@ -59,7 +64,10 @@ final class WriteFile {
         params.mode().ifPresent(file::complete);
     }
 
-    /** What was there and was not overwritten yet goes: the file is the beginning of the new content, or as it was. */
+    /**
+     * Cuts the file after a failed write: it keeps the start of the new content, or is unchanged if nothing was
+     * written.
+     */
     private static RpcException brokenOff(RegularFile file, RpcException error) {
         try {
             long written = ContentCalls.position(file.fd());
@@ -69,16 +77,16 @@ final class WriteFile {
             ContentCalls.truncate(file.fd(), written);
             return error.withData("written", written);
         } catch (LinuxException e) {
-            return error; // the first one says more
+            return error; // the first error says more
         }
     }
 
-    /** Before anything is touched: a request that cannot be decoded must leave the file as it is. */
+    /** Checks the Base64 before the file is touched, so that an invalid request leaves the file unchanged. */
     static void check(WriteFileParams params) {
         check(params.data(), "fs/writeFile", "dataBase64");
     }
 
-    /** As above. */
+    /** Does the same for another method. */
     static void check(Base64Data data, String method, String member) {
         try {
             data.check();

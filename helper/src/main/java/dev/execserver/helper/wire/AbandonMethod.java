@@ -1,8 +1,9 @@
 package dev.execserver.helper.wire;
 
 /**
- * What a server says when nobody waits for the answer to a request any more: a request of this name with the number of that
- * other one as its id. It has no answer of its own; the other one is still answered, as soon as its work has noticed.
+ * Request by which the server tells the helper that nobody waits for the answer to an earlier request. Its id is the
+ * number of that request. It has no answer of its own. The earlier request is still answered, as soon as its work
+ * notices.
  */
 public final class AbandonMethod {
 

@@ -6,22 +6,24 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * How messages stand on the socket. A request is its length in four bytes, most significant first, and so many bytes of a
- * JSON-RPC request whose id is a number. An answer is a length that counts all that follows it, the number of the request
- * in eight bytes, one byte for its {@link Kind}, and one JSON value: the result, or the error object. Stateless.
+ * Framing of messages on the socket. Stateless.
+ *
+ * <p>A request is its length in four bytes, most significant first, and a JSON-RPC request of that length, whose id is
+ * a number. An answer is a length that counts everything after it, the number of the request in eight bytes, one byte
+ * for its {@link Kind}, and one JSON value: the result or the error object.
  */
 public final class Frames {
 
-    /** What stands before a request. */
+    /** Bytes of the length before a message. */
     public static final int LENGTH_BYTES = Integer.BYTES;
 
-    /** What stands between the length of an answer and its value. */
+    /** Bytes between the length of an answer and its value. */
     public static final int ANSWER_BYTES = Long.BYTES + 1;
 
-    /** The largest message of the protocol, with room for what stands around it here. */
+    /** Largest message in bytes: that of the protocol, with room for the framing. */
     public static final int MAX_BYTES = 64 * 1024 * 1024 + 4096;
 
-    /** What an answer is. */
+    /** Type of an answer. */
     public enum Kind {
         RESULT,
         ERROR
@@ -30,9 +32,9 @@ public final class Frames {
     private Frames() {}
 
     /**
-     * Waits for the next request; empty at the end of the stream.
+     * Waits for the next request. Returns empty at the end of the stream.
      *
-     * @throws IOException when the stream ends inside of a request, or announces one above the limit
+     * @throws IOException when the stream ends inside a request, or announces one above the limit
      */
     static Optional<byte[]> read(DataInputStream in) throws IOException {
         int first = in.read();
@@ -48,7 +50,11 @@ public final class Frames {
         return Optional.of(message);
     }
 
-    /** @throws IOException for a length that no message has */
+    /**
+     * Checks the length of a message.
+     *
+     * @throws IOException for a length of 0 or above {@link #MAX_BYTES}
+     */
     public static void check(int length) throws IOException {
         if (length <= 0 || length > MAX_BYTES) {
             throw new IOException("a message of " + Integer.toUnsignedString(length)
@@ -63,7 +69,7 @@ public final class Frames {
         }
     }
 
-    /** The number that {@link #put} has put there. */
+    /** Returns a number that {@link #put} has written. */
     public static long get(byte[] array, int offset, int bytes) {
         long number = 0;
         for (int i = 0; i < bytes; i++) {

@@ -27,13 +27,13 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
 /**
- * Serves file requests until the stream of requests ends. The main thread reads; a few threads work, so that one request
- * that hangs in a file system holds up itself only. What is restricted is not decided here: whatever this process may do,
- * its requests may.
+ * Serves file requests until the stream of requests ends. The main thread reads; a few workers run the requests, so
+ * that a request that hangs in a file system delays only itself. This class restricts nothing: a request may do
+ * whatever the process may do.
  */
 public final class HelperServer {
 
-    /** Requests that are carried out at once; when all hang, further ones wait in the socket. */
+    /** Requests that run at the same time. When all hang, further ones wait in the socket. */
     static final int WORKERS = 4;
 
     private final DataInputStream requests;
@@ -42,7 +42,11 @@ public final class HelperServer {
     private final Uploads uploads = new Uploads();
     private final RequestsUnderWay underWay = new RequestsUnderWay();
 
-    /** @param socket descriptor number of the socket that both streams are */
+    /**
+     * Serves one socket.
+     *
+     * @param socket descriptor number of the socket behind both streams
+     */
     public HelperServer(InputStream in, OutputStream out, int socket) {
         this.requests = new DataInputStream(new BufferedInputStream(in, 16 * 1024));
         this.answers = new AnswerWriter(out, socket);
@@ -50,9 +54,9 @@ public final class HelperServer {
     }
 
     /**
-     * Returns when the other end has closed the stream.
+     * Serves until the other end closes the stream.
      *
-     * @throws IOException when the stream breaks, or says what no server says
+     * @throws IOException when the stream breaks or contains an invalid message
      */
     public void serve() throws IOException {
         workers.execute(HelperServer::rehearse);
@@ -66,14 +70,17 @@ public final class HelperServer {
         }
     }
 
-    /** Links what every request needs while nobody waits yet. */
+    /**
+     * Runs a request without effect, so that the code of every request is loaded and linked before the first one
+     * arrives.
+     */
     private static void rehearse() {
         try {
             MessageBuffer nowhere = new MessageBuffer();
             PathUri root = PathUri.ofNative("/");
             MessageEncoder.value(nowhere, FileOperations.run(new MetadataParams(root, true, Optional.empty())));
         } catch (RpcException e) {
-            // the first request will find out by itself
+            // the first request will report the error
         }
     }
 
@@ -119,7 +126,7 @@ public final class HelperServer {
                 }
             }
         } catch (IOException e) {
-            Runtime.getRuntime().halt(1); // nobody is left to work for
+            Runtime.getRuntime().halt(1); // the server has gone
         }
     }
 

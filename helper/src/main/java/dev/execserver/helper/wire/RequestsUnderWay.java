@@ -5,7 +5,7 @@ import dev.execserver.sandbox.linux.LongWork;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The requests that a helper has and has not answered, and which of them nobody waits for. Any thread; no locks. */
+/** The requests that are not answered yet, and which of them the server has abandoned. Any thread; no locks. */
 final class RequestsUnderWay {
 
     private enum State {
@@ -15,20 +15,20 @@ final class RequestsUnderWay {
 
     private final Map<Long, State> states = new ConcurrentHashMap<>();
 
-    /** It has come. */
+    /** Registers a request. */
     void begin(long number) {
         states.put(number, State.WANTED);
     }
 
-    /** Nobody waits for it; without effect when it has been answered. */
+    /** Marks a request as abandoned. No effect if it was answered already. */
     void abandon(long number) {
         states.computeIfPresent(number, (key, state) -> State.ABANDONED);
     }
 
     /**
-     * Does the work of a request and forgets the request.
+     * Runs the work of a request, then forgets the request.
      *
-     * @throws RpcException when nobody waits for it any more, before the work or at one of its steps
+     * @throws RpcException when the request was abandoned, before the work or at one of its steps
      */
     void run(long number, Runnable work) {
         try {

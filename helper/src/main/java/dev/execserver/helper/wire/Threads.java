@@ -5,7 +5,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The only place where the helper makes threads. */
+/** Factory of all threads of the helper. */
 final class Threads {
 
     private static final int IDLE_SECONDS = 30;
@@ -13,7 +13,10 @@ final class Threads {
 
     private Threads() {}
 
-    /** Up to {@code count} daemon threads that come and go with the work; when all are busy the caller does it itself. */
+    /**
+     * Returns a pool of up to {@code count} daemon threads, which end when idle. When all are busy, the caller runs the
+     * task itself.
+     */
     static ExecutorService workers(int count) {
         return new ThreadPoolExecutor(
                 0,

@@ -1,18 +1,18 @@
 package dev.execserver.helper.wire;
 
 /**
- * What a server asks of a helper beside the methods of the protocol: new content for a file, which the server writes into
- * the open file that it gets with the first answer, and which the helper puts in place.
+ * Methods between server and helper beside those of the protocol. They replace the content of a file: the server gets
+ * an open file with the first answer and writes into it, and the helper puts it in place.
  */
 public final class UploadMethods {
 
-    /** {@link UploadParams} to an empty object and the open file. */
+    /** Takes {@link UploadParams}; returns an empty object and the open file. */
     public static final String BEGIN = "upload/begin";
 
-    /** {@link UploadNumber} to {@link UploadResult}. The upload is over whatever is answered. */
+    /** Takes an {@link UploadNumber}; returns an {@link UploadResult}. The upload has ended, whatever the answer is. */
     public static final String COMMIT = "upload/commit";
 
-    /** {@link UploadNumber} to an empty object. */
+    /** Takes an {@link UploadNumber}; returns an empty object. */
     public static final String ABORT = "upload/abort";
 
     private UploadMethods() {}

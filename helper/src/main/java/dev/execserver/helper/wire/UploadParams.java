@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Params of {@link UploadMethods#BEGIN}.
  *
- * @param upload chosen by the server, not used twice
+ * @param upload number that the server chooses and never uses twice
  */
 public record UploadParams(long upload, PathUri path, FileCondition condition) implements JsonWritable {
 

@@ -10,7 +10,11 @@ import java.io.IOException;
 /** Result of {@link UploadMethods#COMMIT}. */
 public record UploadResult(FileSink.Stored stored) implements JsonWritable {
 
-    /** @throws dev.execserver.protocol.rpc.RpcException when it is none */
+    /**
+     * Reads a result.
+     *
+     * @throws dev.execserver.protocol.rpc.RpcException when the value is no such result
+     */
     public static UploadResult read(JsonSlice value) {
         ParamsReader in = ParamsReader.of(value, "UploadResult");
         Boolean created = null;

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The uploads that were begun and have not ended. Working threads enter; whoever takes one out of the table has it alone.
- * No locks.
+ * Table of the uploads that were begun and have not ended. Any thread that runs requests enters. A thread that takes an
+ * upload out of the table is its only user. No locks.
  */
 final class Uploads implements AutoCloseable {
 
     private final Map<Long, FileSink> open = new ConcurrentHashMap<>();
 
-    /** The file stays the table's; it may be handed out as long as the upload has not ended. */
+    /** Begins an upload. The table keeps the file; its descriptor may be handed out until the upload ends. */
     FileSink begin(UploadParams params) {
         FileSink sink = FileSink.open(params.path().bytes(), params.condition());
         open.put(params.upload(), sink);
@@ -38,14 +38,14 @@ final class Uploads implements AutoCloseable {
         return sink;
     }
 
-    /** Nobody will ask for them any more. */
+    /** Discards all uploads that have not ended. */
     @Override
     public void close() {
         for (Long number : open.keySet()) {
             try {
                 abort(new UploadNumber(number));
             } catch (RpcException e) {
-                // taken by somebody else meanwhile, or its directory is gone: nothing is left to be done
+                // another thread has taken it, or its directory is gone: nothing is left to do
             }
         }
     }

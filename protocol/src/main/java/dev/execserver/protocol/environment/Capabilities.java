@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The {@code capabilities} object: every known capability with true or false when written; when read, absent ones are
- * false and unknown ones ignored.
+ * The {@code capabilities} object. It is written with every known capability, true or false. When it is read, absent
+ * ones are false and unknown ones are ignored.
  */
 public record Capabilities(Set<Capability> supported) implements JsonWritable {
 

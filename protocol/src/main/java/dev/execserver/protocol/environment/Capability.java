@@ -1,18 +1,18 @@
 package dev.execserver.protocol.environment;
 
 /**
- * Things that a client does only when the server says it can. Advertise what is implemented and no more: absent is
- * always safe.
+ * Features that a client uses only if the server announces them. Announce only implemented ones; an absent capability
+ * is always safe.
  */
 public enum Capability {
-    /** {@code process/start} takes {@code networkProxy}. */
+    /** {@code process/start} accepts {@code networkProxy}. */
     NETWORK_PROXY_LAUNCH("networkProxyLaunch"),
-    /** {@code networkProxy} may have {@code reviewDomains}. */
+    /** {@code networkProxy} accepts {@code reviewDomains}. */
     NETWORK_PROXY_REVIEW_DOMAINS("networkProxyReviewDomains"),
-    /** {@code networkProxy} may mask credentials. */
+    /** {@code networkProxy} can mask credentials. */
     CREDENTIAL_MASKING("credentialMasking"),
     CREDENTIAL_MASKING_CUSTOM_PROVIDERS("credentialMaskingCustomProviders"),
-    /** {@code capabilityRoots/discoverV1} takes a sandbox. */
+    /** {@code capabilityRoots/discoverV1} accepts a sandbox. */
     CAPABILITY_DISCOVERY_SANDBOX("capabilityDiscoverySandbox"),
     /** {@code fs/watchMissing} exists. */
     FS_WATCH_MISSING("fsWatchMissing"),
@@ -20,17 +20,17 @@ public enum Capability {
     CAPABILITY_DISCOVERY_V2("capabilityDiscoveryV2"),
     /** {@code environmentConfig/read} exists. */
     ENVIRONMENT_CONFIG_READ("environmentConfigRead"),
-    /** Headers of {@code http/request} may have {@code valueEnvVar}. */
+    /** Headers of {@code http/request} accept {@code valueEnvVar}. */
     HTTP_HEADER_ENV_VARS("httpHeaderEnvVars"),
-    /** {@code fs/open} takes a sandbox. */
+    /** {@code fs/open} accepts a sandbox. */
     SANDBOXED_FILE_STREAMING("sandboxedFileStreaming"),
-    /** {@code fs/open} has mode {@code replace}, and {@code fs/writeBlock} exists. */
+    /** {@code fs/open} supports the mode {@code replace}, and {@code fs/writeBlock} exists. */
     FILE_WRITE_STREAMING("fileWriteStreaming"),
-    /** {@code process/start} takes {@code shellSnapshot}. */
+    /** {@code process/start} accepts {@code shellSnapshot}. */
     SHELL_SNAPSHOT_V2("shellSnapshotV2"),
     /** Windows only. */
     WINDOWS_MXC("windowsMxc"),
-    /** Profiles may make {@code /} writable. */
+    /** Profiles can make {@code /} writable. */
     LINUX_ROOT_WRITE_PRESERVES_DEVICES("linuxRootWritePreservesDevices"),
     LINUX_APPROVED_ROOT_WRITE_PRESERVES_RESTRICTIONS("linuxApprovedRootWritePreservesRestrictions");
 

@@ -14,9 +14,9 @@ import java.util.List;
 /**
  * Params of {@code environmentConfig/read}.
  *
- * @param cwd where the search for configuration would start
- * @param configPaths the settings wanted, each as the keys that lead to it
- * @param requirementsPaths the same for what an administrator requires
+ * @param cwd directory where the search for configuration starts
+ * @param configPaths the wanted settings, each as the list of keys that leads to it
+ * @param requirementsPaths the same for settings that an administrator requires
  */
 public record ConfigReadParams(PathUri cwd, List<List<String>> configPaths, List<List<String>> requirementsPaths)
         implements JsonWritable {
@@ -26,7 +26,10 @@ public record ConfigReadParams(PathUri cwd, List<List<String>> configPaths, List
         requirementsPaths = requirementsPaths.stream().map(List::copyOf).toList();
     }
 
-    /** Errors are those of {@link ParamsReader} and of {@link PathUri#parse}; no path at all, and a path without keys. */
+    /**
+     * Errors are those of {@link ParamsReader} and of {@link PathUri#parse}. A request without any path and a path
+     * without keys are refused too.
+     */
     public static ConfigReadParams read(JsonSlice params, Dialect dialect) {
         ParamsReader in = ParamsReader.of(params, "EnvironmentConfigReadParams");
         PathUri cwd = null;

@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Result of {@code environmentConfig/read} of a host that has no such configuration: no layers, neither of settings nor of
+ * Result of {@code environmentConfig/read} of a host without such configuration: it has no layers of settings or
  * requirements.
  *
- * @param codexHomeDir where a client of that name would look for its files
+ * @param codexHomeDir directory where a client of that name would look for its files
  */
 public record ConfigReadResult(Optional<PathUri> userHomeDir, Optional<PathUri> codexHomeDir, String hostname)
         implements JsonWritable {

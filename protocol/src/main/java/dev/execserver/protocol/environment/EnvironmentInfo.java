@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Result of {@code environment/info} and member of the result of {@code initialize}. Only {@code shell} is required
- * when read.
+ * Result of {@code environment/info}, and a member of the result of {@code initialize}. A reader requires only
+ * {@code shell}.
  *
  * @param executorVersion {@code 0.0.0} when absent
  * @param cwd directory in which the server was started
  * @param platformOs {@code linux}, {@code macos} or {@code windows}
- * @param prependPathDirs directories that belong in front of a child's PATH
- * @param temporaryDirectories absent means not known, as opposed to none
+ * @param prependPathDirs directories that belong at the start of a child's PATH
+ * @param temporaryDirectories absent means unknown; an empty list means none
  * @param warnings sentences for people, an addition; left out when there are none
  */
 public record EnvironmentInfo(
@@ -42,7 +42,7 @@ public record EnvironmentInfo(
         temporaryDirectories = temporaryDirectories.map(List::copyOf);
     }
 
-    /** Without warnings. */
+    /** Makes an info without warnings. */
     public EnvironmentInfo(
             ShellInfo shell,
             String executorVersion,
@@ -68,7 +68,7 @@ public record EnvironmentInfo(
                 List.of());
     }
 
-    /** The same with these warnings. */
+    /** Returns the same info with these warnings. */
     public EnvironmentInfo withWarnings(List<String> newWarnings) {
         return new EnvironmentInfo(
                 shell,
@@ -90,7 +90,7 @@ public record EnvironmentInfo(
         return read(in, dialect);
     }
 
-    /** As {@link #read(JsonSlice, Dialect)}, where the object is a member of another one. */
+    /** Does the same as {@link #read(JsonSlice, Dialect)} for an object that is a member of another one. */
     public static EnvironmentInfo read(ParamsReader in, Dialect dialect) {
         ShellInfo shell = null;
         String version = "0.0.0";

@@ -8,10 +8,10 @@ public final class EnvironmentMethodNames {
     /** Answers at once; used as a health check. */
     public static final String STATUS = "environment/status";
 
-    /** Settings of a client that lie on the server's host. */
+    /** Reads settings of a client that are stored on the server's host. */
     public static final String CONFIG_READ = "environmentConfig/read";
 
-    /** Additive: what the machine has for sandboxes. */
+    /** Addition: reports which sandbox features the machine has. */
     public static final String SANDBOX_STATUS = "sandbox/status";
 
     private EnvironmentMethodNames() {}

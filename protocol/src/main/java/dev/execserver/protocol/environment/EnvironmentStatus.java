@@ -10,7 +10,7 @@ import java.io.IOException;
 /**
  * Result of {@code environment/status}.
  *
- * @param status {@code ready} is the only value seen
+ * @param status always {@code ready}; no other value is known
  */
 public record EnvironmentStatus(String status) implements JsonWritable {
 

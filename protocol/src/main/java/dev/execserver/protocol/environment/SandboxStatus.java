@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Result of {@code sandbox/status}: what the server's machine has for sandboxes.
+ * Result of {@code sandbox/status}: the sandbox features of the server's machine.
  *
- * @param bubblewrap whether sandboxes with namespaces can be built
- * @param landlock whether the fallback is there
+ * @param bubblewrap true if sandboxes with namespaces can be built
+ * @param landlock true if the fallback is available
  * @param warnings sentences for people
- * @param findings everything that was tried
- * @param floor what the operator has set for all requests; empty where no server runs
+ * @param findings results of all checks
+ * @param floor the operator's minimum for all requests; empty where no server runs
  */
 public record SandboxStatus(
         boolean bubblewrap, boolean landlock, List<String> warnings, List<Finding> findings, Optional<Floor> floor)
@@ -25,21 +25,21 @@ public record SandboxStatus(
         findings = List.copyOf(findings);
     }
 
-    /** Where no server runs. */
+    /** Makes a status for a machine where no server runs. */
     public SandboxStatus(boolean bubblewrap, boolean landlock, List<String> warnings, List<Finding> findings) {
         this(bubblewrap, landlock, warnings, findings, Optional.empty());
     }
 
-    /** The same of a server with this floor. */
+    /** Returns the same status with the floor of a server. */
     public SandboxStatus withFloor(Floor newFloor) {
         return new SandboxStatus(bubblewrap, landlock, warnings, findings, Optional.of(newFloor));
     }
 
     /**
-     * The most that a request can get.
+     * The most permissions that a request can get.
      *
-     * @param requireSandbox whether what is not confined is refused
-     * @param file which the profile was read from, at the start of the server; empty without a profile
+     * @param requireSandbox true if requests that are not confined are refused
+     * @param file file from which the profile was read at the start of the server; empty without a profile
      * @param permissions the profile
      */
     public record Floor(boolean requireSandbox, Optional<String> file, Optional<PermissionProfile> permissions)
@@ -60,13 +60,13 @@ public record SandboxStatus(
     }
 
     /**
-     * One thing that was tried.
+     * Result of one check.
      *
      * @param layer short name
      * @param status {@code ok}, {@code warning} or {@code missing}
-     * @param result what was seen
-     * @param meaning what follows from it
-     * @param remedy what the operator can do; empty when nothing is wrong
+     * @param result the observation
+     * @param meaning the consequence for sandboxes
+     * @param remedy the operator's remedy; empty when nothing is wrong
      */
     public record Finding(String layer, String status, String result, String meaning, String remedy) {}
 

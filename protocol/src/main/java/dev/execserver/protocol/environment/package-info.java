@@ -1,5 +1,5 @@
 /**
- * What a server tells about itself and its host.
+ * Messages in which a server describes itself and its host.
  *
  * <p>Start at {@link dev.execserver.protocol.environment.EnvironmentInfo}. One immutable record per message; no
  * threads, no locks.

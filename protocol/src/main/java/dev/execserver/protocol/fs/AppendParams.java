@@ -14,9 +14,9 @@ import java.util.Optional;
 /**
  * Params of the addition {@code fs/append}.
  *
- * @param data what comes behind the present end; not checked when received, see {@link Base64Data#check}
+ * @param data content to append; not checked when received, see {@link Base64Data#check}
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record AppendParams(PathUri path, Base64Data data, boolean followSymlinks, Optional<JsonSlice> sandbox)
         implements FileRequest, DirectWritable {

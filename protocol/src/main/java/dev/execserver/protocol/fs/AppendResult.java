@@ -10,7 +10,7 @@ import java.io.IOException;
 /**
  * Result of the addition {@code fs/append}.
  *
- * @param size bytes of the file afterwards
+ * @param size bytes of the file after the append
  */
 public record AppendResult(long size) implements JsonWritable {
 

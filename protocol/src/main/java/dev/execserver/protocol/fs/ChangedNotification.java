@@ -15,25 +15,25 @@ import java.util.Locale;
 /**
  * Params of the notification {@code fs/changed}, an addition.
  *
- * @param changes what happened, in its order; the same twice in a row is told once
- * @param overflow whether further changes were lost: look yourself
- * @param ended whether the watched file is gone, and the watch with it
+ * @param changes in order; two equal changes in a row are sent once
+ * @param overflow true if further changes were lost; the client must look itself
+ * @param ended true if the watched file is gone; the watch has ended with it
  */
 public record ChangedNotification(long watchId, List<Change> changes, boolean overflow, boolean ended)
         implements DirectWritable {
 
-    /** Something that happened to a path. */
+    /** One change of a path. */
     public record Change(PathUri path, Kind kind) {}
 
-    /** What happened. */
+    /** Type of a change. */
     public enum Kind {
-        /** Made, or renamed to this name. */
+        /** The file was made, or renamed to this name. */
         CREATED,
         /** The content was written. */
         MODIFIED,
         /** Mode, owner or times were changed. */
         ATTRIBUTES,
-        /** Removed, or renamed to another name. */
+        /** The file was removed, or renamed to another name. */
         REMOVED
     }
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Params of {@code fs/copy}.
  *
- * @param recursive whether the source may be a directory
- * @param sandbox sandbox context, not looked into yet
+ * @param recursive true if the source may be a directory
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record CopyParams(PathUri sourcePath, PathUri destinationPath, boolean recursive, Optional<JsonSlice> sandbox)
         implements FileRequest, JsonWritable {

@@ -13,9 +13,9 @@ import java.util.Optional;
 /**
  * Params of {@code fs/createDirectory}.
  *
- * @param recursive true when absent or null: missing parents are made, and a directory that exists is no error
+ * @param recursive true when absent or null: missing parents are made, and an existing directory is no error
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record CreateDirectoryParams(
         PathUri path, boolean recursive, boolean followSymlinks, Optional<JsonSlice> sandbox)

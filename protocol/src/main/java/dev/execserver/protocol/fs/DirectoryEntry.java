@@ -7,11 +7,11 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Optional;
 
 /**
- * One entry of {@code fs/readDirectory}. Both flags are those of the target of a symbolic link, and false for one whose
- * target does not exist, for devices, pipes and sockets.
+ * One entry of {@code fs/readDirectory}. For a symbolic link both flags describe its target. Both are false for a
+ * broken link, a device, a pipe and a socket.
  *
- * @param fileName bytes that are not UTF-8 show as U+FFFD
- * @param path addition: where the entry is, only when its name is not UTF-8
+ * @param fileName bytes that are not UTF-8 become U+FFFD
+ * @param path addition: the path of the entry, only when its name is not UTF-8
  */
 public record DirectoryEntry(String fileName, boolean isDirectory, boolean isFile, Optional<PathUri> path) {
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** An addition: what a file must be for a write to happen. On the wire an object with exactly one member. */
+/** State that a file must have for a write to happen, an addition. It is an object with exactly one member. */
 public sealed interface Expectation extends DirectWritable {
 
     /** Lower-case hexadecimal SHA-256 of the content: {@code {"sha256": ...}}. */
@@ -24,13 +24,13 @@ public sealed interface Expectation extends DirectWritable {
         }
     }
 
-    /** Time of the last change in milliseconds since 1970, as metadata says it: {@code {"mtimeMs": ...}}. */
+    /** Time of the last change in milliseconds since 1970, as in the metadata: {@code {"mtimeMs": ...}}. */
     record ModifiedAt(long milliseconds) implements Expectation {}
 
-    /** There is no such file: {@code {"absent": true}}. */
+    /** The file does not exist: {@code {"absent": true}}. */
     record Absent() implements Expectation {}
 
-    /** Errors are those of {@link ParamsReader}, and for none or several members. */
+    /** Errors are those of {@link ParamsReader}. No member or several members are refused too. */
     static Expectation read(ParamsReader in) {
         List<Expectation> found = new ArrayList<>();
         while (in.next()) {

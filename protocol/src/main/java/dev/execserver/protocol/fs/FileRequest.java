@@ -4,7 +4,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.JsonSlice;
 import java.util.Optional;
 
-/** A request about paths that is done when it is answered: nothing of it stays open. */
+/** A file request that is complete when it is answered: it leaves nothing open. */
 public sealed interface FileRequest
         permits ReadFileParams,
                 WriteFileParams,
@@ -20,20 +20,20 @@ public sealed interface FileRequest
                 SetModeParams,
                 SearchParams {
 
-    /** The path that the request is about, the source where there are two. */
+    /** Returns the path of the request, or the source if there are two paths. */
     PathUri path();
 
-    /** The sandbox that the request shall run in; empty for none. */
+    /** Returns the sandbox in which the request must run; empty for none. */
     Optional<JsonSlice> sandbox();
 
-    /** Calls the method for this request. */
+    /** Calls the method of the visitor for this type of request. */
     <R> R accept(Visitor<R> visitor);
 
     /**
-     * What to do with each request. A switch over the types does the same and is preferred; its first use takes a JVM that has
-     * just started 5 ms, which the first answer of a file helper would wait for.
+     * Handler with a method for each type of request. A switch over the types does the same and is preferred, but its
+     * first use costs a new JVM 5 ms, which would delay the first answer of a file helper.
      *
-     * @param <R> what comes out
+     * @param <R> type of the result
      */
     interface Visitor<R> {
         R readFile(ReadFileParams params);

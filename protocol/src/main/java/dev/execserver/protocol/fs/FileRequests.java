@@ -4,12 +4,12 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 
-/** The methods whose params are a {@link FileRequest}. Stateless. */
+/** Maps methods to their {@link FileRequest} params. Stateless. */
 public final class FileRequests {
 
     private FileRequests() {}
 
-    /** The method of a request. */
+    /** Returns the method of a request. */
     public static String method(FileRequest request) {
         return switch (request) {
             case ReadFileParams _ -> FsMethodNames.READ_FILE;
@@ -29,7 +29,7 @@ public final class FileRequests {
     }
 
     /**
-     * The request that a method name and its params are. Errors of the params are those of the records.
+     * Returns the request for a method and its params. Errors of the params are those of the records.
      *
      * @throws RpcException -32601 for another method
      */

@@ -14,13 +14,13 @@ import java.util.Optional;
  * Params of {@code fs/getMetadata}.
  *
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
- * @param sandbox sandbox context, not looked into yet
- * @param mode addition: whether the result shall have the mode
+ * @param sandbox sandbox context as undecoded JSON
+ * @param mode addition: true to get the mode in the result
  */
 public record MetadataParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox, boolean mode)
         implements FileRequest, JsonWritable {
 
-    /** As the protocol has it. */
+    /** Makes params without additions. */
     public MetadataParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox) {
         this(path, followSymlinks, sandbox, false);
     }

@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.util.OptionalInt;
 
 /**
- * Result of {@code fs/getMetadata}. Kind and size are those of the target of a symbolic link.
+ * Result of {@code fs/getMetadata}. For a symbolic link, type and size are those of its target.
  *
- * @param isSymlink whether the path itself is a symbolic link
+ * @param isSymlink true if the path itself is a symbolic link
  * @param size bytes
- * @param createdAtMs milliseconds since 1970, 0 where the birth time is not known
+ * @param createdAtMs milliseconds since 1970; 0 if the birth time is unknown
  * @param modifiedAtMs milliseconds since 1970
- * @param mode addition, only when it was asked for: permission bits as in chmod(2)
+ * @param mode addition, only on request: permission bits as in chmod(2)
  */
 public record MetadataResult(
         boolean isDirectory,

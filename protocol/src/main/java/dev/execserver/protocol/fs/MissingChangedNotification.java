@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.protocol.rpc.JsonWritable;
 import java.io.IOException;
 
-/** Params of the notification {@code fs/missingChanged}; sent once for a watch. */
+/** Params of the notification {@code fs/missingChanged}, which is sent once for a watch. */
 public record MissingChangedNotification(long watchId) implements JsonWritable {
 
     @Override

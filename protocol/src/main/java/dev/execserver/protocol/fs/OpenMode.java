@@ -2,7 +2,7 @@ package dev.execserver.protocol.fs;
 
 import dev.execserver.protocol.rpc.ParamsReader;
 
-/** What a handle of {@code fs/open} is for. */
+/** Purpose of a handle of {@code fs/open}. */
 public enum OpenMode {
     READ("read"),
     /** Creates the file or empties it; the handle can only write. */
@@ -14,7 +14,7 @@ public enum OpenMode {
         this.wire = wire;
     }
 
-    /** Name in the protocol. */
+    /** Returns the name in the protocol. */
     public String wire() {
         return wire;
     }

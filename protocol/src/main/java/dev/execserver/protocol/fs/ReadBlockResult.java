@@ -12,8 +12,8 @@ import java.io.IOException;
 /**
  * Result of {@code fs/readBlock}.
  *
- * @param chunk not decoded and not checked yet when it was received
- * @param eof whether the end of the file was met
+ * @param chunk neither decoded nor checked when received
+ * @param eof true if the read reached the end of the file
  */
 public record ReadBlockResult(Base64Data chunk, boolean eof) implements DirectWritable {
 

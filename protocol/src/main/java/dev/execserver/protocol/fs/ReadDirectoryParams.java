@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 /**
  * Params of {@code fs/readDirectory}.
  *
- * @param sandbox sandbox context, not looked into yet
- * @param entryPaths whether entries whose name is not UTF-8 shall have a path; not sent, follows from the dialect
- * @param maxEntries addition: how many entries whoever asks can take
+ * @param sandbox sandbox context as undecoded JSON
+ * @param entryPaths true if entries whose name is not UTF-8 get a path; not sent, follows from the dialect
+ * @param maxEntries addition: most entries that the client accepts
  */
 public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boolean entryPaths, long maxEntries)
         implements FileRequest, JsonWritable {

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Result of {@code fs/readDirectory}, in no particular order. Servers write it with {@link #begin} and {@link #end},
- * since the entries of a large directory go straight into the message.
+ * Result of {@code fs/readDirectory}, in no particular order. Servers write it with {@link #begin} and {@link #end}, so
+ * that the entries of a large directory go straight into the message.
  */
 public record ReadDirectoryResult(List<DirectoryEntry> entries) implements DirectWritable {
 
@@ -31,12 +31,12 @@ public record ReadDirectoryResult(List<DirectoryEntry> entries) implements Direc
         return new ReadDirectoryResult(in.required("entries", entries));
     }
 
-    /** Everything in front of the first entry. */
+    /** Writes everything before the first entry. */
     public static void begin(MessageBuffer out) {
         out.ascii("{\"entries\":[");
     }
 
-    /** Everything behind the last entry. */
+    /** Writes everything after the last entry. */
     public static void end(MessageBuffer out) {
         out.ascii("]}");
     }

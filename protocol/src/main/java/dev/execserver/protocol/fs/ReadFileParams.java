@@ -15,13 +15,13 @@ import java.util.OptionalLong;
  * Params of {@code fs/readFile}.
  *
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
- * @param sandbox sandbox context, not looked into yet
- * @param maxBytes addition: how much whoever asks can take
+ * @param sandbox sandbox context as undecoded JSON
+ * @param maxBytes addition: most bytes that the client accepts
  */
 public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox, OptionalLong maxBytes)
         implements FileRequest, JsonWritable {
 
-    /** For those who take whatever the protocol lets through. */
+    /** Makes params without a limit of the client. */
     public ReadFileParams(PathUri path, boolean followSymlinks, Optional<JsonSlice> sandbox) {
         this(path, followSymlinks, sandbox, OptionalLong.empty());
     }

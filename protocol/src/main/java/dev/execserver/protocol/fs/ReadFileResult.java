@@ -10,14 +10,14 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
 /**
- * Result of {@code fs/readFile}. Servers write it with {@link #begin} and {@link #end}, since the file is read straight
- * into the message.
+ * Result of {@code fs/readFile}. Servers write it with {@link #begin} and {@link #end}, so that the file is read
+ * straight into the message.
  *
- * @param data not decoded and not checked yet
+ * @param data neither decoded nor checked yet
  */
 public record ReadFileResult(Base64Data data) implements DirectWritable {
 
-    /** Room for what is around the Base64 text, the end of the message included. */
+    /** Bytes for the JSON around the Base64 text, including the end of the message. */
     public static final int SYNTAX_BYTES = 64;
 
     /** Errors are those of {@link ParamsReader}. */
@@ -32,12 +32,12 @@ public record ReadFileResult(Base64Data data) implements DirectWritable {
         return new ReadFileResult(in.required("dataBase64", data));
     }
 
-    /** Everything up to the Base64 text; what is appended until {@link #end} must be that. */
+    /** Writes everything before the Base64 text. Only Base64 text may follow until {@link #end}. */
     public static void begin(MessageBuffer out) {
         out.ascii("{\"dataBase64\":\"");
     }
 
-    /** Everything behind the Base64 text. */
+    /** Writes everything after the Base64 text. */
     public static void end(MessageBuffer out) {
         out.ascii("\"}");
     }

@@ -13,10 +13,10 @@ import java.util.Optional;
 /**
  * Params of {@code fs/remove}.
  *
- * @param recursive true when absent or null: a directory goes with everything below it
- * @param force true when absent or null: nothing there is no error
+ * @param recursive true when absent or null: a directory is removed with everything below it
+ * @param force true when absent or null: a missing file is no error
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record RemoveParams(
         PathUri path, boolean recursive, boolean force, boolean followSymlinks, Optional<JsonSlice> sandbox)

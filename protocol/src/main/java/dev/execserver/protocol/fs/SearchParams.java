@@ -14,12 +14,12 @@ import java.util.Optional;
 /**
  * Params of the addition {@code fs/search}.
  *
- * @param path a directory, searched with everything below it, or one file
- * @param pattern what a line must contain, not empty
- * @param regex false when absent; true takes the pattern as a regular expression of java.util.regex
+ * @param path a directory, which is searched with everything below it, or one file
+ * @param pattern text that a line must contain, not empty
+ * @param regex false when absent; true means that the pattern is a regular expression of java.util.regex
  * @param caseSensitive true when absent
  * @param maxMatches 1 to {@link FsLimits#SEARCH_MATCHES}, {@link FsLimits#SEARCH_DEFAULT_MATCHES} when absent
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record SearchParams(
         PathUri path, String pattern, boolean regex, boolean caseSensitive, int maxMatches, Optional<JsonSlice> sandbox)

@@ -14,14 +14,14 @@ import java.util.List;
  * Result of the addition {@code fs/search}.
  *
  * @param matches in the order of {@code fs/walk}, then by line
- * @param files files that were searched to their end
- * @param skipped files that were not: too large, not text, or not readable
- * @param truncated whether a limit ended the search
+ * @param files number of searched files
+ * @param skipped number of files that were skipped: too large, not text, or not readable
+ * @param truncated true if a limit ended the search
  */
 public record SearchResult(List<Match> matches, int files, int skipped, boolean truncated) implements DirectWritable {
 
     /**
-     * A line that matches; each is told once.
+     * A matching line. Each line is returned once.
      *
      * @param line from 1
      * @param column of the first match in the line, in UTF-16 units, from 1

@@ -5,13 +5,13 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
 /**
- * How far {@code fs/walk} goes.
+ * Limits and options of {@code fs/walk}.
  *
- * @param maxDepth levels below the children of the root; 0 lists only those. At most {@link FsLimits#WALK_DEPTH}
- * @param maxDirectories directories looked into, the root included; 1 to {@link FsLimits#WALK_DIRECTORIES}
- * @param maxEntries entries looked at, skipped links included; 1 to {@link FsLimits#WALK_ENTRIES}
- * @param followDirectorySymlinks whether links to directories are listed and entered
- * @param pruneHiddenDirectories whether directories whose name begins with a dot are listed, but not entered
+ * @param maxDepth levels below the children of the root; 0 lists only the children. At most {@link FsLimits#WALK_DEPTH}
+ * @param maxDirectories most directories that are read, including the root; 1 to {@link FsLimits#WALK_DIRECTORIES}
+ * @param maxEntries most entries that are examined, including skipped links; 1 to {@link FsLimits#WALK_ENTRIES}
+ * @param followDirectorySymlinks true if links to directories are listed and entered
+ * @param pruneHiddenDirectories true if directories whose name begins with a dot are listed but not entered
  */
 public record WalkOptions(
         long maxDepth,

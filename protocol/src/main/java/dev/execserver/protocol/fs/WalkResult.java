@@ -14,8 +14,8 @@ import java.util.List;
  * Result of {@code fs/walk}.
  *
  * @param entries breadth first, sorted by name within each directory
- * @param errors what could not be looked into
- * @param truncated whether a limit ended the walk
+ * @param errors directories and entries that could not be read
+ * @param truncated true if a limit ended the walk
  */
 public record WalkResult(List<Entry> entries, List<Problem> errors, boolean truncated) implements DirectWritable {
 
@@ -37,7 +37,7 @@ public record WalkResult(List<Entry> entries, List<Problem> errors, boolean trun
         }
     }
 
-    /** Something below the root that could not be read, and why. */
+    /** A path that could not be read, and the reason. */
     public record Problem(PathUri path, String message) {
 
         static Problem read(ParamsReader in) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Params of {@code fs/watchMissing}.
  *
- * @param watchId comes back in the notification
+ * @param watchId returned in the notification
  * @param missing paths that do not exist
  * @param present a path that exists
  */

@@ -7,7 +7,7 @@ import java.io.IOException;
 /**
  * Result of {@code fs/watchMissing}.
  *
- * @param watching whether a notification may follow
+ * @param watching true if a notification may follow
  */
 public record WatchMissingResult(boolean watching) implements JsonWritable {
 

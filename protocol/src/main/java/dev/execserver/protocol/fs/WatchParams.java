@@ -13,11 +13,11 @@ import java.io.IOException;
  *
  * @param watchId chosen by the client, unique within its connection
  * @param path a file, or a directory whose entries are watched
- * @param recursive whether the directories below it are watched too, those included that appear later
+ * @param recursive true to watch all directories below it too, including those that appear later
  */
 public record WatchParams(long watchId, PathUri path, boolean recursive) implements JsonWritable {
 
-    /** A watch of one file or one directory. */
+    /** Makes params for a watch of one file or one directory. */
     public WatchParams(long watchId, PathUri path) {
         this(watchId, path, false);
     }

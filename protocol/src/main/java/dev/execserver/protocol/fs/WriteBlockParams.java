@@ -14,12 +14,12 @@ import java.io.IOException;
 /**
  * Params of {@code fs/writeBlock}.
  *
- * @param offset bytes from the start of the file; beyond its end leaves a hole
- * @param chunk known to be Base64; 1 to {@link FsLimits#BLOCK_BYTES} bytes are accepted
+ * @param offset bytes from the start of the file; an offset beyond its end leaves a hole
+ * @param chunk valid Base64; 1 to {@link FsLimits#BLOCK_BYTES} bytes are accepted
  */
 public record WriteBlockParams(String handleId, long offset, Base64Data chunk) implements DirectWritable {
 
-    /** Errors are those of {@link ParamsReader}, for text that is not Base64 too. */
+    /** Errors are those of {@link ParamsReader}. Invalid Base64 is refused too. */
     public static WriteBlockParams read(JsonSlice params, Dialect dialect) {
         ParamsReader in = ParamsReader.of(params, "FsWriteBlockParams");
         String handleId = null;

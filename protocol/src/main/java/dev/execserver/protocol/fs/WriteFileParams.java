@@ -18,10 +18,10 @@ import java.util.OptionalInt;
  *
  * @param data the content; not checked when received, see {@link Base64Data#check}
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  * @param atomic addition: readers see the old file or the new one, also after a crash
- * @param expect addition: what the file must be now, else nothing is written
- * @param mode addition: permission bits as in chmod(2), which the file has before it has the content
+ * @param expect addition: the required state of the file; otherwise nothing is written
+ * @param mode addition: permission bits as in chmod(2), which the file gets before its content
  */
 public record WriteFileParams(
         PathUri path,
@@ -33,17 +33,17 @@ public record WriteFileParams(
         OptionalInt mode)
         implements FileRequest, DirectWritable {
 
-    /** A plain write that follows links. */
+    /** Makes params for a plain write that follows links. */
     public WriteFileParams(PathUri path, Base64Data data) {
         this(path, data, OptionalInt.empty());
     }
 
-    /** As {@link #WriteFileParams(PathUri, Base64Data)}, and the file gets this mode. */
+    /** Does the same as {@link #WriteFileParams(PathUri, Base64Data)}, and the file gets this mode. */
     public WriteFileParams(PathUri path, Base64Data data, OptionalInt mode) {
         this(path, data, true, Optional.empty(), false, Optional.empty(), mode);
     }
 
-    /** Leaves the mode as it is. */
+    /** Makes params that keep the mode. */
     public WriteFileParams(
             PathUri path,
             Base64Data data,
@@ -106,7 +106,10 @@ public record WriteFileParams(
         out.write('}');
     }
 
-    /** As {@link #writeDirect}; member by member, since clients rewrite paths for servers of the first era. */
+    /**
+     * Writes the same as {@link #writeDirect}, but member by member, because clients rewrite paths for servers of the
+     * first era.
+     */
     @Override
     public void writeTo(JsonGenerator g) throws IOException {
         g.writeStartObject();

@@ -14,14 +14,14 @@ import java.util.Optional;
  * Params of the notification {@code http/request/bodyDelta}.
  *
  * @param seq counts from 1 within the stream
- * @param delta the next bytes of the body; none in the last notification
+ * @param delta the next bytes of the body; empty in the last notification
  * @param done true in the last notification of the stream
- * @param error why the body is not complete; only in the last notification
+ * @param error reason why the body is incomplete; only in the last notification
  */
 public record BodyDelta(String requestId, long seq, Base64Data delta, boolean done, Optional<String> error)
         implements DirectWritable {
 
-    /** The last notification of a stream. */
+    /** Returns the last notification of a stream. */
     public static BodyDelta last(String requestId, long seq, Optional<String> error) {
         return new BodyDelta(requestId, seq, Base64Data.ofBytes(new byte[0]), true, error);
     }

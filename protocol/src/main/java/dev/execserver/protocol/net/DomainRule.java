@@ -3,14 +3,14 @@ package dev.execserver.protocol.net;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Locale;
 
-/** What the list of a proxy says about hosts that match a pattern. */
+/** Rule of a proxy for hosts that match a pattern. */
 public enum DomainRule {
     ALLOW,
     DENY,
-    /** As if the pattern were not there. */
+    /** Has the same effect as a missing pattern. */
     NONE;
 
-    /** The name on the wire. */
+    /** Returns the name on the wire. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

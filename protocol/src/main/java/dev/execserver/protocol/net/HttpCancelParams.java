@@ -10,7 +10,7 @@ import java.io.IOException;
 /**
  * Params of {@code http/request/cancel}.
  *
- * @param requestId of a streamed response; one that is not known, or has ended, is no error
+ * @param requestId id of a streamed response; an unknown or ended one is no error
  */
 public record HttpCancelParams(String requestId) implements JsonWritable {
 

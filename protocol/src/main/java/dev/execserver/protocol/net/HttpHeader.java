@@ -6,7 +6,7 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
 /**
- * A header field of a response.
+ * Header field of a response.
  *
  * @param name in lower case when a server sends it
  */

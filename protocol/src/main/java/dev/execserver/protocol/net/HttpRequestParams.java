@@ -17,11 +17,12 @@ import java.util.OptionalLong;
 /**
  * Params of {@code http/request}.
  *
- * @param headers in this order, repeated names included
+ * @param headers in this order, including repeated names
  * @param body neither decoded nor checked yet
- * @param timeoutMs for everything, the end of the body included; none when empty
- * @param requestId names the stream of a streamed body; in the open dialect it may be absent otherwise, and is then empty
- * @param streamResponse whether the body follows in {@link BodyDelta}s
+ * @param timeoutMs limit for the whole exchange up to the end of the body; no limit when empty
+ * @param requestId name of the stream of a streamed body. Without streaming it may be absent in the open dialect, and
+ *     is then an empty string
+ * @param streamResponse true if the body follows in {@link BodyDelta} notifications
  */
 public record HttpRequestParams(
         String method,

@@ -16,12 +16,12 @@ import java.util.List;
  * Result of {@code http/request}.
  *
  * @param status status code, 100 to 999
- * @param headers repeated fields stay apart
- * @param body empty when it is streamed; neither decoded nor checked when it was received
+ * @param headers repeated fields remain separate
+ * @param body empty when it is streamed; neither decoded nor checked when received
  */
 public record HttpRequestResult(int status, List<HttpHeader> headers, Base64Data body) implements DirectWritable {
 
-    /** Room for the members around the body. */
+    /** Bytes for the members around the body. */
     private static final int SYNTAX_BYTES = 64;
 
     public HttpRequestResult {

@@ -1,6 +1,6 @@
 package dev.execserver.protocol.net;
 
-/** Names of the methods and notifications that have to do with the network. */
+/** Names of the methods and notifications for the network. */
 public final class NetMethodNames {
 
     public static final String HTTP_REQUEST = "http/request";
@@ -11,10 +11,10 @@ public final class NetMethodNames {
     /** Notification of the server: a piece of a streamed body. */
     public static final String BODY_DELTA = "http/request/bodyDelta";
 
-    /** Request of the server to the client: may a process connect to this host? */
+    /** Request of the server to the client: asks if a process may connect to a host. */
     public static final String POLICY_REQUEST = "network/policyRequest";
 
-    /** Notification of the server: what the proxy of a process has decided. */
+    /** Notification of the server: a decision of the proxy of a process. */
     public static final String POLICY_DECISION = "network/policyDecision";
 
     private NetMethodNames() {}

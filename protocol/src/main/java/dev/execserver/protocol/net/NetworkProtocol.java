@@ -3,16 +3,16 @@ package dev.execserver.protocol.net;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Locale;
 
-/** How a process asks its proxy for a host. */
+/** Protocol in which a process asks its proxy for a connection to a host. */
 public enum NetworkProtocol {
     /** A plain HTTP request. */
     HTTP,
-    /** A tunnel, whatever goes through it. */
+    /** A tunnel, for any protocol inside it. */
     HTTPS_CONNECT,
     SOCKS5_TCP,
     SOCKS5_UDP;
 
-    /** The name on the wire. */
+    /** Returns the name on the wire. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Member {@code networkProxy} of {@code process/start}: a proxy to run for that process.
+ * Member {@code networkProxy} of {@code process/start}: a proxy that the server runs for that process.
  *
- * @param auditMetadata on whose behalf, an object; its strings are logged with every connection
- * @param policyDecisionTimeoutMs present: the client is asked about hosts that the lists do not decide, and a question that
- *     is not answered in this time is answered with deny
+ * @param auditMetadata object that tells on whose behalf the process runs; its strings are logged with every connection
+ * @param policyDecisionTimeoutMs if present, the client is asked about hosts that the lists do not decide; a question
+ *     without an answer in this time counts as denied
  */
 public record NetworkProxyConfig(
         NetworkProxySettings proxy,
@@ -25,7 +25,7 @@ public record NetworkProxyConfig(
         OptionalLong policyDecisionTimeoutMs)
         implements JsonWritable {
 
-    /** Without questions to the client. */
+    /** Makes a configuration without questions to the client. */
     public static NetworkProxyConfig of(NetworkProxySettings proxy) {
         return new NetworkProxyConfig(
                 proxy, Optional.empty(), Optional.empty(), Optional.empty(), OptionalLong.empty());
