@@ -6,24 +6,26 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The events of one process on their way to the client, across connections: which one takes them, and how fast after a
+ * Delivery of one process's events to the client, across connections: which connection takes them, and how fast after a
  * resume.
  *
- * <p>Attaching and detaching is done under the lock of the session; the clock, pumps and request threads push. {@code events}
- * is volatile and written once an attachment.
+ * <p>The session attaches and detaches under its lock; the clock, pumps and request threads push. {@code events} is
+ * volatile and written once for each attachment.
  */
 final class ClientLink {
 
-    /** After a resume, the time that the client has for its first read before events are pushed all the same. */
+    /** Time after a resume that the client has for its first read. Then events are pushed without one. */
     static final Duration CATCH_UP = Duration.ofSeconds(1);
 
-    /** After a resume, the time after which a client that has asked for no read of any process only listens. */
+    /**
+     * Time after a resume after which a client that has read no process counts as one that only takes pushed events.
+     */
     static final Duration LISTENER = Duration.ofSeconds(2);
 
-    /** After the first read, the time during which no more is pushed than the client can park. */
+    /** Time after the first read during which pushed events stay below the number that the client can hold back. */
     private static final Duration MERGE = Duration.ofSeconds(3);
 
-    /** After a resume, the time in which a client that reads must have read each process: the real one gives up then. */
+    /** Time after a resume in which a client that reads must have read each process. The real client gives up then. */
     private static final Duration RECOVERY = Duration.ofSeconds(45);
 
     private final OutputLog log;
@@ -37,12 +39,12 @@ final class ClientLink {
         this.plans = plans;
     }
 
-    /** The connection that started the process is told its events; {@link #push} starts that. */
+    /** Attaches the connection that started the process. {@link #push} begins to send events. */
     void attach(Outbound connection) {
         events = new EventPush(log, encoder, connection, log.attach());
     }
 
-    /** Another connection has taken over the session. */
+    /** Attaches the connection that has taken over the session. */
     void resume(Outbound connection, Resume resume) {
         EventPush resumed = new EventPush(log, encoder, connection, log.resume());
         events = resumed;
@@ -56,7 +58,7 @@ final class ClientLink {
         plans.add(RECOVERY, resumed::startListening);
     }
 
-    /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
+    /** Reports the answer of a read. If this connection resumed the session, it may now get the events that follow. */
     void caughtUp(Outbound connection, ReadResult answer) {
         EventPush current = events;
         if (current != null && current.goesTo(connection) && current.caughtUp(answer.nextSeq() - 1, answer.closed())) {
@@ -70,17 +72,17 @@ final class ClientLink {
         log.detach();
     }
 
-    /** Whoever writes next takes along what there is to send. */
+    /** Announces events, so that a thread that writes to the connection takes them along. */
     void announce() {
         current().ifPresent(EventPush::announce);
     }
 
-    /** Sends what there is to send, if anybody is there to take it. */
+    /** Sends waiting events if a connection is attached. */
     void push() {
         current().ifPresent(EventPush::push);
     }
 
-    /** The server ends: a client that has resumed a moment ago is not spared any more. */
+    /** Ends the limits on pushing after a resume, because the server stops. */
     void hurry() {
         current().ifPresent(push -> {
             push.startListening();

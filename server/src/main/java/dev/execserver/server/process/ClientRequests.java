@@ -6,14 +6,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** How a process asks the client of its session. */
+/** Sends requests from a process to the client of its session. */
 @FunctionalInterface
 public interface ClientRequests {
 
     /**
      * Sends a request as soon as a client is attached.
      *
-     * @return the answer to come, which fails when the connection ends first; empty when no client was there within the limit
+     * @return the future answer, which fails if the connection ends first; empty if no client was attached within the
+     * limit
      */
     Optional<CompletableFuture<JsonSlice>> send(String method, JsonWritable params, Duration limit)
             throws InterruptedException;

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What happens to a process because time has passed: its own limits, the grace after its exit.
+ * Time limits of a process: its total time, its idle time, and the grace between its exit and its close.
  *
- * <p>Each wait is a virtual thread that exists only for processes that asked for it. Stateless.
+ * <p>Each wait is a virtual thread that exists only for processes that have the limit. Stateless.
  */
 final class Deadlines {
 
@@ -18,7 +18,7 @@ final class Deadlines {
 
     private Deadlines() {}
 
-    /** Starts what {@code timeoutMs} and {@code idleTimeoutMs} ask for; 0 asks for nothing. */
+    /** Starts the limits {@code timeoutMs} and {@code idleTimeoutMs}; 0 means none. */
     static void watch(ManagedProcess process) {
         StartOptions options = process.params().options();
         long total = options.timeoutMs().orElse(0);
@@ -51,7 +51,7 @@ final class Deadlines {
         }
     }
 
-    /** Lets go of streams that a descendant holds open, when the client has set a limit for that. */
+    /** Gives up streams that a descendant holds open, after the grace that the client has set, if any. */
     static void closeAfterGrace(ManagedProcess process) {
         process.params()
                 .options()

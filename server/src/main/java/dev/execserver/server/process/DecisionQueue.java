@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decisions of a proxy on their way to the client, kept while none is attached or it is slow. When there are too many the
- * oldest are dropped: they tell, and nobody waits for them. Threads of the proxy add, the connection's writing thread takes;
- * {@code lock} guards the fields.
+ * Queue of a proxy's decisions for the client. They wait while no client is attached or it reads slowly. A full queue
+ * drops its oldest decision, because decisions are only information. Threads of the proxy add, the thread that writes
+ * to the connection takes; {@code lock} guards the fields.
  */
 final class DecisionQueue {
 
-    /** Decisions that wait. */
+    /** Largest number of waiting decisions. */
     static final int MAX_WAITING = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionQueue.class);
@@ -30,7 +30,7 @@ final class DecisionQueue {
     private Optional<Feed> feed = Optional.empty();
     private long dropped;
 
-    /** What one connection is given. Every attachment has its own, as with the output. */
+    /** Source of decisions for one connection. Every attachment has its own, as with output. */
     private final class Feed implements PushSource {
         private final Outbound connection;
 
@@ -47,7 +47,7 @@ final class DecisionQueue {
 
         @Override
         public void written() {
-            // nobody waits for it
+            // nothing waits for this
         }
     }
 
@@ -93,7 +93,9 @@ final class DecisionQueue {
         }
     }
 
-    /** On a thread of its own: it may have to write, and whoever has decided shall not wait for that. */
+    /**
+     * Schedules on a new thread, because this may write to the socket and the deciding thread must not wait for that.
+     */
     private static void schedule(Feed feed) {
         Threads.virtual("proxy-decisions", () -> feed.connection.schedule(feed));
     }

@@ -1,24 +1,22 @@
 package dev.execserver.server.process;
 
 /**
- * Position of one client in the output of one process: what was delivered, and what is to be pushed next.
+ * Position of one client in the output of one process: the last delivered event and the next one to push.
  *
- * <p>While a connection is attached and takes pushed output, an event is delivered when it was written to the socket
- * completely. For a client that only polls, only its {@code afterSeq} moves the mark. When the connection is lost, what
- * was written last may never have arrived (it lay in the sockets' buffers), so the mark steps back by
- * {@link #IN_DOUBT_BYTES}.
+ * <p>While a connection is attached and takes pushed output, an event is delivered once it was completely written to
+ * the socket. For a client that only polls, only its {@code afterSeq} moves the mark. When the connection is lost, the
+ * last written events may still lie in socket buffers, so the mark steps back by {@link #IN_DOUBT_BYTES}.
  *
- * <p>After a resume pushing goes on behind the last event that was written to any connection, in the order of the numbers.
- * The answer to the client's first read moves it on. Until then, or until the client turns out to be one that only listens,
- * what it missed counts as not delivered.
- *
- * <p>Not thread safe: guarded by the lock of {@link OutputLog}.
+ * <p>After a resume, pushing continues behind the last event that was written to any connection, in order of the
+ * sequence numbers. The answer to the client's first read moves it on. Until then, or until the client counts as one
+ * that only takes pushed events, the missed events count as undelivered. Not thread safe: guarded by the lock of
+ * {@link OutputLog}.
  */
 final class DeliveryMark {
 
     /**
-     * More output than fits as Base64 into the two socket buffers of a connection: tcp_wmem lets the sender's kernel keep
-     * 4 MiB, tcp_rmem the receiver's 32 MiB (6 MiB in older kernels), see tcp(7).
+     * More output than the two socket buffers of a connection hold as Base64. The kernel of the sender may keep 4 MiB
+     * (tcp_wmem), that of the receiver 32 MiB (tcp_rmem; 6 MiB in older kernels), see tcp(7).
      */
     static final long IN_DOUBT_BYTES = 28 * 1024 * 1024L;
 
@@ -36,10 +34,10 @@ final class DeliveryMark {
     private boolean catchingUp;
 
     /**
-     * With nothing delivered.
+     * Makes a mark with nothing delivered.
      *
-     * @param outputPushed false for a process whose client asked not to be sent its output
-     * @param terminal whether the process runs on a terminal
+     * @param outputPushed false if the client asked not to be sent the output
+     * @param terminal true if the process runs on a terminal
      */
     DeliveryMark(boolean outputPushed, boolean terminal) {
         this.outputPushed = outputPushed;
@@ -50,26 +48,29 @@ final class DeliveryMark {
         return attached;
     }
 
-    /** True when output goes to a connection as it comes, and that connection has missed nothing. */
+    /** Returns true if output is pushed to a connection that has missed nothing. */
     boolean pushing() {
         return attached && outputPushed && deliveredBefore() >= missedThrough;
     }
 
     /**
-     * Returns true while a client takes the output as it comes: pushed, or read from a terminal. Somebody looks at a terminal and
-     * types there, and what a key does is seen behind everything that was kept before it.
+     * Returns true if a client takes the output as it comes: pushed, or read from a terminal. On a terminal a user
+     * types and waits for the echo, which would otherwise follow all output that was kept before it.
      */
     boolean followed() {
         return pushing() || attached && terminal && !outputPushed;
     }
 
-    /** The connection that started the process takes its events from the first one. */
+    /** Attaches the connection that started the process. It takes events from the first one on. */
     void attach() {
         attached = true;
         gate.open();
     }
 
-    /** Another connection takes over. Nothing is pushed before it has read, or had the time to. */
+    /**
+     * Attaches the connection that has taken over the session. Pushes nothing before it has read or its time to read is
+     * over.
+     */
     void resume(EntryRing entries) {
         attached = true;
         catchingUp = true;
@@ -81,9 +82,9 @@ final class DeliveryMark {
     }
 
     /**
-     * A read was answered with everything up to this number. Returns true if that was the first read after a resume.
+     * Reports a read that was answered up to this number. Returns true if it was the first read after a resume.
      *
-     * @param end true when the answer told the close
+     * @param end true if the answer reported the close
      */
     boolean caughtUp(long seq, boolean end) {
         answeredThrough = Math.max(answeredThrough, seq);
@@ -99,17 +100,19 @@ final class DeliveryMark {
         return true;
     }
 
-    /** The resumed connection had its time to read what it missed. */
+    /** Ends the hold after a resume: the time to read the missed events is over. */
     void stopHolding() {
         gate.throttle();
     }
 
-    /** The resumed connection had its time to merge what it read. */
+    /** Ends the limit on pushing: the client has had time to merge the events that it read. */
     void openGate() {
         gate.open();
     }
 
-    /** The client has asked for no read in time: from now on it counts as one that only listens. */
+    /**
+     * Stops waiting for a first read: the client has sent none in time and counts as one that only takes pushed events.
+     */
     void startListening() {
         if (catchingUp) {
             catchingUp = false;
@@ -147,7 +150,7 @@ final class DeliveryMark {
         pushedThrough = Math.max(pushedThrough, seq);
     }
 
-    /** The number of the next event to push; 0 when there is none, or when it has to wait. */
+    /** Returns the number of the next event to push, or 0 if there is none or it must wait. */
     long nextToPush(EntryRing entries) {
         if (!attached) {
             return 0;
@@ -159,22 +162,22 @@ final class DeliveryMark {
         return seq < entries.nextSeq() && gate.admits(entries.lengthOf(seq)) ? seq : 0;
     }
 
-    /** Returns true if everything that is pushed was written to a connection. */
+    /** Returns true if all events that are pushed were written to a connection. */
     boolean pushedAll(EntryRing entries) {
         return pushedThrough >= entries.nextSeq() - 1;
     }
 
-    /** Returns true if the client can learn of output by reading only. */
+    /** Returns true if the client gets output only by reading. */
     boolean mustRead() {
         return !outputPushed;
     }
 
-    /** Returns true if no read was answered with the last output and the close since the last resume. */
+    /** Returns true if no read since the last resume has returned the last output and the close. */
     boolean unread(long lastOutputSeq) {
         return !endAnswered || answeredThrough < lastOutputSeq;
     }
 
-    /** Events up to this number were delivered: they may be dropped when a bound is reached. */
+    /** Returns the number up to which events were delivered. They may be dropped when a limit is reached. */
     long deliveredThrough() {
         return pushing() ? Math.max(pushedThrough, deliveredBefore()) : deliveredBefore();
     }

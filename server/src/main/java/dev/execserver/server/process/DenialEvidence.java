@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds out from a line in which a program complains what its sandbox has kept it from. The line only proposes: a path counts
- * when the policy does forbid what was tried there. Pure.
+ * Derives from a program's error message which access the sandbox has denied. A path in the message counts only if the
+ * policy really forbids the access. Pure.
  *
- * @param policy of the command
+ * @param policy the policy of the command
  * @param directory its working directory, canonical
- * @param landlock whether writing fails with EACCES instead of EROFS
+ * @param landlock true if a denied write fails with EACCES instead of EROFS
  */
 record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlock) {
     private static final String READ_ONLY = "read-only file system";
@@ -27,7 +27,10 @@ record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlo
 
     private static final Pattern QUOTED = Pattern.compile("['\"\u2018`]([^'\"\u2019`]+)['\"\u2019`]");
     private static final Pattern ABSOLUTE = Pattern.compile("(?<![^\\s:=(\\[])(/[^\\s:'\",;)\\]]+)");
-    /** Who complains, as {@code /bin/sh: 1: cannot create x: ...}; a path that the phrase follows at once is what it is about. */
+    /**
+     * The program's name in a message such as {@code /bin/sh: 1: cannot create x: ...}. A path directly before the
+     * phrase is the object instead.
+     */
     private static final Pattern SPEAKER = Pattern.compile("^\\s*/[^\\s:]+:\\s");
 
     private static final Pattern LAST_WORD = Pattern.compile("([^\\s:]+)\\s*:\\s*$");
@@ -36,7 +39,7 @@ record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlo
     private static final Pattern HOST =
             Pattern.compile("\\b((?:[a-z0-9-]+\\.)+[a-z]{2,}|\\d{1,3}(?:\\.\\d{1,3}){3})\\b", Pattern.CASE_INSENSITIVE);
 
-    /** What the line is about, if that can be told. */
+    /** Returns the denied access that the line reports, if it can be told. */
     Optional<Denial> of(String line) {
         String lower = line.toLowerCase(Locale.ROOT);
         int readOnly = lower.indexOf(READ_ONLY);
@@ -55,7 +58,7 @@ record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlo
         return network ? Optional.of(network(line)) : Optional.empty();
     }
 
-    /** For a command that a filter ended with SIGSYS. */
+    /** Returns the denial for a command that a filter ended with SIGSYS. */
     static Denial systemCall() {
         return new Denial(
                 Denial.SYSTEM_CALL,
@@ -71,7 +74,7 @@ record DenialEvidence(ResolvedPolicy policy, LinuxPath directory, boolean landlo
                 .findFirst();
     }
 
-    /** Quoted words, absolute paths, and what comes last before the phrase, as perror(3) has it. */
+    /** Collects quoted words, absolute paths, and the word before the phrase, where perror(3) puts the path. */
     private List<LinuxPath> candidates(String line, int phrase) {
         List<String> words = new ArrayList<>();
         collect(QUOTED.matcher(line), words);

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Guesses from what a sandboxed command says and from its exit code whether the sandbox has stopped it. Clients offer to run
- * it again without one then, so the words are those of the protocol. Lines with such a word are kept, a few, as evidence of
- * what it was.
+ * Guesses from the output and the exit code of a sandboxed command if the sandbox has stopped it. Clients then offer to
+ * run it without a sandbox, so the searched words are those of the protocol. Some lines with such words are kept as
+ * evidence.
  *
- * <p>The pumps show what they read as they read it, so that nothing is searched twice and nothing waits at the exit. The lock
+ * <p>The pumps pass each chunk as they read it, so nothing is searched twice and nothing delays the exit. The lock
  * guards the tails of the streams and the lines.
  */
 final class DenialScan {
@@ -28,13 +28,13 @@ final class DenialScan {
             "landlock",
             "failed to write file");
 
-    /** What of a chunk may belong to a word, or to the line around it, that goes on in the next one. */
+    /** Bytes of a chunk that are kept because a word, or the line around it, may continue in the next chunk. */
     static final int TAIL = 512;
 
-    /** Lines kept as evidence. */
+    /** Largest number of lines that are kept as evidence. */
     static final int MAX_LINES = 8;
 
-    /** 128 + SIGSYS: a call that a filter answers with a signal. */
+    /** 128 + SIGSYS, the exit code after a system call that the filter answers with a signal. */
     private static final int BAD_SYSTEM_CALL = 159;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,7 +44,7 @@ final class DenialScan {
     private String lastTail = "";
     private boolean found;
 
-    /** @param evidence explains denials; empty for the bare verdict */
+    /** @param evidence explains denials; empty for a verdict without details */
     DenialScan(Optional<DenialEvidence> evidence) {
         this.evidence = evidence;
     }
@@ -55,12 +55,12 @@ final class DenialScan {
             if (lines.size() >= MAX_LINES) {
                 return;
             }
-            // One char a byte: the words are ASCII, and invalid UTF-8 needs no care.
+            // ISO 8859-1 makes one char of each byte: the words are ASCII, and invalid UTF-8 does no harm.
             String text = new String(chunk, StandardCharsets.ISO_8859_1);
             String ofStream = tails.getOrDefault(kind, "") + text;
             look(ofStream, ofStream.length() - text.length());
             if (!found) {
-                String both = lastTail + text; // a word may even be cut between the streams
+                String both = lastTail + text; // a word may even be split between the streams
                 look(both, both.length() - text.length());
                 lastTail = tail(both);
             }
@@ -70,7 +70,7 @@ final class DenialScan {
         }
     }
 
-    /** @param fresh where what was not looked at before begins */
+    /** @param fresh index of the first character that was not searched before */
     private void look(String text, int fresh) {
         String lower = text.toLowerCase(Locale.ROOT);
         for (String word : WORDS) {
@@ -82,7 +82,10 @@ final class DenialScan {
         }
     }
 
-    /** What comes behind the chunk is not waited for: the words end the lines of nearly all programs. */
+    /**
+     * Keeps the line around a word up to the end of the chunk, because nearly all programs end the line with such a
+     * word.
+     */
     private void keepLine(String text, int at) {
         int end = text.indexOf('\n', at);
         String line =
@@ -97,7 +100,7 @@ final class DenialScan {
         return text.substring(Math.max(0, text.length() - TAIL));
     }
 
-    /** The verdict, once everything was seen. */
+    /** Returns true if the sandbox seems to have stopped the command. Call it when all output was seen. */
     boolean denied(int exitCode) {
         lock.lock();
         try {
@@ -107,7 +110,9 @@ final class DenialScan {
         }
     }
 
-    /** What it was, where that can be told: the last complaint counts, programs give up at that. */
+    /**
+     * Returns the denial that the lines report, if it can be told. The last one counts, because programs give up there.
+     */
     Optional<Denial> denial(int exitCode) {
         lock.lock();
         try {

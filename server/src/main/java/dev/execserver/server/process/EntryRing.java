@@ -4,28 +4,29 @@ import dev.execserver.server.process.LogSlice.Gap;
 import java.util.Optional;
 
 /**
- * The events of one process in the order of their sequence numbers, without holes: entry {@code i} has the number
+ * Ring of the events of one process in order of their sequence numbers, without holes: entry {@code i} has the number
  * {@code firstSeq() + i}.
  *
- * <p>Kept in parallel arrays because a program that writes single bytes makes tens of thousands of entries. An entry
- * knows where its bytes begin in the whole output of the process ({@link #startOf}), so that "how many bytes lie between
- * two entries" is one subtraction. Not thread safe: {@link OutputLog} guards it.
+ * <p>Parallel arrays hold the entries, because a program that writes single bytes makes tens of thousands of them. An
+ * entry knows its offset in the whole output of the process ({@link #startOf}), so the number of bytes between two
+ * entries is one subtraction. Not thread safe: {@link OutputLog} guards it.
  */
 final class EntryRing {
 
     /**
-     * What an event takes beside its bytes: its place in the four arrays, which may be half empty, and the header of the
-     * array of its bytes.
+     * Bytes that an event takes besides its output: its slots in the four arrays, which may be half empty, and the
+     * array header of its output.
      */
     static final long EVENT_BYTES = 72;
 
     /**
-     * Events kept per process, whatever their size: single bytes must not cost more memory in numbers than in bytes, and one
-     * answer with all of them, of four values each, must stay below the values that clients take.
+     * Largest number of events kept per process. With single-byte events the bookkeeping would else take more memory
+     * than the output. Also, one answer with all of them, four JSON values each, must stay below the number of values
+     * that clients accept.
      */
     static final int MAX_EVENTS = 60_000;
 
-    /** Events that a process may keep when the server has no room for more. */
+    /** Number of events that a process may keep even when the server has no room for more. */
     static final int MIN_EVENTS = 1_024;
 
     private static final int INITIAL_CAPACITY = 8;
@@ -51,12 +52,15 @@ final class EntryRing {
         allocate();
     }
 
-    /** Whether no more are to be kept: of all, or of those from that number on while the server has no room. */
+    /**
+     * Returns true if no more events may be kept: {@link #MAX_EVENTS} are kept, or the server has no room and
+     * {@link #MIN_EVENTS} or more are kept from that number on.
+     */
     boolean full(long fromSeq) {
         return size >= MAX_EVENTS || (budget.crowded() && nextSeq() - fromSeq >= MIN_EVENTS);
     }
 
-    /** They are about to become garbage: no entry counts from now on. */
+    /** Takes all entries out of the server's count, because they are about to become garbage. */
     void uncount() {
         budget.addEvents(-size);
         counted = false;
@@ -68,7 +72,7 @@ final class EntryRing {
         }
     }
 
-    /** Places for entries, taken or free. */
+    /** The number of slots, used or free. */
     int capacity() {
         return kinds.length;
     }
@@ -81,12 +85,12 @@ final class EntryRing {
         return firstSeq + size;
     }
 
-    /** Bytes of all entries that ever were, removed ones included. */
+    /** Returns the bytes of all entries ever added, removed ones included. */
     long totalBytes() {
         return totalBytes;
     }
 
-    /** Bytes of the entries that are still here. */
+    /** Returns the bytes of the entries that are still kept. */
     long retainedBytes() {
         return totalBytes - startOf(firstSeq);
     }
@@ -142,7 +146,10 @@ final class EntryRing {
         return kinds[slot(seq)];
     }
 
-    /** Offset in the whole output at which the entry's bytes begin; for {@link #nextSeq()} the end of the output. */
+    /**
+     * Returns the offset in the whole output at which the entry's bytes begin; for {@link #nextSeq()} the end of the
+     * output.
+     */
     long startOf(long seq) {
         return seq >= nextSeq() ? totalBytes : starts[slot(seq)];
     }
@@ -151,7 +158,7 @@ final class EntryRing {
         return (int) (startOf(seq + 1) - startOf(seq));
     }
 
-    /** The entry's bytes, or null when they were moved to the spill file. */
+    /** Returns the entry's bytes, or null if they were moved to the spill file. */
     byte[] dataOf(long seq) {
         return data[slot(seq)];
     }
@@ -170,7 +177,7 @@ final class EntryRing {
         return (head + (int) (seq - firstSeq)) & (kinds.length - 1);
     }
 
-    /** Begins anew in arrays of that length, a power of two, with the first entry in front. */
+    /** Moves the entries to new arrays of that length, a power of two, with the first entry at index 0. */
     private void resize(int capacity) {
         EventKind[] newKinds = new EventKind[capacity];
         long[] newStarts = new long[capacity];
@@ -190,7 +197,7 @@ final class EntryRing {
         head = 0;
     }
 
-    /** What a reader behind this number has missed because it was dropped. */
+    /** Returns the gap for a reader at this number if events after it were dropped. */
     Optional<Gap> gapAfter(long afterSeq) {
         long dropped = totalBytes() - retainedBytes();
         return dropped > 0 && afterSeq < firstSeq() - 1 ? Optional.of(new Gap(firstSeq(), dropped)) : Optional.empty();

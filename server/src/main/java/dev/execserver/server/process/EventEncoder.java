@@ -9,7 +9,7 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Turns the events of one process into notifications. One thread at a time. */
+/** Encodes the events of one process as notifications. One thread at a time. */
 final class EventEncoder {
 
     private final String processId;

@@ -3,7 +3,7 @@ package dev.execserver.server.process;
 import dev.execserver.protocol.process.StreamKind;
 import java.util.Optional;
 
-/** What one sequence number of a process stands for. */
+/** Kind of an event with a sequence number. */
 enum EventKind {
     STDOUT(StreamKind.STDOUT),
     STDERR(StreamKind.STDERR),
@@ -17,7 +17,7 @@ enum EventKind {
         this.stream = stream;
     }
 
-    /** The stream that an output event came from; empty for the two events without bytes. */
+    /** The stream that the output came from; empty for the two events without bytes. */
     Optional<StreamKind> stream() {
         return Optional.ofNullable(stream);
     }

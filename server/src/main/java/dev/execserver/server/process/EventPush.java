@@ -6,10 +6,10 @@ import dev.execserver.server.outbound.PushSource;
 import java.util.Optional;
 
 /**
- * The events of one process on their way to one connection. Every attachment has its own: a connection that has lost its
- * session finds nothing more here, even while it is still writing.
+ * Pushes the events of one process to one connection. Every attachment has its own object: a connection that has lost
+ * its session gets no more events from here, even while it is still writing.
  *
- * <p>{@link #encodeNext} and {@link #written} are called by the connection's writing thread, one at a time.
+ * <p>The thread that writes to the connection calls {@link #encodeNext} and {@link #written}, one thread at a time.
  */
 final class EventPush implements PushSource {
 
@@ -19,7 +19,7 @@ final class EventPush implements PushSource {
     private final int attachment;
     private long lastEncodedSeq;
 
-    /** @param attachment what {@link OutputLog#attach} or {@link OutputLog#resume} returned */
+    /** @param attachment the number that {@link OutputLog#attach} or {@link OutputLog#resume} returned */
     EventPush(OutputLog log, EventEncoder encoder, Outbound connection, int attachment) {
         this.log = log;
         this.encoder = encoder;
@@ -27,14 +27,14 @@ final class EventPush implements PushSource {
         this.attachment = attachment;
     }
 
-    /** Whoever writes next takes along what there is to send. */
+    /** Announces events, so that a thread that writes to the connection takes them along. */
     void announce() {
         if (log.hasEventToPush(attachment)) {
             connection.announce(this);
         }
     }
 
-    /** Sends what there is to send. The caller may have to wait for the socket. */
+    /** Sends waiting events. May wait for the socket. */
     void push() {
         if (log.hasEventToPush(attachment)) {
             connection.schedule(this);
@@ -45,26 +45,26 @@ final class EventPush implements PushSource {
         return connection == other;
     }
 
-    /** The connection was given everything up to this number. Returns true if that was its first read after a resume. */
+    /** Reports a read that was answered up to this number. Returns true if it was the first read after a resume. */
     boolean caughtUp(long seq, boolean end) {
         boolean awaited = log.caughtUp(attachment, seq, end);
         push();
         return awaited;
     }
 
-    /** The connection had its time to ask for what it missed. */
+    /** Called when the client's time for a first read is over. */
     void stopHolding() {
         log.pace(attachment, DeliveryMark::stopHolding);
         push();
     }
 
-    /** The connection asks for no reads, or not for those of this process. */
+    /** Called when the client has read no process, or not this one, in time. */
     void startListening() {
         log.pace(attachment, DeliveryMark::startListening);
         push();
     }
 
-    /** The connection had its time to merge what it missed. */
+    /** Called when the client's time to merge the missed events is over. */
     void openGate() {
         log.pace(attachment, DeliveryMark::openGate);
         push();

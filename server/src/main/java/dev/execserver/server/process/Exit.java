@@ -4,15 +4,15 @@ import dev.execserver.protocol.process.ExitDetails;
 import java.util.Optional;
 
 /**
- * How a process ended.
+ * The exit of a process.
  *
- * @param code its exit status, or 128 + N when signal N ended it
- * @param reason why the server ended it; empty when it ended by itself or by request
- * @param denied whether its sandbox seems to have stopped it
- * @param details what else is told of it
+ * @param code its exit status, or 128 + N if signal N ended it
+ * @param reason the reason why the server ended it; empty if it ended by itself or by request
+ * @param denied true if its sandbox seems to have stopped it
+ * @param details additional facts
  */
 record Exit(int code, Optional<String> reason, boolean denied, ExitDetails details) {
-    /** Not denied, nothing else to tell. */
+    /** Makes an exit without a denial and without details. */
     Exit(int code, Optional<String> reason) {
         this(code, reason, false, ExitDetails.NONE);
     }

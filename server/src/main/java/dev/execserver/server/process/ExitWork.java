@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What there is to do between the exit of a process and the moment in which it is told: to take away what was made for it,
- * because whoever hears of the exit may look at the files, and to find out what is told. The exit watcher calls; files are
- * touched on file workers.
+ * Work between the exit of a process and its report: removes the files and limits that were made for it, because a
+ * client that hears of the exit may look at the files, and collects the details of the report. The exit watcher calls;
+ * files are touched on file workers.
  */
 final class ExitWork {
 
@@ -41,7 +41,7 @@ final class ExitWork {
         this.limits = limits;
     }
 
-    /** Does it; what goes wrong is logged. */
+    /** Does the work. Errors are logged. */
     ExitDetails finish(ExitStatus exit) {
         long wallNanos = System.nanoTime() - startedNanos;
         if (sandbox.isPresent() || limits.isPresent()) {
@@ -71,19 +71,23 @@ final class ExitWork {
         });
     }
 
-    /** Lets go of what is open for it, which nobody waits for: after the exit was told. */
+    /** Releases resources that nothing waits for. Called after the exit was reported. */
     void release() {
         sandbox.ifPresent(run -> services.files().release(run::close));
     }
 
-    /** Whether the kernel has ended some of it for want of memory; after {@link #finish}. */
+    /**
+     * Returns true if the kernel has killed part of the process because it was out of memory. Valid after
+     * {@link #finish}.
+     */
     boolean outOfMemory() {
         return outOfMemory;
     }
 
     /**
-     * As the control group counts. Of what the kernel says of the process itself, ru_maxrss begins with that of this JVM, out
-     * of which it was made, and bubblewrap waits for nothing that runs inside; the processor time of others is good.
+     * Returns the usage that the control group has counted. The kernel's figures of the process itself help less: its
+     * ru_maxrss begins with that of this JVM, from which it was spawned, and bubblewrap waits for none of the processes
+     * inside. Only the processor time of a process without a sandbox is used.
      */
     private ResourceUsage usage(ExitStatus exit, long wallNanos) {
         OptionalLong cpu = cpuMicros.isPresent() || sandbox.isPresent()

@@ -7,9 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The end of a process that a client asks for: the kill of its tree, at once or when its leader has gone or a grace is over.
- * However often it is asked for there is one plan, for the soonest end, and one thread that kills. Request threads ask, the
- * thread that tells the exit reports it; {@code lock} guards the fields and is not held while anything is killed.
+ * Kills the tree of a process at a client's request: at once, or when its leader has exited or a grace is over. Any
+ * number of requests lead to one plan, for the earliest end, and to one thread that kills. Request threads ask, the
+ * thread that reports the exit calls {@link #leaderGone}; {@code lock} guards the fields and is not held while
+ * processes are killed.
  */
 final class GracefulEnd {
 
@@ -22,13 +23,13 @@ final class GracefulEnd {
     private boolean killing;
     private boolean again;
 
-    /** @param kill ends the tree; may take its time */
+    /** @param kill kills the tree; may take long */
     GracefulEnd(Timers timers, Runnable kill) {
         this.timers = timers;
         this.kill = kill;
     }
 
-    /** The tree ends so much later at the latest, and when the leader has gone before that; 0 is at once. */
+    /** Plans the kill after this time, or as soon as the leader has exited; 0 kills at once. */
     void within(Duration grace) {
         lock.lock();
         try {
@@ -45,7 +46,7 @@ final class GracefulEnd {
         }
     }
 
-    /** The leader has been reaped: what was asked for happens now. */
+    /** Called when the leader was reaped. A planned kill happens now. */
     void leaderGone() {
         lock.lock();
         try {
@@ -83,7 +84,10 @@ final class GracefulEnd {
         } while (anotherTime());
     }
 
-    /** Who asks while the tree is being killed may mean what was not there when that began. */
+    /**
+     * Returns true if another request came during the kill: it may mean processes that did not exist when the kill
+     * began.
+     */
     private boolean anotherTime() {
         lock.lock();
         try {

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Where one process stands, and when its exit and its close are told.
+ * State of one process. Decides when its exit and its close are reported.
  *
- * <p>STARTING, then RUNNING, EXITED (the leader was reaped, and what had been written by then was read) and CLOSED (the
- * streams have ended too); or FAILED instead of all that. So the events in the {@link OutputLog} are: output, the exit
- * after all output that was there at the exit, perhaps more output of descendants, the close.
+ * <p>The states: STARTING, RUNNING, EXITED (the leader was reaped and the output written before that was read) and
+ * CLOSED (the streams have ended too); or FAILED instead of all after STARTING. So the {@link OutputLog} holds: output,
+ * the exit after all output from before it, perhaps more output of descendants, the close.
  *
  * <p>Threads: the starting request, the pumps, the exit watcher, requests that end the process. {@code lock} guards the
  * fields and is taken before the lock of the log, never the other way round.
@@ -28,18 +28,18 @@ final class Lifecycle implements OutputPump.Owner {
         FAILED
     }
 
-    /** What happens outside when something has changed. Called without the lock. */
+    /** Receives the changes of the state. Called without the lock. */
     interface Listener {
-        /** Output was added to the log, and {@link #eventsAdded} follows; must not wait. */
+        /** Output was added to the log, and {@link #eventsAdded} follows. Must not wait. */
         void outputAdded();
 
         /** Events were added to the log. */
         void eventsAdded();
 
-        /** The exit was told, the close was not yet. */
+        /** The exit was reported, the close was not yet. */
         void exited();
 
-        /** The last event was told. */
+        /** The close, the last event, was reported. */
         void closed();
     }
 
@@ -68,9 +68,9 @@ final class Lifecycle implements OutputPump.Owner {
     // ---- start
 
     /**
-     * The program runs and these pumps read it.
+     * Enters RUNNING: the program runs and these pumps read its output.
      *
-     * @param scan looks through its output; empty when nothing confines it
+     * @param scan searches its output for denials; empty if the program is not confined
      */
     void running(List<OutputPump> pumps, Optional<DenialScan> scan) {
         denials = scan;
@@ -95,17 +95,17 @@ final class Lifecycle implements OutputPump.Owner {
         started.countDown();
     }
 
-    /** Lets go whoever waits for the start. */
+    /** Wakes the threads that wait for the start. */
     void startComplete() {
         started.countDown();
     }
 
-    /** Whether the start has succeeded; empty while it is under way. */
+    /** Returns true if the start has succeeded, false if it failed, empty while it goes on. */
     Optional<Boolean> started() {
         return started.getCount() == 0 ? Optional.of(succeeded()) : Optional.empty();
     }
 
-    /** Waits until the start has succeeded or failed; false when it failed. */
+    /** Waits until the start has succeeded or failed. Returns false if it failed. */
     boolean awaitStarted() throws InterruptedException {
         started.await();
         return succeeded();
@@ -120,7 +120,7 @@ final class Lifecycle implements OutputPump.Owner {
         }
     }
 
-    /** A start that is under way shall not succeed; false when it is not under way. */
+    /** Cancels a start that goes on. Returns false if there is none. */
     boolean cancelStart() {
         lock.lock();
         try {
@@ -131,7 +131,10 @@ final class Lifecycle implements OutputPump.Owner {
         }
     }
 
-    /** Waits until a start that is under way has succeeded or failed, however long a file system makes it wait. */
+    /**
+     * Waits until a start that goes on has succeeded or failed, however long a file system delays it. Ignores
+     * interrupts.
+     */
     void awaitStartEnd() {
         boolean interrupted = false;
         while (true) {
@@ -198,9 +201,9 @@ final class Lifecycle implements OutputPump.Owner {
     }
 
     /**
-     * The leader was reaped.
+     * Reports that the leader was reaped.
      *
-     * @param details all but the denial, which its last output may tell
+     * @param details all details but the denial, which its last output may reveal
      */
     void reaped(int code, ExitDetails details) {
         List<OutputPump> pumps;
@@ -217,7 +220,7 @@ final class Lifecycle implements OutputPump.Owner {
         advance();
     }
 
-    /** Tells the exit and the close when their time has come. */
+    /** Reports the exit and the close when they are due. */
     private void advance() {
         boolean exited = false;
         boolean closed = false;
@@ -239,7 +242,7 @@ final class Lifecycle implements OutputPump.Owner {
         tell(exited, closed);
     }
 
-    /** All output that was there at the exit was read, and is known to the scan. */
+    /** Adds the verdict about a denial. All output from before the exit was read and scanned by now. */
     private Exit judged(Exit exit) {
         Optional<DenialScan> scan = denials.filter(looked -> looked.denied(exit.code()));
         ExitDetails known = exit.details();
@@ -267,7 +270,7 @@ final class Lifecycle implements OutputPump.Owner {
 
     // ---- the end
 
-    /** True until the leader was reaped. */
+    /** Returns true if the program runs and its leader was not yet reaped. */
     boolean leaderAlive() {
         lock.lock();
         try {
@@ -277,7 +280,7 @@ final class Lifecycle implements OutputPump.Owner {
         }
     }
 
-    /** The server is about to end the process by itself; the exit will say why. */
+    /** Records the reason for which the server is about to end the process. The exit reports it. */
     void endBecause(String reason) {
         lock.lock();
         try {
@@ -289,7 +292,10 @@ final class Lifecycle implements OutputPump.Owner {
         }
     }
 
-    /** The whole tree is being killed: once the leader is reaped, whoever still holds a stream does not matter. */
+    /**
+     * Gives up the streams once the leader is reaped, because the whole tree is being killed and no other holder of
+     * them matters.
+     */
     void dropStreamsAtExit() {
         lock.lock();
         try {
@@ -299,7 +305,7 @@ final class Lifecycle implements OutputPump.Owner {
         }
     }
 
-    /** Reads what is there and then closes, whoever still holds the other ends. */
+    /** Reads the output that is there and then closes the streams, even if other processes hold their other ends. */
     void letGoOfStreams(Optional<String> reason) {
         List<OutputPump> pumps;
         lock.lock();
@@ -315,12 +321,12 @@ final class Lifecycle implements OutputPump.Owner {
         pumps.forEach(pump -> pump.expectEnd(OutputPump.Ending.STOP));
     }
 
-    /** Waits for the exit event; true when it has come. */
+    /** Waits for the exit event. Returns true if it has come or the thread was interrupted. */
     boolean awaitExited(long nanos) {
         return await(exitSeen, nanos);
     }
 
-    /** Waits for the closed event; true when it has come. */
+    /** Waits for the closed event. Returns true if it has come or the thread was interrupted. */
     boolean awaitClosed(long nanos) {
         return await(closeSeen, nanos);
     }
@@ -330,7 +336,7 @@ final class Lifecycle implements OutputPump.Owner {
             return event.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return true; // the server stops: whoever waited has nothing more to do
+            return true; // the server stops: the caller has nothing more to do
         }
     }
 }

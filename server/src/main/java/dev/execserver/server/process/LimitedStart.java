@@ -10,22 +10,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 
-/** The limits of one start, if it has any. Used by the request's thread or by a file worker for it. */
+/** The resource limits of one start, if it has any. Used by the request's thread, or by a file worker for it. */
 final class LimitedStart {
 
     private final Consumer<Runnable> files;
     private final Optional<CommandLimits> limits;
 
-    /** @param files does what touches files */
+    /** @param files runs work that touches files */
     private LimitedStart(Consumer<Runnable> files, Optional<CommandLimits> limits) {
         this.files = files;
         this.limits = limits;
     }
 
     /**
-     * Makes what the limits need; called by the request's thread.
+     * Prepares the limits. Called by the request's thread.
      *
-     * @throws RpcException -32602 with {@code data.reason = "limits"} when one cannot be enforced
+     * @throws RpcException -32602 with {@code data.reason = "limits"} when a limit cannot be enforced
      */
     static LimitedStart prepare(ProcessServices services, StartParams params) {
         return new LimitedStart(
@@ -36,9 +36,9 @@ final class LimitedStart {
     }
 
     /**
-     * The same, for a caller that is a file worker.
+     * Prepares the limits like {@link #prepare}, for a caller that is a file worker.
      *
-     * @param bubblewrapped whether the command gets processes of a sandbox around it
+     * @param bubblewrapped true if bubblewrap's processes surround the command
      */
     static LimitedStart prepareOnWorker(ProcessServices services, StartParams params, boolean bubblewrapped) {
         return new LimitedStart(
@@ -58,7 +58,7 @@ final class LimitedStart {
         }
     }
 
-    /** A step of the start; one that fails takes the limits away. */
+    /** Runs a step of the start. If it fails, removes the limits. */
     <T> T start(Function<Optional<IntConsumer>, T> starter) {
         try {
             return starter.apply(limits.map(made -> made::apply));
@@ -71,12 +71,12 @@ final class LimitedStart {
         }
     }
 
-    /** What has been made, for whoever waits for the exit. */
+    /** The prepared limits, for the exit watcher. */
     Optional<CommandLimits> limits() {
         return limits;
     }
 
-    /** Nothing was started, or nothing of it is left. */
+    /** Removes the limits, because nothing was started or nothing of it is left. */
     void giveUp() {
         limits.ifPresent(made -> files.accept(made::close));
     }

@@ -1,12 +1,12 @@
 package dev.execserver.server.process;
 
 /**
- * The bounds of one log: when its pumps are held, and when what was delivered is dropped. Not thread safe: guarded by the
- * lock of {@link OutputLog}.
+ * The limits of one log: decide when its pumps must stop and when delivered events are dropped. Not thread safe:
+ * guarded by the lock of {@link OutputLog}.
  */
 record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, Spill spill) {
 
-    /** Whether nothing more may be read from the process. */
+    /** Returns true if no more output may be read from the process. */
     boolean held() {
         return undelivered() >= holdAt()
                 || entries.retainedBytes() >= limit() + Retention.overshootBytes()
@@ -14,7 +14,10 @@ record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, 
                 || heldForServer();
     }
 
-    /** Whether that is for more than the bounds of this process alone: for the server's memory, its files or the want of them. */
+    /**
+     * Returns true if a server-wide limit (memory or spill space) holds the process, or its spill file has failed or is
+     * behind.
+     */
     boolean heldForServer() {
         boolean memoryOnly = spill.broken() || retention.budget().memoryCritical();
         return spill.behind()
@@ -22,13 +25,16 @@ record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, 
                 || (retention.budget().exhausted() && undelivered() > Retention.MIN_MEMORY_BYTES);
     }
 
-    /** Whether what holds the process may end without anything happening in its log. */
+    /**
+     * Returns true if the reason for holding the process may lie outside its log (server memory, spill files), so that
+     * nobody signals its end and the pump must poll.
+     */
     boolean changeUnheard() {
         RetentionBudget budget = retention.budget();
         return budget.exhausted() || budget.crowded() || budget.memoryCritical() || spill.behind();
     }
 
-    /** Drops delivered events, oldest first, while a bound is passed. */
+    /** Drops delivered events, oldest first, while a limit is exceeded. */
     void evict() {
         while (entries.size() > 0 && entries.firstSeq() <= delivery.deliveredThrough() && over()) {
             dropFirst();
@@ -54,7 +60,10 @@ record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, 
         return entries.totalBytes() - entries.startOf(delivery.deliveredThrough() + 1);
     }
 
-    /** While a client takes the output as it comes, undelivered bytes are limited to the memory window, so that they never spill. */
+    /**
+     * Returns the limit of undelivered bytes. While a client takes the output as it comes, it is the memory window, so
+     * that undelivered bytes never spill.
+     */
     private long holdAt() {
         return delivery.followed() ? Math.min(retention.memoryWindow(), limit()) : limit();
     }

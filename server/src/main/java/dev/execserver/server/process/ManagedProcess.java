@@ -31,18 +31,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * One process of a session, from the moment its id is reserved until it is forgotten: what requests can do with it.
+ * One process of a session, from the reservation of its id until it is forgotten; the methods serve requests.
  *
- * <p>Where it stands is kept by its {@link Lifecycle}, what it says by its {@link OutputLog}, what it is told by its
- * {@link StdinQueue}. The reader thread of the connection queues input; everything else is called by request threads and
- * the clock. The fields that change are volatile and written once per start or attachment; there is no lock here.
+ * <p>{@link Lifecycle} keeps its state, {@link OutputLog} its output, {@link StdinQueue} its input. The connection's
+ * reader thread queues input; request threads and the clock call everything else. The fields that change are volatile
+ * and written once for each start or attachment; there is no lock here.
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
-    /** After a kill, the time in which the exit and the close can be told; longer only while a sandbox is cleaned up. */
+    /**
+     * Time after a kill within which the exit and the close are expected. Only the clean-up of a sandbox may take
+     * longer.
+     */
     private static final Duration CLOSE_AFTER_KILL = Duration.ofSeconds(3);
 
-    /** When the server stops, the time in which the client takes what it was not told yet. */
+    /** Time that the client has, when the server stops, to take the events that it has not received. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private volatile StartParams params;
@@ -59,11 +62,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private volatile StartedProgram program;
 
     /**
-     * Takes what is remembered of a process from the server's memory; {@link #failed}, {@link #discard} or {@link #release}
-     * give it back.
+     * Reserves server memory for the record of the process; {@link #failed}, {@link #discard} and {@link #release} free
+     * it.
      *
-     * @param onClosed told when the last event is out, by the thread that emitted it
-     * @param client asks the client of the session
+     * @param onClosed called when the last event is in the log, by the thread that added it
+     * @param client sends requests to the client of the session
      * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
      */
     public ManagedProcess(
@@ -105,13 +108,16 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     // ---- start
 
-    /** The program runs: pumps and the exit watcher take over. Events are pushed only after {@link #attach}. */
+    /**
+     * Called when the program runs: starts the pumps and the exit watcher. Events are pushed only after
+     * {@link #attach}.
+     */
     void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
         ExitWork work = new ExitWork(services, processId(), Optional.empty(), limits);
         running(new StartedProgram(spawned, pty, Optional.empty(), services.tree()), Optional.empty(), work);
     }
 
-    /** As above, in a sandbox. */
+    /** Called when the program runs in a sandbox; otherwise as above. */
     void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan, Optional<CommandLimits> limits) {
         ExitWork work = new ExitWork(services, processId(), Optional.of(run), limits);
         running(
@@ -132,7 +138,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         pumps.forEach(pump -> Threads.virtual("pump", pump));
         Threads.virtual("exit", () -> watchExit(started, work));
         if (lifecycle.cancelled()) {
-            killTree(); // before anybody who waits for this start goes on: a server that stops takes the means away
+            killTree(); // before threads that wait for this start go on: a server that stops closes the spawner
         }
         lifecycle.startComplete();
         Deadlines.watch(this);
@@ -154,7 +160,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         work.release();
     }
 
-    /** The start failed; whoever waited for it is told that there is no such process. */
+    /** Called when the start has failed. Requests that waited for it learn that there is no such process. */
     public void failed() {
         stdin.shut();
         free();
@@ -167,19 +173,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
         memory.close();
     }
 
-    /** Whether the start has succeeded; empty while it is under way. */
+    /** Returns true if the start has succeeded, false if it failed, empty while it goes on. */
     public Optional<Boolean> started() {
         return lifecycle.started();
     }
 
-    /** Waits until the start has succeeded or failed; false when it failed. */
+    /** Waits until the start has succeeded or failed. Returns false if it failed. */
     public boolean awaitStarted() throws InterruptedException {
         return lifecycle.awaitStarted();
     }
 
     // ---- requests
 
-    /** {@code process/read}: waits as long as asked, then returns what is there. */
+    /** Carries out {@code process/read}: waits up to the requested time, then returns the events after the cursor. */
     public ReadResult read(ReadParams wanted, AnswerMemory answer, BooleanSupplier cancelled)
             throws InterruptedException {
         if (wanted.waitMs() > 0) {
@@ -193,12 +199,12 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return stdin.write(bytes, writeId);
     }
 
-    /** Ends the input after everything that is queued. */
+    /** Ends the input behind everything that is queued. */
     public WriteStatus closeStdin() {
         return stdin.closeInput();
     }
 
-    /** Sends a signal to the process group, or to the job in the foreground of its terminal; nothing happens after the end. */
+    /** Sends a signal to the process group, or to the foreground job of its terminal. Does nothing after the end. */
     public void signal(int number, boolean foreground) {
         StartedProgram target = program;
         if (target != null && foreground) {
@@ -208,7 +214,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
     }
 
-    /** Sets the window size; the kernel tells the program with SIGWINCH. */
+    /** Sets the window size. The kernel sends SIGWINCH to the program. */
     public void resize(TerminalSize size) {
         PtyPair pty = Optional.ofNullable(program)
                 .flatMap(StartedProgram::terminal)
@@ -221,7 +227,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
     }
 
-    /** Row of {@code process/list}. */
+    /** Returns the row of the process in {@code process/list}. */
     public ProcessInfo describe() {
         Optional<Exit> exit = log.exit();
         StartedProgram target = program;
@@ -244,19 +250,22 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     // ---- the attached connection
 
-    /** The connection that started the process is told its events; {@link #push} starts that. */
+    /** Attaches the connection that started the process. {@link #push} begins to send events. */
     public void attach(Outbound connection) {
         link.attach(connection);
         network.attach(connection);
     }
 
-    /** Another connection has taken over the session. Events are held until it has read what it missed, or had the time to. */
+    /**
+     * Attaches the connection that has taken over the session. Events are held until it has read the missed ones or its
+     * time for that is over.
+     */
     public void resume(Outbound connection, Resume resume) {
         link.resume(connection, resume);
         network.attach(connection);
     }
 
-    /** A read of this connection was answered: if it is the one that resumed, it may be told what comes after that. */
+    /** Reports the answer of a read. If this connection resumed the session, it may now get the events that follow. */
     public void caughtUp(Outbound connection, ReadResult answer) {
         link.caughtUp(connection, answer);
     }
@@ -266,17 +275,17 @@ public final class ManagedProcess implements Lifecycle.Listener {
         network.detach();
     }
 
-    /** Returns true if something that is pushed was not yet written to a connection. */
+    /** Returns true if an event that is pushed was not yet written to a connection. */
     public boolean pushesStill() {
         return log.pushesStill();
     }
 
-    /** Returns true if no read was answered with the last output and the close since the last resume. */
+    /** Returns true if no read since the last resume has returned the last output and the close. */
     public boolean unread() {
         return log.unread();
     }
 
-    /** Sends what there is to send, if anybody is there to take it. */
+    /** Sends waiting events if a connection is attached. */
     public void push() {
         link.push();
     }
@@ -307,10 +316,10 @@ public final class ManagedProcess implements Lifecycle.Listener {
     // ---- end
 
     /**
-     * Ends the whole tree: the leader, its group, and descendants wherever they went. The death itself is not waited for.
+     * Kills the whole tree: the leader, its group, and all other descendants. Does not wait for their death.
      *
-     * @param graceMs time between SIGTERM and SIGKILL; 0 kills at once
-     * @return whether anything was alive, or starting
+     * @param graceMs milliseconds between SIGTERM and SIGKILL; 0 kills at once
+     * @return true if any process of the tree was alive, or the start was going on
      */
     public boolean terminate(long graceMs) {
         if (lifecycle.cancelStart()) {
@@ -331,8 +340,9 @@ public final class ManagedProcess implements Lifecycle.Listener {
     }
 
     /**
-     * The server stops: SIGTERM, up to {@code grace} for the exit, SIGKILL to what is left. Returns when the client was told the
-     * last output, the exit and the close, or did not take them in time. A start under way is called off.
+     * Ends the process because the server stops: SIGTERM, up to {@code grace} for the exit, SIGKILL for the rest.
+     * Returns when the client has received the last output, the exit and the close, or did not take them in time.
+     * Cancels a start that goes on.
      */
     public void shutDown(Duration grace) {
         if (lifecycle.cancelStart()) {
@@ -349,13 +359,13 @@ public final class ManagedProcess implements Lifecycle.Listener {
         log.awaitTold(ends, LAST_WORDS);
     }
 
-    /** Ends the tree because a limit of its own was reached. */
+    /** Kills the tree because the process has reached one of its own limits. */
     void end(String reason) {
         lifecycle.endBecause(reason);
         killTree();
     }
 
-    /** Kills everything that belongs to the process and lets go of its streams once they are read. */
+    /** Kills all processes of the tree and closes the streams once they are read. */
     void killTree() {
         StartedProgram target = program;
         if (target == null) {
@@ -363,13 +373,15 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
         lifecycle.dropStreamsAtExit();
         boolean _ =
-                services.tree().kill(target.child()); // false: something of another user is left; streams are let go
+                services.tree().kill(target.child()); // false: a process of another user is left; the streams are given up
         if (target.child().exited()) {
             lifecycle.letGoOfStreams(Optional.empty());
         }
     }
 
-    /** Ends the process, if it has not ended, and drops what it said. A start under way is waited for and undone. */
+    /**
+     * Kills the process if it has not ended, and drops its output. A start that goes on is cancelled and waited for.
+     */
     public void discard() {
         detach();
         if (lifecycle.cancelStart()) {
@@ -379,7 +391,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         free();
     }
 
-    /** Ends the process if it has not closed; {@link #release} otherwise. */
+    /** Calls {@link #release} if the process has closed, {@link #discard} otherwise. */
     public void finish() {
         if (log.isClosed()) {
             release();
@@ -388,7 +400,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
     }
 
-    /** Drops what a closed process said. Daemons that it left behind are none of a closed process's business. */
+    /** Drops the output of a closed process. Daemons that it left behind live on. */
     public void release() {
         detach();
         free();

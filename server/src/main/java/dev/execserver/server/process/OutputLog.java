@@ -12,22 +12,25 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Everything that one process said, numbered: the sequencer of its output, its exit and its close.
+ * The ordered event log of one process: output chunks, exit and close, each with its sequence number.
  *
- * <p>INVARIANT: nothing that was not delivered is ever dropped. Delivered means pushed completely to the attached
- * connection, or covered by a later {@code afterSeq} of its reader; see {@link DeliveryMark}. When a bound is reached the
- * pumps are held in {@link #awaitRoom}, so that the kernel's pipe fills and the program waits.
+ * <p>INVARIANT: no undelivered event is ever dropped. Delivered means pushed completely to the attached connection, or
+ * covered by a later {@code afterSeq} of its reader; see {@link DeliveryMark}. When a limit is reached, the pumps wait
+ * in {@link #awaitRoom}, so that the kernel's pipe fills and the program waits.
  *
- * <p>Threads: pumps append, the connection's writer takes events to push, request threads read and wait. {@code lock}
- * guards every field and is never held during I/O; moving bytes to and from the spill file happens between two short
- * critical sections in {@link Spill}.
+ * <p>Threads: pumps append, the thread that writes to the connection takes events, request threads read and wait.
+ * {@code lock} guards every field and is never held during I/O; {@link Spill} moves bytes to and from the spill file
+ * between two short critical sections.
  */
 final class OutputLog {
 
-    /** Bytes answered by one read: less than {@link DeliveryMark#IN_DOUBT_BYTES}, for it counts as delivered when queued. */
+    /**
+     * Largest answer of one read in bytes. Less than {@link DeliveryMark#IN_DOUBT_BYTES}, because the answer counts as
+     * delivered once it is queued.
+     */
     static final long MAX_READ_BYTES = 8 * 1024 * 1024L;
 
-    /** A pump held by a bound of the whole server looks again after this time: nobody signals across logs. */
+    /** Interval at which a pump held by a server-wide limit checks again, because other logs do not signal it. */
     private static final long RECHECK_NANOS = 50_000_000L;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -49,7 +52,7 @@ final class OutputLog {
     private int pins;
     private int attachment;
 
-    /** Of a process without a terminal. */
+    /** Makes the log of a process without a terminal. */
     OutputLog(Retention retention, boolean pushed, FileWorkers workers) {
         this(retention, pushed, false, workers);
     }
@@ -63,10 +66,11 @@ final class OutputLog {
     }
 
     /**
-     * Waits until another chunk may be read from the process. Returns at once when the log was freed.
+     * Waits until another chunk may be read from the process. Returns at once if the log was freed.
      *
-     * @param last whether what the kernel holds of a process that has ended is read, at most what a pipe takes: it may pass
-     *     the bounds of the process, since exit and close are told behind it, and nobody may come to read before
+     * @param last returns true while the pump reads what the kernel still holds of an ended process, at most one pipe's
+     * content. It may exceed the limits of the process: exit and close are reported after it, and perhaps no client
+     * reads before.
      */
     void awaitRoom(BooleanSupplier last) throws InterruptedException {
         lock.lock();
@@ -84,7 +88,7 @@ final class OutputLog {
         }
     }
 
-    /** Adds a chunk of output and returns its number; 0 when the log was freed and takes nothing more. */
+    /** Adds a chunk of output and returns its number; 0 if the log was freed. */
     long append(EventKind kind, byte[] bytes) {
         lock.lock();
         try {
@@ -121,7 +125,10 @@ final class OutputLog {
         });
     }
 
-    /** Waits as {@code process/read} does: for output after {@code afterSeq}, for an exit not yet seen, or for the close. */
+    /**
+     * Waits as {@code process/read} does: for output after {@code afterSeq}, for an exit that the reader has not seen,
+     * or for the close.
+     */
     void await(long afterSeq, long nanos, BooleanSupplier cancelled) throws InterruptedException {
         lock.lock();
         try {
@@ -146,13 +153,13 @@ final class OutputLog {
     }
 
     /**
-     * Returns what was retained after {@code afterSeq}.
+     * Returns the events that were kept after {@code afterSeq}.
      *
-     * <p>A reader without a wish of its own is shown the process as it was after the last event that it gets: one who is
-     * told of an end whose output he does not have would think that the output is lost.
+     * <p>A reader without its own limit gets the state of the process as of the last event in the answer. If it learned
+     * of the exit before it has all output, it would take that output for lost.
      *
-     * @param maxBytes bytes to return at most, but at least one chunk; negative for no wish of the reader's own
-     * @param memory where the bytes are taken from; when it is short the answer is
+     * @param maxBytes most bytes to return, but at least one chunk; negative for no limit of the reader
+     * @param memory memory for the bytes; if it is short, the answer is shorter
      */
     LogSlice read(long afterSeq, long maxBytes, AnswerMemory memory) {
         Selection chosen;
@@ -183,7 +190,7 @@ final class OutputLog {
         }
     }
 
-    /** The connection that started the process takes its events. Returns the number of this attachment. */
+    /** Attaches the connection that started the process. Returns the number of the attachment. */
     int attach() {
         return locked(() -> {
             delivery.attach();
@@ -192,17 +199,20 @@ final class OutputLog {
         });
     }
 
-    /** Another connection has taken over; events are held for its first read. Returns as {@link #attach}. */
+    /**
+     * Attaches the connection that has taken over the session. Events are held until its first read. Returns the number
+     * of the attachment.
+     */
     int resume() {
         return locked(() -> {
             delivery.resume(entries);
             room.signalAll();
-            changed.signalAll(); // reads of the connection that lost the session
+            changed.signalAll(); // for waiting reads of the connection that lost the session
             return ++attachment;
         });
     }
 
-    /** A read was answered through this number. Returns true if events have waited for that since a resume. */
+    /** Reports a read that was answered up to this number. Returns true if it was the first one after a resume. */
     boolean caughtUp(int byAttachment, long seq, boolean end) {
         return locked(() -> {
             boolean awaited = attachment == byAttachment && delivery.caughtUp(seq, end);
@@ -212,12 +222,15 @@ final class OutputLog {
         });
     }
 
-    /** Changes how fast events are pushed, for an attachment that is still current. */
+    /** Changes the pace of pushing if the attachment is still current. */
     void pace(int forAttachment, Consumer<DeliveryMark> change) {
         locked(forAttachment, () -> change.accept(delivery));
     }
 
-    /** The connection is gone: what it may not have received counts as undelivered again, and long polls end. */
+    /**
+     * Called when the connection is gone: events that it may not have received count as undelivered again, and long
+     * polls end.
+     */
     void detach() {
         locked(() -> {
             attachment++;
@@ -228,22 +241,25 @@ final class OutputLog {
         });
     }
 
-    /** Whether there is something to push. */
+    /** Returns true if an event can be pushed now. */
     boolean hasEventToPush(int forAttachment) {
         return locked(() -> attachment == forAttachment && delivery.nextToPush(entries) > 0);
     }
 
-    /** Returns true if something that is pushed was not yet written to a connection. */
+    /** Returns true if an event that is pushed was not yet written to a connection. */
     boolean pushesStill() {
         return locked(() -> !delivery.pushedAll(entries));
     }
 
-    /** Returns true if no read was answered with the last output and the close since the last resume. */
+    /** Returns true if no read since the last resume has returned the last output and the close. */
     boolean unread() {
         return locked(() -> delivery.unread(lastOutputSeq));
     }
 
-    /** Waits until the attached client was told everything; with {@code reads} what is not pushed must have been read. */
+    /**
+     * Waits until the attached client has received all events. With {@code reads}, it must have read those that are not
+     * pushed.
+     */
     void awaitTold(boolean reads, Duration limit) {
         long left = limit.toNanos();
         lock.lock();
@@ -252,7 +268,7 @@ final class OutputLog {
                 left = told.awaitNanos(left);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // whoever waited has nothing more to do
+            Thread.currentThread().interrupt(); // the caller has nothing more to do
         } finally {
             lock.unlock();
         }
@@ -262,7 +278,7 @@ final class OutputLog {
         return !delivery.pushedAll(entries) || (reads && delivery.mustRead() && delivery.unread(lastOutputSeq));
     }
 
-    /** Takes the next event to push, in the order of the numbers. One caller at a time. */
+    /** Takes the next event to push, in order of the numbers. One caller at a time. */
     Optional<OutputEvent> nextToPush(int forAttachment) {
         long seq;
         lock.lock();
@@ -283,7 +299,7 @@ final class OutputLog {
         }
     }
 
-    /** The event with this number, and all before it, went out to the attached connection. */
+    /** Called when the event with this number, and all before it, were written to the attached connection. */
     void pushed(int byAttachment, long seq) {
         locked(byAttachment, () -> {
             delivery.pushed(seq);
@@ -296,7 +312,7 @@ final class OutputLog {
         return locked(() -> exit);
     }
 
-    /** Why the streams were given up; empty when they ended by themselves. */
+    /** The reason why the streams were given up; empty if they ended by themselves. */
     Optional<String> closeReason() {
         return locked(() -> closeReason);
     }
@@ -309,7 +325,7 @@ final class OutputLog {
         return locked(() -> entries.nextSeq());
     }
 
-    /** Drops everything and wakes everybody: the process is forgotten. */
+    /** Drops everything and wakes all waiting threads, because the process is forgotten. */
     void free() {
         locked(() -> {
             if (!freed) {
@@ -325,14 +341,14 @@ final class OutputLog {
         });
     }
 
-    /** Pumps that wait for room look again. */
+    /** Lets pumps that wait for room check again. */
     void lookForRoom() {
         locked(room::signalAll);
     }
 
     private void freeDelivered() {
         if (freed && pins == 0) {
-            entries.clear(); // whoever still holds this log, a clock for instance, holds no output with it
+            entries.clear(); // objects that still hold this log, such as timers, then keep no output alive
         }
         evict();
         if (!bounds.held()) {
@@ -359,18 +375,18 @@ final class OutputLog {
         });
     }
 
-    /** No client is there to take what comes. The lock is held. */
+    /** Returns true if no client is attached. The lock is held. */
     boolean unattended() {
         return !delivery.attached();
     }
 
-    /** Called by the spill when bytes left memory or can never leave it. The lock is held. */
+    /** Called by the spill when bytes have left memory or cannot leave it any more. The lock is held. */
     void spillProgressed() {
         evict();
         room.signalAll();
     }
 
-    /** Does the work unless another connection has taken over since. */
+    /** Runs the work if the attachment is still current. */
     private void locked(int byAttachment, Runnable work) {
         locked(() -> {
             if (attachment == byAttachment) {

@@ -14,18 +14,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads one output stream of a process into its log.
  *
- * <p>Chunks are as large as what is there, up to {@link Buffers#BUFFER_BYTES}; nothing waits for more to come. The pump borrows a
- * buffer only while there is something to read, so that thousands of idle processes cost no buffers.
+ * <p>A chunk is as large as the data that is there, up to {@link Buffers#BUFFER_BYTES}; the pump does not wait for
+ * more. It borrows a buffer only while there is something to read, so that thousands of idle processes cost no buffers.
  *
  * <p>{@link #run} is the body of the pump's own virtual thread. The exit watcher and a terminating request call
- * {@link #expectEnd}; what they leave here is volatile and written before the pump is
- * woken.
+ * {@link #expectEnd}. They write a volatile field before they wake the pump.
  */
 final class OutputPump implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);
 
-    /** How often a terminal that nobody has open is looked at; the exit unparks. */
+    /** Interval at which the pump checks a terminal that no process has open. The exit unparks the pump. */
     private static final long LOOK_AGAIN_NANOS = 20_000_000;
 
     private static final End NOTHING = new End(Ending.NONE, 0);
@@ -39,45 +38,45 @@ final class OutputPump implements Runnable {
     private volatile End announced = NOTHING;
     private volatile Thread thread;
 
-    /** What was announced when the last read began; of the pump's thread, as are the next two. */
+    /** The announcement that was current when the last read began. Pump thread only, like the next two fields. */
     private End seen = NOTHING;
 
-    /** Bytes of it that are still to be read. */
+    /** Bytes of the announced backlog that are still to be read. */
     private long left;
 
-    /** Whether it was read to its end. */
+    /** True if the announced backlog was read. */
     private boolean done = true;
 
     /**
-     * What was announced, as one object so that the pump never sees half of it.
+     * An announcement of the end. One object, so that the pump never sees half of it.
      *
-     * @param how what to do when everything that was there has been read
-     * @param backlog bytes that were there
+     * @param how what to do when the backlog has been read
+     * @param backlog bytes that were in the stream at the announcement
      */
     private record End(Ending how, long backlog) {}
 
-    /** What the pump reports, from its own thread. */
+    /** Receives the pump's reports, on the pump's thread. */
     interface Owner {
-        /** A chunk was appended to the log; must not wait. */
+        /** A chunk was appended to the log. Must not wait. */
         void outputAppended(EventKind kind, byte[] chunk);
 
-        /** What was appended is to be told; may wait for whoever is told. */
+        /** The appended output is to be sent. May wait for the client. */
         void tellOutput();
 
-        /** What was there when the end was announced has been read. */
+        /** The backlog of the announcement has been read. */
         void drained(OutputPump pump);
 
-        /** The stream has ended, or was given up. */
+        /** The stream has ended or was given up. */
         void ended(OutputPump pump);
     }
 
-    /** What happens when everything that is there has been read. */
+    /** Action when the announced backlog has been read. */
     enum Ending {
         /** Wait for more. */
         NONE,
-        /** Report it: the process has exited, though somebody else may still write. */
+        /** Report it: the process has exited, but another process may still write. */
         REPORT,
-        /** Let go of the stream. */
+        /** Give up the stream. */
         STOP
     }
 
@@ -90,15 +89,15 @@ final class OutputPump implements Runnable {
     }
 
     /**
-     * Announces that what is in the pipe now is what matters. Whoever holds the other end may go on writing for ever, so
-     * the bytes are counted here.
+     * Announces the end of the process. Counts the bytes in the pipe now, because another holder of the pipe may write
+     * on for ever.
      */
     void expectEnd(Ending how) {
         long backlog = 0;
         try {
             backlog = fd.backlog();
         } catch (LinuxException | ClosedException gone) {
-            LOG.trace("nothing to count in {}: {}", kind, gone.getMessage()); // reading on tells
+            LOG.trace("nothing to count in {}: {}", kind, gone.getMessage()); // the next read shows the reason
         }
         announced = new End(how, backlog);
         fd.wake();
@@ -124,8 +123,9 @@ final class OutputPump implements Runnable {
     }
 
     /**
-     * What was there when the process ended is read even when its log is full, so that its end can be told. So is the end of
-     * the stream, which may come later: whoever else had it open, if only between vfork(2) and exec.
+     * Returns true while the pump reads the last output, which it does even if the log is full, so that the exit can be
+     * reported. The last output includes the end of the stream. That end may come later, because another process may
+     * have had the stream open, if only between vfork(2) and exec.
      */
     private boolean readsLast() {
         return announced != seen || !done || (seen != NOTHING && fd.use(FileCalls::available) == 0);
@@ -143,7 +143,7 @@ final class OutputPump implements Runnable {
                 return;
             }
             if (announced != seen) {
-                // That read may have been before the announcement: only reads after it tell what was there.
+                // That read may have happened before the announcement. Only later reads count against the backlog.
                 seen = announced;
                 left = seen.backlog();
                 done = false;
@@ -168,15 +168,16 @@ final class OutputPump implements Runnable {
     }
 
     /**
-     * Closing a terminal sends SIGHUP to its session leader. Programs close their standard streams just before they exit
-     * (cat(1) does), which looks like the end here, and some open /dev/tty again: the terminal stays until the exit, and it is
-     * looked whether there is more. Nothing tells of an opening: poll(2) reports a hang-up as long as nobody has it open.
+     * Waits for the exit, or for a program that opens the terminal again. Programs such as cat(1) close their standard
+     * streams just before they exit, which looks like the end of a terminal, and some then open /dev/tty again. So the
+     * terminal stays open until the exit; closing it would send SIGHUP to its session leader. The pump must poll,
+     * because nothing signals an open: poll(2) reports a hang-up as long as no process has the terminal open.
      */
     private void awaitExitOrTerminal() {
         LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
     }
 
-    /** Reads and appends one chunk: its length, 0 at the end of the stream, -1 when nothing is there. */
+    /** Reads and appends one chunk. Returns its length, 0 at the end of the stream, -1 if no data is there. */
     private int readChunk() {
         byte[] chunk;
         try (Buffers.Lease lease = buffers.borrow()) {
@@ -189,8 +190,8 @@ final class OutputPump implements Runnable {
         }
         log.append(kind, chunk);
         owner.outputAppended(kind, chunk);
-        // Reading, encoding and sending may all go on without ever parking: let others have the carrier in between.
-        // A read that the append has woken runs next then, on this carrier, and its answer takes the event along.
+        // Reading, encoding and sending may all go on without ever parking, so the pump yields the carrier here. A read
+        // request that the append has woken then runs next on this carrier, and its answer takes the event along.
         Thread.yield();
         owner.tellOutput();
         return chunk.length;
@@ -201,7 +202,7 @@ final class OutputPump implements Runnable {
         while (filled > 0 && filled < buffer.byteSize()) {
             int more = fd.tryRead(buffer.asSlice(filled));
             if (more <= 0) {
-                break; // an end of stream shows itself again at the next read
+                break; // the next read shows an end of stream again
             }
             filled += more;
         }

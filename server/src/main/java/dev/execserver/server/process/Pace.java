@@ -3,8 +3,8 @@ package dev.execserver.server.process;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * So many bytes a second on average, with a reserve for bursts (a token bucket). Any thread; {@code lock} guards the
- * fields. Never waits: who gets nothing asks again later.
+ * Token bucket: allows a number of bytes a second on average, with a reserve for bursts. Any thread; {@code lock}
+ * guards the fields. Never waits: a caller that gets nothing asks again later.
  */
 final class Pace {
 
@@ -23,7 +23,7 @@ final class Pace {
         this.lastNanos = nowNanos;
     }
 
-    /** Takes the bytes, or nothing when fewer are due. */
+    /** Takes the bytes and returns true, or takes nothing and returns false if fewer are available. */
     boolean take(long bytes, long nowNanos) {
         lock.lock();
         try {

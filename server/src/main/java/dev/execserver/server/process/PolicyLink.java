@@ -24,10 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The client of a session as the proxy of one of its processes sees it. Nothing is asked before the start of the process was
- * answered. A question whose connection is lost is asked again on the one that resumes the session, within its limit.
+ * Connects the proxy of one process with the client of the session. Asks nothing before the start of the process was
+ * answered. A question whose connection is lost is sent again on the connection that resumes the session, within its
+ * time limit.
  *
- * <p>Threads of the proxy ask, whoever ends the process closes. No locks of its own.
+ * <p>Threads of the proxy ask, the thread that ends the process closes. No locks of its own.
  */
 final class PolicyLink implements PolicyClient {
 
@@ -67,7 +68,7 @@ final class PolicyLink implements PolicyClient {
         return Optional.empty();
     }
 
-    /** The connection of a question is gone. */
+    /** Thrown when the connection of a question is lost. */
     private static final class ConnectionLostException extends Exception {
         private static final long serialVersionUID = 1L;
     }
@@ -98,7 +99,7 @@ final class PolicyLink implements PolicyClient {
         decisions.add(decision);
     }
 
-    /** The start was answered, or another connection has resumed the session. */
+    /** Called when the start was answered or another connection has resumed the session. */
     void attach(Outbound connection) {
         decisions.attach(connection);
         announced.countDown();
@@ -108,7 +109,7 @@ final class PolicyLink implements PolicyClient {
         decisions.detach();
     }
 
-    /** The process is over, and so are its questions. */
+    /** Ends all open questions, because the process is over. */
     void close() {
         closed = true;
         announced.countDown();

@@ -14,12 +14,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The network proxy of one process, if it has one, and what goes between it and the client. It ends with the last program of
- * the process. Requests, the clock and whoever ends the process enter; {@code lock} guards the proxy.
+ * The network proxy of one process, if it has one, and its link to the client. It ends with the last program of the
+ * process. Requests, the clock and the thread that ends the process enter; {@code lock} guards the proxy.
  */
 final class ProcessNetwork implements AutoCloseable {
 
-    /** How often it is looked whether what a closed process has left behind still runs. */
+    /** Interval of the check if programs that a closed process has left behind still run. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,7 +34,7 @@ final class ProcessNetwork implements AutoCloseable {
         this.client = client;
     }
 
-    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for a configuration that is none */
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration */
     ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config) {
         PolicyLink policy = new PolicyLink(client);
         ProcessProxy opened = proxies.open(processId, config, policy);
@@ -48,11 +48,11 @@ final class ProcessNetwork implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        opened.close(); // the process was ended while it started; the start will notice
+        opened.close(); // the process was ended during its start; the start will notice
         return opened;
     }
 
-    /** How connections out of the process's sandbox reach its proxy; none without a proxy. */
+    /** Returns the routes from the process's sandbox to its proxy; empty without a proxy. */
     List<BridgeRoute> takeRoutes() {
         lock.lock();
         try {
@@ -70,7 +70,7 @@ final class ProcessNetwork implements AutoCloseable {
         link.ifPresent(PolicyLink::detach);
     }
 
-    /** The process has closed: its proxy ends as soon as nothing of it runs any more. */
+    /** Ends the proxy of a closed process as soon as none of its programs runs any more. */
     void closeWith(BooleanSupplier anyAlive, Timers timers) {
         if (isOpen()) {
             timers.after(Duration.ZERO, "proxy-end", () -> closeUnless(anyAlive, timers));

@@ -15,23 +15,23 @@ import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.sandbox.Sandboxes;
 
 /**
- * What the processes of a server share.
+ * Services and limits that all processes of a server share.
  *
  * @param spawner starts children
- * @param marks what descendants of a process bear
- * @param tree ends them, descendants included
+ * @param marks makes the marks by which descendants of a process are found
+ * @param tree kills processes with their descendants
  * @param ptys makes terminals
  * @param buffers lends native buffers
- * @param files runs what touches a file system
- * @param timers does things later
- * @param retention how much output is kept
- * @param sandboxes confines programs
- * @param proxies gives processes a network proxy
- * @param groups limits what programs take
- * @param stdinQueueBytes bytes of input queued per process
- * @param dialect whether exits are told with additions
- * @param input what queued input and remembered processes of the whole server may hold
- * @param descriptors whether some are left for what is started
+ * @param files runs work that touches a file system
+ * @param timers runs work later
+ * @param retention limits of the output that is kept
+ * @param sandboxes makes sandboxes for programs
+ * @param proxies makes network proxies for processes
+ * @param groups makes control groups, which limit the resources of programs
+ * @param stdinQueueBytes largest number of queued input bytes for each process
+ * @param dialect decides if exits are reported with additional members
+ * @param input memory share for queued input and records of processes, for the whole server
+ * @param descriptors tells if enough file descriptors are left
  */
 public record ProcessServices(
         Spawner spawner,

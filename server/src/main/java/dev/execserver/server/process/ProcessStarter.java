@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * Carries out {@code process/start}: environment, working directory, program, terminal, spawn. Runs on request threads;
- * looking at files happens on file workers. Stateless.
+ * file workers look at files. Stateless.
  */
 public final class ProcessStarter {
 
@@ -31,7 +31,7 @@ public final class ProcessStarter {
     private final Map<String, String> serverEnvironment;
     private final Dialect dialect;
 
-    /** @param serverEnvironment the variables that an environment policy may let through */
+    /** @param serverEnvironment the variables that an environment policy may pass on */
     public ProcessStarter(ProcessServices services, Map<String, String> serverEnvironment, Dialect dialect) {
         this.services = services;
         this.dialect = dialect;
@@ -41,8 +41,8 @@ public final class ProcessStarter {
     /**
      * Starts the program of a reserved process.
      *
-     * @return what confines it, if a sandbox was asked for
-     * @throws RpcException when it could not be started, or was ended meanwhile; nothing of it is left running then
+     * @return the backend that confines it, if a sandbox was requested
+     * @throws RpcException if it could not be started or was ended meanwhile; none of its processes is left then
      */
     public Optional<String> start(ManagedProcess process) {
         StartParams params = process.params();
@@ -128,7 +128,10 @@ public final class ProcessStarter {
         }
     }
 
-    /** Files can change between the look and the spawn; and what a script's first line names is looked at by nobody else. */
+    /**
+     * Explains a failed spawn by looking at the files again. They may have changed since the first look, and only this
+     * look sees the interpreter in the first line of a script.
+     */
     private static RpcException explain(SpawnRequest request, StartParams params, LinuxException e) {
         String name = params.argv().getFirst();
         if (e.errno() == Errno.E2BIG) {
@@ -144,7 +147,9 @@ public final class ProcessStarter {
         };
     }
 
-    /** What execve(2) says about arguments and variables, which is not the program's fault. */
+    /**
+     * Returns the error for arguments and variables that are too long for execve(2), which is not the program's fault.
+     */
     static RpcException tooLong(StartParams params) {
         return failed("arguments", params.argv().getFirst(), Errno.E2BIG);
     }

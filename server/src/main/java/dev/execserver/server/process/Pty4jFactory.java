@@ -12,25 +12,25 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Pseudo terminals from the pty4j library, which knows more systems than our own factory.
+ * Pseudo terminals from the pty4j library, which supports more systems than our own factory.
  *
- * <p>Only the pair is taken from it. Its streams pin virtual threads, and its close races with its own exit watcher (a
- * wake-up byte can land in somebody else's terminal), so the master is duplicated and the library's object closed before
- * anything else can happen to it. Any thread; stateless.
+ * <p>Takes only the pair of descriptors from the library. The library's streams pin virtual threads, and its close
+ * races with its own exit watcher: a wake-up byte can land in another terminal. So the master is duplicated and the
+ * library's object is closed at once. Any thread; stateless.
  */
 public final class Pty4jFactory implements PtyFactory {
 
-    /** Duplicates get numbers above those that a spawn moves around. */
+    /** Lowest number of duplicates, above the numbers that a spawn moves around. */
     private static final int LOWEST_FD = 16;
 
     private final Poller poller;
 
     /**
-     * Loads the library now. It unpacks native code into files and loads those: into the user's cache and the folder for temporary
-     * files by default, where a command could exchange them in between.
+     * Loads the library now. It unpacks native code into files and loads them, by default in the user's cache and the
+     * folder for temporary files. A command could exchange the files there before they are loaded.
      *
-     * @param privateFolder where no sandboxed command can write
-     * @throws LinuxException when no terminal can be opened
+     * @param privateFolder a folder that no sandboxed command can write to
+     * @throws LinuxException if no terminal can be opened
      */
     public Pty4jFactory(Poller poller, Path privateFolder) {
         this.poller = poller;
@@ -63,7 +63,7 @@ public final class Pty4jFactory implements PtyFactory {
         try {
             return new Pty();
         } catch (IOException e) {
-            // the library gives no errno; running out of terminals or descriptors are the only reasons
+            // the library reports no errno; the only reasons are a lack of terminals or of descriptors
             throw new LinuxException("openpty (pty4j: " + e.getMessage() + ")", "/dev/ptmx", Errno.EAGAIN);
         }
     }

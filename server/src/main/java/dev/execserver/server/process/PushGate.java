@@ -3,16 +3,17 @@ package dev.execserver.server.process;
 /**
  * Limits how fast events are pushed to a connection that has resumed a session.
  *
- * <p>The real client parks pushed events until it has merged the answer to its catch-up read, at most 256 events and 1 MiB
- * per process, and gives the process up when there are more. So nothing is pushed until that read was answered, or was
- * waited for for a second, and then less than the bound until the client must have merged. Not thread safe.
+ * <p>The real client holds pushed events back until it has merged the answer to its first read: at most 256 events and
+ * 1 MiB for each process. If there are more, it gives the process up. So nothing is pushed until that read was
+ * answered, or for at most one second. Then fewer events than the limit are pushed until the client must have merged.
+ * Not thread safe.
  */
 final class PushGate {
 
-    /** Events pushed at most while throttled: the real client parks 256. */
+    /** Most events to push while throttled. The real client holds 256. */
     static final int MAX_EVENTS = 192;
 
-    /** Bytes pushed at most while throttled: the real client parks 1 MiB. */
+    /** Most bytes to push while throttled. The real client holds 1 MiB. */
     static final long MAX_BYTES = 768 * 1024;
 
     private enum State {
@@ -35,7 +36,10 @@ final class PushGate {
         bytes = 0;
     }
 
-    /** Ends the hold. What was pushed since the hold began is still parked, however often this is called. */
+    /**
+     * Ends the hold. Repeated calls do not reset the counts, because the client still holds the events that were pushed
+     * since.
+     */
     void throttle() {
         if (state == State.HELD) {
             state = State.THROTTLED;

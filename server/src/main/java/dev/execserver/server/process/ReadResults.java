@@ -5,7 +5,7 @@ import dev.execserver.protocol.process.ReadResult;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Turns what a reader is shown into the words of the protocol. */
+/** Converts slices of the log to results of {@code process/read}. */
 final class ReadResults {
 
     private ReadResults() {}

@@ -1,14 +1,14 @@
 package dev.execserver.server.process;
 
 /**
- * One attachment of a connection to a session, as far as its processes must know: whether the client reads. The real client
- * reads each of its processes as soon as it has resumed; a client that only listens reads none. Any thread; no locks.
+ * One attachment of a connection to a session; knows if the client reads. The real client reads each of its processes
+ * as soon as it has resumed; a client that only takes pushed events reads none. Any thread; no locks.
  */
 public final class Resume {
 
     private volatile boolean reading;
 
-    /** The client has asked for a read of a process, whichever. */
+    /** Records that the client has sent a read of any process. */
     public void readAsked() {
         reading = true;
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What is to happen to a process some time after a resume. Another resume, or the end of the connection, makes it pointless:
- * nothing of it may stay with the clock then, for a client can come back thousands of times. {@code lock} guards the list.
+ * Timed work of a process after a resume. Another resume, or the end of the connection, cancels it all: a client can
+ * come back thousands of times, and no cancelled work may stay in the timer queue. {@code lock} guards the list.
  */
 final class ResumePlans {
 

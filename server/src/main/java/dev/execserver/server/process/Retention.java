@@ -3,25 +3,28 @@ package dev.execserver.server.process;
 import java.nio.file.Path;
 
 /**
- * How much output of one process is kept.
+ * Limits of the output that is kept for one process.
  *
  * @param memoryBytes newest output kept in memory; older output goes to the spill file
- * @param totalBytes output kept in all, memory and spill file together
- * @param spillDirectory where spill files are made
- * @param budget what the whole server may keep
+ * @param totalBytes all kept output, in memory and in the spill file
+ * @param spillDirectory directory of the spill files
+ * @param budget limits for the whole server
  */
 public record Retention(long memoryBytes, long totalBytes, Path spillDirectory, RetentionBudget budget) {
 
-    /** Share of one process in memory while that is short: two chunks of the largest size. */
+    /** Memory of one process while memory is short: two chunks of the largest size. */
     static final long MIN_MEMORY_BYTES = 128 * 1024L;
 
-    /** Bytes above the memory window that may wait for the spill file: normally, and while memory is short or critical. */
+    /**
+     * Bytes above the memory window that may wait for the spill file: normally, and below while memory is short or
+     * critical.
+     */
     private static final long BEHIND_BYTES = 2 * 1024 * 1024L;
 
     private static final long SHORT_BEHIND_BYTES = 256 * 1024L;
     private static final long CRITICAL_BEHIND_BYTES = 64 * 1024L;
 
-    /** The memory window at this moment. */
+    /** Returns the current memory window in bytes. */
     long memoryWindow() {
         if (budget.memoryCritical()) {
             return 0;
@@ -29,7 +32,7 @@ public record Retention(long memoryBytes, long totalBytes, Path spillDirectory, 
         return budget.memoryShort() ? Math.min(MIN_MEMORY_BYTES, memoryBytes) : memoryBytes;
     }
 
-    /** Bytes above the memory window at which a process is held until the spill file has kept up. */
+    /** Returns the bytes above the memory window at which a process is held until the spill file has caught up. */
     long behindBytes() {
         if (budget.memoryCritical()) {
             return CRITICAL_BEHIND_BYTES;
@@ -37,17 +40,23 @@ public record Retention(long memoryBytes, long totalBytes, Path spillDirectory, 
         return budget.memoryShort() ? SHORT_BEHIND_BYTES : BEHIND_BYTES;
     }
 
-    /** Bytes above the memory window at which moving is worth its while: a quarter of what may wait. */
+    /**
+     * Returns the bytes above the memory window from which on a move to the file pays: a quarter of
+     * {@link #behindBytes}.
+     */
     long slackBytes() {
         return budget.memoryCritical() ? 0 : behindBytes() / 4;
     }
 
-    /** By how much the retained bytes may pass their bound for the length of one batch. */
+    /** Returns the bytes by which the kept output may exceed its limit while one batch is moved. */
     static long overshootBytes() {
         return BEHIND_BYTES;
     }
 
-    /** What is kept while no spill file can be written: enough for what a lost connection may not have received. */
+    /**
+     * Returns the bytes that are kept if no spill file can be written: enough for the output that a lost connection may
+     * not have received.
+     */
     long bytesWithoutFile() {
         long inDoubt = budget.memoryShort() ? 0 : DeliveryMark.IN_DOUBT_BYTES;
         return Math.min(totalBytes, Math.max(memoryBytes, inDoubt));

@@ -3,26 +3,26 @@ package dev.execserver.server.process;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all processes of the server together may keep of their output: bytes in memory, bytes in memory and spill files
- * together, and events, which take memory wherever their bytes are. Any thread; no locks but that of the pace.
+ * Limits of the output that all processes of the server keep together: bytes in memory, bytes in memory and spill
+ * files, and events, whose bookkeeping always takes memory. Any thread; no locks but that of the pace.
  */
 public final class RetentionBudget {
 
     /**
-     * How fast output that nobody is there to take goes to spill files, all processes together. Ordinary programs say far
-     * less; without this, fifty that say as much as they can would fill the disk and keep every core busy when a
-     * connection is lost.
+     * Rate at which all processes together may move output to spill files while no client is attached. Ordinary
+     * programs write far less. Without it, fifty programs that write as fast as they can would fill the disk and keep
+     * every core busy when a connection is lost.
      */
     static final long UNATTENDED_BYTES_PER_SECOND = 64 * 1024 * 1024L;
 
-    /** Memory may pass its bound by a half before processes keep next to nothing in it. */
+    /** Factor by which memory may exceed its limit before processes keep almost nothing in memory. */
     private static final double CRITICAL = 1.5;
 
     private final long maxMemoryBytes;
     private final long maxTotalBytes;
     private final AtomicLong memoryBytes = new AtomicLong();
     private final AtomicLong totalBytes = new AtomicLong();
-    /** What all events take beside their bytes; no spill file can take that over. */
+    /** Bytes that all events take besides their output. No spill file can hold them. */
     private final AtomicLong eventBytes = new AtomicLong();
 
     private final Pace unattended =
@@ -33,38 +33,38 @@ public final class RetentionBudget {
         this.maxTotalBytes = maxTotalBytes;
     }
 
-    /** Reports a change of what one log keeps. */
+    /** Adds a change of the bytes that one log keeps. */
     void add(long memory, long total) {
         memoryBytes.addAndGet(memory);
         totalBytes.addAndGet(total);
     }
 
-    /** Reports how many events one log keeps more than before, in memory or in its spill file. */
+    /** Adds a change of the number of events that one log keeps, in memory or in its spill file. */
     void addEvents(long count) {
         eventBytes.addAndGet(count * EntryRing.EVENT_BYTES);
     }
 
-    /** Asks to move bytes to a spill file that no client is attached to take. */
+    /** Returns true if so many bytes may be moved now to a spill file whose output no client takes. */
     boolean mayMoveUnattended(long bytes) {
         return unattended.take(bytes, System.nanoTime());
     }
 
-    /** True when logs should keep less in memory than they otherwise would. */
+    /** Returns true if logs should keep less in memory than they otherwise would. */
     boolean memoryShort() {
         return memoryBytes.get() + eventBytes.get() > maxMemoryBytes;
     }
 
-    /** True when logs should keep as little in memory as they can. */
+    /** Returns true if logs should keep as little in memory as they can. */
     boolean memoryCritical() {
         return memoryBytes.get() + eventBytes.get() > maxMemoryBytes * CRITICAL;
     }
 
-    /** True when no more events may be kept before some are dropped, however small they are. */
+    /** Returns true if no more events may be kept, of any size, before some are dropped. */
     boolean crowded() {
         return eventBytes.get() > maxMemoryBytes / 2;
     }
 
-    /** True when nothing more may be kept before something is dropped. */
+    /** Returns true if no more bytes may be kept before some are dropped. */
     boolean exhausted() {
         return totalBytes.get() > maxTotalBytes;
     }

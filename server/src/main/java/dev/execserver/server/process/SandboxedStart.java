@@ -28,12 +28,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The start of one sandboxed process. It succeeds when the sandbox stands and the program is being executed: the clock of a
- * client that waits for a denial starts with the answer. Whatever goes wrong before is an answer too, and nothing of the
- * command has run then. Runs on the request's thread; what touches files, on a file worker.
+ * The start of one sandboxed process. It succeeds when the sandbox is set up and the program is being executed, because
+ * a client that waits for a denial counts time from the answer. An earlier failure is answered as an error, and nothing
+ * of the command has run then. Runs on the request's thread; file workers touch the files.
  */
 final class SandboxedStart {
-    /** Files can change between the look and the start; who changes them all the time gets an error. */
+    /**
+     * Number of attempts. Files may change between the look and the start; if they change each time, the start fails.
+     */
     private static final int ATTEMPTS = 5;
 
     private static final String FAILED = "failed to prepare process sandbox: ";
@@ -58,18 +60,18 @@ final class SandboxedStart {
         this.argv = argv;
     }
 
-    /** What was decided, and the program for it. */
+    /** The policy decision, and the program to run in it. */
     private record Decision(Sandboxes.Prepared prepared, byte[] program) {}
 
-    /** What runs, perhaps not in its sandbox yet. */
+    /** The started processes. The sandbox may not be set up yet. */
     private record Started(Decision decision, LimitedStart limits, Optional<PtyPair> terminal, SandboxRun run) {}
 
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @return what confines it
-     * @throws RpcException -32602 when the sandbox cannot be built; -32603 when there is no such directory, or no such program
-     *     in it
+     * @return the backend that confines it
+     * @throws RpcException -32602 if the sandbox cannot be built; -32603 if the directory does not exist or has no such
+     * program
      */
     String start(Supplier<Optional<PtyPair>> openTerminal) {
         StartParams params = process.params();
@@ -94,7 +96,7 @@ final class SandboxedStart {
         }
     }
 
-    /** The sandbox could not be built because of what was mounted or unmounted meanwhile; nothing of it is left. */
+    /** Thrown if the sandbox could not be built because of a mount or unmount meanwhile. Nothing of it is left. */
     private static final class DisturbedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -132,7 +134,7 @@ final class SandboxedStart {
         return decision.prepared().plan().backend();
     }
 
-    /** All of it on one file worker: every change of threads is time that somebody waits. */
+    /** Does all steps on one file worker, because every change of threads delays the answer. */
     private Started launch(Supplier<Optional<PtyPair>> openTerminal) {
         Decision decision = LongWork.resultWatched(this::requireWanted, this::decide);
         requireWanted();
@@ -157,14 +159,14 @@ final class SandboxedStart {
         }
     }
 
-    /** A search for globs may take long, and the session of the start may end meanwhile. */
+    /** Stops a start that was cancelled. A search for globs may take long, and the session may end meanwhile. */
     private void requireWanted() {
         if (process.lifecycle().cancelled()) {
             throw ProcessStarter.cancelled(process);
         }
     }
 
-    /** What the command has opened meanwhile waits in the queues of its sockets. */
+    /** Opens the bridge. Connections that the command has opened before wait in the queues of its sockets. */
     private void connect(SandboxRun run, ProxyRoutes routes) {
         Bridge bridge = services.sandboxes()
                 .bridges()
@@ -172,7 +174,7 @@ final class SandboxedStart {
         run.atEnd(bridge::close);
     }
 
-    /** What denials are explained with; only the open dialect has words for that. */
+    /** Returns the data that explain denials; only the open dialect has members for them. */
     private Optional<DenialEvidence> evidence(Decision decision) {
         boolean landlock = decision.prepared().plan() instanceof LaunchPlan.LandlockSeccomp;
         return Optional.of(new DenialEvidence(
@@ -227,10 +229,10 @@ final class SandboxedStart {
                 services.marks().next());
     }
 
-    /** Nothing of the command has run, but bubblewrap may be alive. */
+    /** Kills what was started. The command has not run, but bubblewrap may be alive. */
     private void undo(Started started) {
         SandboxRun run = started.run();
-        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when that lets it
+        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when the kernel lets it
         run.child().awaitExit();
         run.child().closeStreams();
         services.files().call(() -> {

@@ -6,27 +6,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The chunks that one read is answered with.
+ * The chunks that the answer of one read holds.
  *
  * @param numbers their sequence numbers, ascending
- * @param bytes what they hold
- * @param cut true when there would have been more
+ * @param bytes the bytes of their output
+ * @param cut true if more chunks would have followed
  */
 record Selection(List<Long> numbers, long bytes, boolean cut) {
 
-    /** What an event takes in memory between the log and the message, beside its bytes. */
+    /** Bytes of memory that an event takes between the log and the message, besides its output. */
     private static final long EVENT_BYTES = 160;
 
-    /** An answer that is wanted whole is cut so that this many of them fit into the memory for answers. */
+    /** An answer to a read without its own limit is cut so that this many fit into the memory for answers. */
     private static final int ANSWERS_AT_ONCE = 2;
 
-    /** What a read is content with while the memory for answers is short. */
+    /** Size of an answer in bytes while the memory for answers is short. */
     private static final long SHORT_BYTES = 1024 * 1024L;
 
-    /** Room for the id of the request, unless that is long. */
+    /** Bytes for the id of the request, unless it is long. */
     private static final long ENVELOPE_BYTES = 512;
 
-    /** As much after {@code afterSeq} as is wanted, but at least one chunk if there is any. */
+    /** Selects up to {@code maxBytes} after {@code afterSeq}, but at least one chunk if there is any. */
     static Selection of(EntryRing entries, long afterSeq, long maxBytes) {
         List<Long> numbers = new ArrayList<>();
         long bytes = 0;
@@ -45,9 +45,12 @@ record Selection(List<Long> numbers, long bytes, boolean cut) {
         return new Selection(numbers, bytes, false);
     }
 
-    /** The same, or less when there is no memory for it: a single chunk then, for which the caller still has to wait. */
+    /**
+     * Selects like {@link #of}, but less if memory is short. If there is none, selects one chunk, for whose memory the
+     * caller must wait.
+     */
     static Selection affordable(EntryRing entries, long afterSeq, long maxBytes, AnswerMemory memory) {
-        long fair = memory.maxBytes() / ANSWERS_AT_ONCE / 3; // an answer takes its bytes two and a third times
+        long fair = memory.maxBytes() / ANSWERS_AT_ONCE / 3; // an answer takes two and a third times its bytes
         Selection whole = of(entries, afterSeq, Math.min(maxBytes, fair));
         if (memory.tryTakeAhead(whole.memoryBytes())) {
             return whole;
@@ -59,12 +62,12 @@ record Selection(List<Long> numbers, long bytes, boolean cut) {
         return of(entries, afterSeq, 0);
     }
 
-    /** What the answer takes from the first byte that is loaded to the last one that is sent. */
+    /** Returns the bytes of memory that the answer takes from the first loaded byte to the last sent one. */
     long memoryBytes() {
         return loadedBytes() + ReadResult.encodedBytes(numbers.size(), bytes) + ENVELOPE_BYTES;
     }
 
-    /** What the chunks take before they are encoded. */
+    /** Returns the bytes of memory that the chunks take before they are encoded. */
     long loadedBytes() {
         return bytes + numbers.size() * EVENT_BYTES;
     }

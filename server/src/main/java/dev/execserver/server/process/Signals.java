@@ -4,7 +4,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.util.Locale;
 import java.util.Map;
 
-/** Signal names, as signal(7) lists them for x86-64 and arm64 alike. */
+/** Table of signal names and numbers, as in signal(7); they are equal on x86-64 and arm64. */
 public final class Signals {
 
     private static final Map<String, Integer> NUMBERS = Map.ofEntries(
@@ -41,13 +41,13 @@ public final class Signals {
             Map.entry("POLL", 29),
             Map.entry("PWR", 30),
             Map.entry("SYS", 31),
-            // what the protocol itself calls it
+            // the protocol's own name
             Map.entry("INTERRUPT", 2));
 
     private Signals() {}
 
     /**
-     * The number of a signal named with or without {@code SIG}, in any letter case.
+     * Returns the number of a signal. The name may begin with {@code SIG}; upper and lower case are equal.
      *
      * @throws RpcException -32602 for a name that this system does not have
      */

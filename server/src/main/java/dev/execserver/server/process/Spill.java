@@ -13,12 +13,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves the oldest output of one process from memory to its {@link SpillFile} and back.
  *
- * <p>Part of {@link OutputLog} and under its lock: methods that say so are called with the lock held; {@link #moveOut}
- * runs on a file worker and takes the lock only to pick a batch and to book it. At most one batch is under way.
+ * <p>Part of {@link OutputLog} and under its lock: callers hold the lock where a method says so. {@link #moveOut} runs
+ * on a file worker and takes the lock only to pick a batch and to record it. At most one batch is moved at a time.
  */
 final class Spill {
 
-    /** Bytes moved at once: large enough that the hand-over to a file worker does not count. */
+    /** Bytes of one batch: large enough that the switch to a file worker costs little in comparison. */
     static final int BATCH_BYTES = 512 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
@@ -43,17 +43,20 @@ final class Spill {
         this.workers = workers;
     }
 
-    /** Bytes still in memory. The lock is held. */
+    /** Returns the bytes that are still in memory. The lock is held. */
     long memoryBytes() {
         return entries.totalBytes() - entries.startOf(Math.max(firstInMemory, entries.firstSeq()));
     }
 
-    /** Whether this entry's bytes are counted as memory. The lock is held. */
+    /** Returns true if this entry's bytes count as memory. The lock is held. */
     boolean inMemory(long seq) {
         return seq >= firstInMemory;
     }
 
-    /** A process that has closed keeps little in memory: there may be many of them until they are forgotten. */
+    /**
+     * Returns the memory window. It is small for a process that has closed, because many of them may wait to be
+     * forgotten.
+     */
     private long window() {
         return ended ? Math.min(Retention.MIN_MEMORY_BYTES, retention.memoryWindow()) : retention.memoryWindow();
     }
@@ -62,23 +65,23 @@ final class Spill {
         return ended ? 0 : retention.slackBytes();
     }
 
-    /** The last byte was appended. The lock is held. */
+    /** Called when the last byte was appended. The lock is held. */
     void ended() {
         ended = true;
         startIfNeeded();
     }
 
-    /** True when more waits in memory than the file has kept up with. The lock is held. */
+    /** Returns true if the file lags behind by more bytes than may wait in memory. The lock is held. */
     boolean behind() {
         return !broken && memoryBytes() >= retention.memoryWindow() + retention.behindBytes();
     }
 
-    /** True when the file could not be written: from then on only memory is left. The lock is held. */
+    /** Returns true if the file could not be written. From then on output stays in memory. The lock is held. */
     boolean broken() {
         return broken;
     }
 
-    /** Starts moving a batch unless one is under way or there is nothing to move. The lock is held. */
+    /** Starts to move a batch, unless one is being moved or there is nothing to move. The lock is held. */
     void startIfNeeded() {
         if (moving || broken || closed || memoryBytes() <= window() + slack() || tooFast()) {
             return;
@@ -87,11 +90,11 @@ final class Spill {
         try {
             workers.submit(this::moveOut);
         } catch (RpcException busy) {
-            moving = false; // the pump that finds itself held asks again
+            moving = false; // a pump that is held asks again
         }
     }
 
-    /** While no client is attached only so much goes to files at once; the pump that finds itself held asks again. */
+    /** Returns true if no client is attached and the rate of moves is used up. A pump that is held asks again. */
     private boolean tooFast() {
         return !ended && log.unattended() && !retention.budget().mayMoveUnattended(BATCH_BYTES);
     }
@@ -121,7 +124,7 @@ final class Spill {
         }
     }
 
-    /** @param allowed whether the pace of the first batch has been asked for already */
+    /** @param allowed true if the rate of moves was already checked for this batch */
     private List<Move> pick(boolean allowed) throws IOException {
         if (file == null) {
             file = SpillFile.create(
@@ -189,7 +192,7 @@ final class Spill {
         }
     }
 
-    /** The first entry was removed. The lock is held. */
+    /** Called when the first entry was removed. The lock is held. */
     void dropped() {
         if (file == null) {
             return;
@@ -204,14 +207,14 @@ final class Spill {
         }
     }
 
-    /** As {@link #load(List)}. */
+    /** Returns one event like {@link #load(List)}. */
     OutputEvent load(long seq) {
         return load(List.of(seq)).getFirst();
     }
 
     /**
-     * Returns events with their bytes, from wherever they are; the file is asked for all of them in one hand-over. The
-     * caller has pinned them and does not hold the lock.
+     * Returns events with their bytes, from memory or from the file. Reads all bytes from the file in one task of a
+     * file worker. The caller has pinned the events and does not hold the lock.
      */
     List<OutputEvent> load(List<Long> numbers) {
         List<Place> places = new ArrayList<>(numbers.size());
@@ -251,12 +254,12 @@ final class Spill {
         }
     }
 
-    /** Gives the file back. The lock is held. */
+    /** Closes the file. The lock is held. */
     void close() {
         closed = true;
         SpillFile gone = file;
         if (gone == null || moving) {
-            return; // a batch under way ends in moveOut, which finds the log closed
+            return; // the batch ends in moveOut, which finds the log closed
         }
         closeOnWorker(gone);
     }
@@ -265,7 +268,7 @@ final class Spill {
         try {
             workers.submit(() -> closeQuietly(gone));
         } catch (RpcException busy) {
-            closeQuietly(gone); // close(2) of an unlinked file: no data to wait for
+            closeQuietly(gone); // close(2) of an unlinked file has no data to write out
         }
     }
 
@@ -278,12 +281,12 @@ final class Spill {
     }
 
     /**
-     * Where the bytes of an event are.
+     * Location of an event's bytes.
      *
-     * @param bytes null when they are in the file
+     * @param bytes null if they are in the file
      */
     private record Place(long seq, EventKind kind, byte[] bytes, long position, int length) {}
 
-    /** One event on its way to the file. */
+    /** One event that is being moved to the file. */
     private record Move(long seq, long position, byte[] bytes) {}
 }

@@ -15,12 +15,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * Output of one process that no longer fits into memory, in a file without a name, used as a ring.
+ * Ring file for output of one process that no longer fits into memory.
  *
- * <p>The file has no name, so nothing is left on the disk however the server ends. Positions grow
- * for ever; a position modulo the capacity is the place in the file, and no block of bytes is broken at the end of it.
- * Reads and writes block in the kernel: only file workers call them. {@link #reserve} and {@link #release} are guarded
- * by the lock of {@link OutputLog}.
+ * <p>The file has no name, so nothing is left on the disk, even if the server is killed. Positions grow for ever. A
+ * position modulo the capacity is the offset in the file, and no block of bytes is split at the end of the file. Reads
+ * and writes block in the kernel: only file workers call them. The lock of {@link OutputLog} guards {@link #reserve}
+ * and {@link #release}.
  */
 final class SpillFile implements AutoCloseable {
 
@@ -37,10 +37,10 @@ final class SpillFile implements AutoCloseable {
     }
 
     /**
-     * Makes the file. Commands of this server may be able to write to the directory, so the file never has a name there; see
-     * O_TMPFILE in open(2).
+     * Creates the file. Commands of this server may be able to write to the directory, so the file never has a name
+     * there; see O_TMPFILE in open(2).
      *
-     * @param capacity bytes that the ring holds at most
+     * @param capacity size of the ring in bytes
      */
     static SpillFile create(Path directory, long capacity) throws IOException {
         try (Fd file = unnamed(directory)) {
@@ -64,7 +64,10 @@ final class SpillFile implements AutoCloseable {
         }
     }
 
-    /** For file systems without O_TMPFILE, such as overlayfs before Linux 6.1: while there is a name, nobody may open it. */
+    /**
+     * Creates the file on file systems without O_TMPFILE, such as overlayfs before Linux 6.1. While it has a name, its
+     * mode lets no process open it.
+     */
     private static Fd unlinked(Path directory) {
         byte[] path = bytes(directory.resolve("exec-server-spill-" + UUID.randomUUID()));
         int flags = FileCalls.O_RDWR | FileCalls.O_CREAT | FileCalls.O_EXCL | FileCalls.O_NOFOLLOW;
@@ -83,7 +86,7 @@ final class SpillFile implements AutoCloseable {
         return path.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Takes {@code length} bytes of the ring; returns their position, or -1 when so much is not free. */
+    /** Reserves {@code length} bytes of the ring. Returns their position, or -1 if not enough are free. */
     long reserve(int length) {
         long place = tail % capacity;
         long position = place + length <= capacity ? tail : tail + capacity - place;
@@ -94,12 +97,12 @@ final class SpillFile implements AutoCloseable {
         return position;
     }
 
-    /** Gives back everything before {@code position}. */
+    /** Frees everything before {@code position}. */
     void release(long position) {
         head = Math.max(head, position);
     }
 
-    /** Gives back the whole ring. */
+    /** Frees the whole ring. */
     void releaseAll() {
         head = tail;
     }

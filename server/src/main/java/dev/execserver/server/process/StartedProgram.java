@@ -13,23 +13,23 @@ import dev.execserver.sandbox.spawn.PtyPair;
 import java.util.Optional;
 
 /**
- * A program that was started: its process, its terminal if it has one, and the sandbox around it. Any thread; immutable.
+ * A started program: its process, its terminal if it has one, and the sandbox around it. Any thread; immutable.
  *
  * @param tree finds and signals its descendants
  */
 record StartedProgram(Child child, Optional<PtyPair> terminal, Optional<SandboxRun> sandbox, ProcessTree tree) {
 
-    /** Sends a signal to the process group; nothing happens when the program has ended. */
+    /** Sends a signal to the process group. Does nothing if the program has ended. */
     void signal(int number) {
         if (!child.exited()) {
-            boolean _ = sandbox.map(run -> run.signal(number)) // false: it ended in this moment
+            boolean _ = sandbox.map(run -> run.signal(number)) // false: it ended at this moment
                     .orElseGet(() -> child.signalGroup(number));
         }
     }
 
     /**
-     * Sends a signal to the job in the foreground of the terminal, as the key of a terminal does. Only what belongs to the
-     * program is reached, never bubblewrap around it.
+     * Sends a signal to the foreground job of the terminal, as a key on the terminal does. Reaches only processes of
+     * the program, never the bubblewrap around it.
      *
      * @throws RpcException -32600 without a terminal
      */
@@ -54,8 +54,8 @@ record StartedProgram(Child child, Optional<PtyPair> terminal, Optional<SandboxR
     }
 
     /**
-     * Returns true if the program is stopped by a signal. What /proc tells is read without waiting; in a sandbox the command's
-     * own state counts, not that of bubblewrap.
+     * Returns true if a signal has stopped the program. Reads /proc without waiting. In a sandbox the state of the
+     * command counts, not that of bubblewrap.
      */
     boolean stopped() {
         if (child.exited()) {
@@ -66,8 +66,8 @@ record StartedProgram(Child child, Optional<PtyPair> terminal, Optional<SandboxR
     }
 
     /**
-     * Sends SIGTERM to everything that belongs to the program, then SIGCONT: a stopped process acts on no signal before it is
-     * continued, see signal(7).
+     * Sends SIGTERM to all processes of the program, then SIGCONT, because a stopped process acts on no signal before
+     * it is continued, see signal(7).
      */
     void askToEnd() {
         signal(ProcessCalls.SIGTERM);
@@ -79,7 +79,7 @@ record StartedProgram(Child child, Optional<PtyPair> terminal, Optional<SandboxR
         tree.signal(child, ProcessCalls.SIGCONT, (_, _) -> true);
     }
 
-    /** Returns true if the program or anything that it has started lives. */
+    /** Returns true if the program or any of its descendants is alive. */
     boolean anyAlive() {
         return tree.anyAlive(child);
     }

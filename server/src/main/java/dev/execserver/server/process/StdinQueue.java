@@ -19,21 +19,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Input of one process on its way to the program, in the order of arrival and bounded in bytes.
+ * Queue of input for one process, in order of arrival and limited in bytes.
  *
- * <p>The reader thread of the connection queues and never waits: when the program does not read and the bound is
- * reached, the write fails at once. What is short and finds nothing before it goes to the kernel at once, which saves the
- * start of a thread; a virtual thread of its own writes what the kernel does not take then, and lives only while something
- * is queued. One thread writes at a time. {@code lock} guards the fields and is never held while writing.
+ * <p>The connection's reader thread queues and never waits: if the program does not read and the limit is reached, the
+ * write fails at once. Short input that finds the queue empty is written to the kernel at once, which saves the start
+ * of a thread. A virtual thread writes what the kernel does not take, and lives only while something is queued. One
+ * thread writes at a time. {@code lock} guards the fields and is never held while writing.
  */
 final class StdinQueue {
 
-    /** Up to here a write is tried at once: a key, a line, some lines pasted. */
+    /** Largest write that is tried at once, in bytes: a key, a line, some pasted lines. */
     static final int AT_ONCE_BYTES = 4 * 1024;
 
     private static final byte[] END_OF_INPUT = new byte[0];
 
-    /** What a terminal takes for the end of input as it is opened: Ctrl-D. Programs may choose another character, see VEOF in termios(3). */
+    /**
+     * Ctrl-D, the end-of-input character of a new terminal. Programs may choose another character, see VEOF in
+     * termios(3).
+     */
     private static final byte CTRL_D = 0x04;
 
     private static final Logger LOG = LoggerFactory.getLogger(StdinQueue.class);
@@ -50,13 +53,15 @@ final class StdinQueue {
     private long queuedBytes;
     private boolean open;
     private boolean writing;
-    /** The last byte of input; a line feed before there was any. */
+    /** The last byte of input; a line feed before the first one. */
     private byte last = '\n';
 
     /**
+     * Makes a queue.
+     *
      * @param open false for a process without input
-     * @param terminal true when input goes to a pseudo terminal, which is never closed but told the end of input
-     * @param memory what the process holds of the server's memory for input
+     * @param terminal true if input goes to a pseudo terminal, which gets an end-of-input character and is never closed
+     * @param memory the process's part of the server's memory for input
      */
     StdinQueue(String processId, boolean open, boolean terminal, long maxBytes, KeptMemory memory, Buffers buffers) {
         this.processId = processId;
@@ -70,8 +75,8 @@ final class StdinQueue {
     /**
      * Queues one write. A write id that was accepted before is accepted again without writing.
      *
-     * @throws RpcException -32603 with {@code data.reason} {@code "stdinFull"} when the bound of the process would be
-     *     passed, {@code "inputMemory"} when that of the server would be
+     * @throws RpcException -32603 with {@code data.reason} {@code "stdinFull"} if the limit of the process would be
+     * exceeded, {@code "inputMemory"} if that of the server would be
      */
     WriteStatus write(byte[] bytes, Optional<String> writeId) {
         boolean atOnce = false;
@@ -119,9 +124,9 @@ final class StdinQueue {
     }
 
     /**
-     * Ends the input after everything that is queued. Further writes are refused; a terminal stays open.
+     * Ends the input behind everything that is queued. Later writes to a pipe are refused; a terminal stays open.
      *
-     * @throws RpcException -32600 with {@code data.reason = "noEndOfFile"} when the terminal has no character for that now
+     * @throws RpcException -32600 with {@code data.reason = "noEndOfFile"} if the terminal has no such character now
      */
     WriteStatus closeInput() {
         Optional<TerminalAttributes> now;
@@ -147,7 +152,10 @@ final class StdinQueue {
         }
     }
 
-    /** Empty before the program runs: its terminal is as it was opened. */
+    /**
+     * Returns the settings of the terminal. Empty before the program runs, when the terminal still has its initial
+     * settings.
+     */
     private Optional<TerminalAttributes> attributes() {
         AsyncFd descriptor;
         lock.lock();
@@ -159,7 +167,10 @@ final class StdinQueue {
         return Optional.ofNullable(descriptor).map(master -> master.use(TerminalCalls::attributes));
     }
 
-    /** In the middle of a line the character hands over what was typed, and only a second one is the end of input. */
+    /**
+     * Queues the end-of-input character: twice in the middle of a line, where the first one only submits the typed
+     * text.
+     */
     private void endOfFile(Optional<TerminalAttributes> now) {
         byte character = now.map(this::endOfFile).orElse(CTRL_D);
         boolean lineEnded =
@@ -200,7 +211,7 @@ final class StdinQueue {
         }
     }
 
-    /** The program runs: what was queued before can be written. */
+    /** Sets the descriptor when the program runs, and writes what was queued before. */
     void connect(AsyncFd descriptor) {
         lock.lock();
         try {
@@ -211,7 +222,7 @@ final class StdinQueue {
         }
     }
 
-    /** Nobody reads any more: what is queued is dropped and further writes are refused. */
+    /** Drops the queue and refuses later writes, because no process reads any more. */
     void shut() {
         AsyncFd descriptor;
         lock.lock();
@@ -229,7 +240,10 @@ final class StdinQueue {
         }
     }
 
-    /** Writes what the kernel takes without waiting, the descriptor being non-blocking; the rest is left to a thread. */
+    /**
+     * Writes what the kernel takes without waiting, because the descriptor is non-blocking. Leaves the rest to a
+     * thread.
+     */
     private void writeAtOnce() {
         try {
             byte[] first = take();
@@ -245,7 +259,7 @@ final class StdinQueue {
             lock.lock();
             try {
                 writing = false;
-                startWriter(); // for what others have queued meanwhile
+                startWriter(); // for input that other threads have queued meanwhile
             } finally {
                 lock.unlock();
             }
@@ -307,7 +321,7 @@ final class StdinQueue {
     private void written(int length) {
         lock.lock();
         try {
-            if (queuedBytes > 0) { // else shut meanwhile, and given back
+            if (queuedBytes > 0) { // else it was shut meanwhile and the memory released
                 queuedBytes -= length;
                 memory.release(length);
             }

@@ -10,17 +10,17 @@ import dev.execserver.sandbox.linux.ProcessCalls;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Refuses working directories that are another place for each process: /proc/self, /dev/fd and what leads there, and the links of
- * /proc/PID/fd, cwd and root (magic links, see openat2(2)). This server would look at its own, and the program would start elsewhere. On a
- * file worker. Stateless.
+ * Refuses working directories that differ for each process: /proc/self, /dev/fd and paths that lead there, and the
+ * links /proc/PID/fd, cwd and root (magic links, see openat2(2)). The server would check its own directory there, and
+ * the program would start in another one. Runs on a file worker. Stateless.
  */
 final class WorkingDirectory {
     private WorkingDirectory() {}
 
     /**
-     * Looks where the directory is, if it is one.
+     * Checks the directory, if it exists.
      *
-     * @throws RpcException -32602 for a place that depends on the process
+     * @throws RpcException -32602 for a directory that depends on the process
      */
     static void check(byte[] cwd) {
         int flags = FileCalls.O_PATH | FileCalls.O_DIRECTORY;
@@ -34,11 +34,11 @@ final class WorkingDirectory {
             if (e.errno() == Errno.ELOOP && leadsSomewhere(cwd)) {
                 throw refused(cwd);
             }
-            // Whatever else is wrong with it is said by those who use it.
+            // The code that uses the directory reports all other errors.
         }
     }
 
-    /** Returns true if only magic links were in the way. */
+    /** Returns true if the path leads to a directory when magic links are followed. */
     private static boolean leadsSomewhere(byte[] cwd) {
         try {
             return FileCalls.status(cwd, true).directory();

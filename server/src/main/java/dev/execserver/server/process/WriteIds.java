@@ -7,17 +7,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashSet;
 
 /**
- * The last write ids of one process. A client may choose ids of any length, so 128 bits of their SHA-256 are remembered
- * instead: two ids that collide by chance are less likely than a failing memory.
+ * The latest write ids of one process. A client may choose ids of any length, so only 128 bits of their SHA-256 are
+ * kept: a chance collision is less likely than a memory fault.
  *
  * <p>Not thread safe: guarded by the lock of {@link StdinQueue}.
  */
 final class WriteIds {
 
-    /** Ids remembered per process, as the reference does. */
+    /** Number of ids kept for each process, as in the reference server. */
     static final int MAX = 4096;
 
-    /** What one remembered id takes: the digest, its entry and its place in the table. */
+    /** Bytes that one kept id takes: the digest, its entry and its slot in the table. */
     static final int BYTES_EACH = 80;
 
     private final LinkedHashSet<Digest> digests = new LinkedHashSet<>();
@@ -28,7 +28,7 @@ final class WriteIds {
         return digests.contains(digest(id));
     }
 
-    /** Remembers an id; the oldest one is forgotten for it when there are {@link #MAX}. */
+    /** Adds an id. Drops the oldest one if there are {@link #MAX}. */
     void add(String id) {
         if (full()) {
             digests.removeFirst();
@@ -36,7 +36,7 @@ final class WriteIds {
         digests.add(digest(id));
     }
 
-    /** True when one more takes no more memory. */
+    /** Returns true if another id takes no more memory, because it replaces the oldest one. */
     boolean full() {
         return digests.size() == MAX;
     }
