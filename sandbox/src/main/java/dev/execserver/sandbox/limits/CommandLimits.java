@@ -67,7 +67,8 @@ public final class CommandLimits implements AutoCloseable {
      * @throws LimitRefusedException if the kernel refuses
      */
     public void apply(int pid) {
-        // The hard limit is one second later: SIGXCPU, which a program may handle, comes before SIGKILL, see getrlimit(2).
+        // The hard limit is one second later: SIGXCPU, which a program may handle, comes before SIGKILL, see
+        // getrlimit(2).
         set(pid, RLIMIT_CPU, "cpuSeconds", limits.cpuSeconds(), 1);
         set(pid, LimitCalls.RLIMIT_NOFILE, "openFiles", limits.openFiles(), 0);
         set(pid, RLIMIT_FSIZE, "fileSizeBytes", limits.fileSizeBytes(), 0);

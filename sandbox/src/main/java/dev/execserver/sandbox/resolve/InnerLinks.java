@@ -82,7 +82,7 @@ final class InnerLinks {
     private void protect(LinuxPath root, LinuxPath place) {
         Located at = walk.locate(place);
         if (at.links().isEmpty() || at.obstacle().isPresent()) {
-            return; // it leads nowhere
+            return; // not a link, or one that cannot be followed
         }
         Optional<LinuxPath> changeable =
                 at.exists() ? Optional.of(at.path()) : at.firstMissing().map(LinuxPath::parent);

@@ -12,13 +12,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * A non-blocking pipe, socket or terminal that is used in plain blocking style: the thread parks until the {@link Poller} wakes it,
- * a virtual thread never holds its carrier. One reader and one writer at a time, which may wait together (both directions
- * of a terminal are one descriptor); {@link #close()} and {@link #wake()} come from any thread.
+ * A non-blocking pipe, socket or terminal with blocking methods. A waiting thread parks until the {@link Poller} wakes it, so
+ * a virtual thread never holds its carrier. At most one reader and one writer at a time; both may wait together, because a
+ * terminal has one descriptor for both directions. Any thread may call {@link #close()} and {@link #wake()}.
  *
- * <p>The lock guards the two waiters and the arming, never a read or write; those are kept apart from close by the guard.
- * A waiter is entered before the descriptor is armed, and arming reports what is ready already, so no wake-up is lost.
- * Being interrupted does not end a wait; the interrupt is kept for the caller.
+ * <p>The lock guards the two waiters and the arming, never a read or write; the guard keeps reads and writes apart from
+ * close. A waiter is registered before the descriptor is armed, and arming reports present readiness, so no wake-up is lost.
+ * An interrupt does not end a wait; the interrupt flag is set again for the caller.
  */
 public final class AsyncFd implements AutoCloseable {
     private static final int BROKEN = EpollCalls.EPOLLERR | EpollCalls.EPOLLHUP;
@@ -26,8 +26,8 @@ public final class AsyncFd implements AutoCloseable {
     /** Output after which a pipe counts as busy. */
     private static final long BUSY_BYTES = 256 * 1024;
     /**
-     * What a terminal keeps on its way to the reader besides what FIONREAD counts, with a margin: 8 KiB and what one
-     * write may add (tty_buffer_set_limit in pty_unix98_install, drivers/tty/pty.c).
+     * Upper bound of the bytes that a terminal holds for its reader and that FIONREAD does not count: 8 KiB and the bytes
+     * that one write may add (tty_buffer_set_limit in pty_unix98_install, drivers/tty/pty.c), with a margin.
      */
     private static final int TERMINAL_BUFFER_BYTES = 16 * 1024;
 
@@ -37,7 +37,7 @@ public final class AsyncFd implements AutoCloseable {
     private final boolean terminal;
     private final long token;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Wished capacity, 0 when there is no wish any more; the reader's, as is the next one. */
+    /** Requested capacity, 0 after the request; used by the reader's thread only, like {@code readSoFar}. */
     private int growTo;
 
     private long readSoFar;
@@ -73,24 +73,26 @@ public final class AsyncFd implements AutoCloseable {
     }
 
     /**
-     * As {@link #pipe(Poller, Fd)}, and asks for this capacity, in bytes, after 256 KiB were read. Most commands never
-     * say so much, and the kernel limits what all pipes of a user may hold.
+     * Takes over a read end as {@link #pipe(Poller, Fd)} does, and asks for this capacity, in bytes, after 256 KiB were read.
+     * Most commands never write that much, and the kernel limits the memory of all pipes of a user.
      */
     static AsyncFd growingPipe(Poller poller, Fd readEnd, int growTo) {
         return new AsyncFd(poller, readEnd, false, growTo);
     }
 
-    /** Takes over a terminal master, which must be O_NONBLOCK. EIO counts as its end: the last slave was closed. */
+    /**
+     * Takes over a terminal master, which must be O_NONBLOCK. EIO counts as its end, because then the last slave was closed.
+     */
     public static AsyncFd terminal(Poller poller, Fd fd) {
         return new AsyncFd(poller, fd, true, 0);
     }
 
     /**
-     * Parks until something can be read.
+     * Reads bytes. Parks until there are some.
      *
      * @param buffer native, not empty
      * @return bytes read; 0 at the end of the stream
-     * @throws ClosedException when closed by this server, also while waiting
+     * @throws ClosedException if this server has closed it, before or during the wait
      */
     @SuppressWarnings("ThreadPriorityCheck") // the yield only saves work, nothing relies on it
     public int read(MemorySegment buffer) {
@@ -100,7 +102,8 @@ public final class AsyncFd implements AutoCloseable {
             if (count >= 0) {
                 return count;
             }
-            // A busy child fills the pipe while others run; that saves the two system calls and switches of a park.
+            // A busy child fills the pipe while other threads run. That saves the two system calls and the thread
+            // switches of a park.
             if (!yielded && Thread.currentThread().isVirtual()) {
                 yielded = true;
                 Thread.yield();
@@ -111,7 +114,7 @@ public final class AsyncFd implements AutoCloseable {
         }
     }
 
-    /** As {@link #read} without waiting: -1 when nothing is there yet. */
+    /** Reads bytes without waiting, as {@link #read} does: -1 if nothing is there yet. */
     public int tryRead(MemorySegment buffer) {
         requireSpace(buffer);
         int fd = guard.enter();
@@ -119,8 +122,8 @@ public final class AsyncFd implements AutoCloseable {
         try {
             result = FileCalls.read(fd, buffer);
             if (result == -Errno.EIO && terminal) {
-                // The kernel looks for input and then for the end (n_tty_read in drivers/tty/n_tty.c): what was written
-                // between the two looks, by a program that then closed the slave, is found only by another read.
+                // The kernel looks for input and then for the end (n_tty_read in drivers/tty/n_tty.c). A program may
+                // write between the two and then close the slave. Only another read finds those bytes.
                 result = FileCalls.read(fd, buffer);
             }
             growWhenBusy(fd, result);
@@ -149,33 +152,33 @@ public final class AsyncFd implements AutoCloseable {
         }
     }
 
-    /** Parks until there is something to read, the end, a {@link #wake()} or a close; may return early. */
+    /** Parks until there is something to read, the end, a {@link #wake()} or a close. May return early. */
     public void awaitReadable() {
         await(false, FOREVER);
     }
 
     /**
-     * As {@link #awaitReadable()} with a limit.
+     * Parks as {@link #awaitReadable()} does, with a time limit.
      *
-     * @return false when the time was up
+     * @return false if the time was up
      */
     public boolean awaitReadable(long nanos) {
         return await(false, Math.max(0, nanos)) != 0;
     }
 
-    /** The same for room to write, which is also how a connect(2) ends. */
+    /** Parks until there is room to write, or until a connect(2) has finished; false if the time was up. */
     public boolean awaitWritable(long nanos) {
         return await(true, Math.max(0, nanos)) != 0;
     }
 
     /**
-     * Parks until some bytes were written.
+     * Writes some bytes. Parks until there is room.
      *
      * @param buffer native, not empty
      * @return bytes written, at least 1
-     * @throws LinuxException EPIPE when no process can read it any more; EIO for a terminal whose program is gone and
-     *     whose input buffer is full
-     * @throws ClosedException when closed by this server, also while waiting
+     * @throws LinuxException EPIPE if no process can read them any more; EIO for a terminal whose program is gone and whose
+     *     input buffer is full
+     * @throws ClosedException if this server has closed it, before or during the wait
      */
     public int write(MemorySegment buffer) {
         int events = 0;
@@ -184,7 +187,7 @@ public final class AsyncFd implements AutoCloseable {
             if (count >= 0) {
                 return count;
             }
-            // Without a slave the buffer of a terminal never drains, and every wait would end at once with a hang-up.
+            // Without a slave, the buffer of a terminal never drains, and each wait would end at once with a hang-up.
             if ((events & BROKEN) != 0) {
                 throw new LinuxException("write", guard.toString(), terminal ? Errno.EIO : Errno.EPIPE);
             }
@@ -192,7 +195,7 @@ public final class AsyncFd implements AutoCloseable {
         }
     }
 
-    /** As {@link #write} without waiting: -1 when there is no room. */
+    /** Writes bytes without waiting, as {@link #write} does: -1 if there is no room. */
     public int tryWrite(MemorySegment buffer) {
         requireSpace(buffer);
         int fd = guard.enter();
@@ -211,7 +214,7 @@ public final class AsyncFd implements AutoCloseable {
         throw new LinuxException("write", guard.toString(), (int) -result);
     }
 
-    /** The most that can be there to be read now, in bytes; at a terminal it may be less. */
+    /** Returns the largest number of bytes that can be read now; a terminal may have fewer. */
     public int backlog() {
         return use(FileCalls::available) + (terminal ? TERMINAL_BUFFER_BYTES : 0);
     }
@@ -220,7 +223,7 @@ public final class AsyncFd implements AutoCloseable {
         return guard.closed();
     }
 
-    /** Runs a call that does not block while the number is protected from being closed and reused. */
+    /** Runs a non-blocking call while the descriptor number cannot be closed and reused. */
     public <T> T use(IntFunction<T> call) {
         int fd = guard.enter();
         try {
@@ -230,7 +233,7 @@ public final class AsyncFd implements AutoCloseable {
         }
     }
 
-    /** Ends the reader's wait without data; when nobody waits, the next wait returns at once. */
+    /** Ends the reader's wait without data. If no thread waits, the next wait returns at once. */
     public void wake() {
         Waiter woken;
         lock.lock();
@@ -244,7 +247,7 @@ public final class AsyncFd implements AutoCloseable {
         wake(woken, EpollCalls.EPOLLIN);
     }
 
-    /** Wakes whoever waits; idempotent. */
+    /** Closes the descriptor and wakes the waiting threads. Idempotent. */
     @Override
     public void close() {
         Waiter in;
@@ -268,7 +271,7 @@ public final class AsyncFd implements AutoCloseable {
         wake(out, BROKEN);
     }
 
-    /** On the poller's thread. */
+    /** Wakes the threads that wait for these events. Runs on the poller's thread. */
     private void dispatch(int events) {
         boolean broken = (events & BROKEN) != 0;
         Waiter in = null;
@@ -288,7 +291,7 @@ public final class AsyncFd implements AutoCloseable {
                 arm();
             }
         } catch (LinuxException | ClosedException e) {
-            // Who waits must not hang: it tries again, arms by itself and meets the error where it can be told.
+            // Waiting threads must not hang. They try again, arm by themselves and throw the error to their callers.
             in = in == null ? reader : in;
             out = out == null ? writer : out;
             reader = null;
@@ -300,7 +303,7 @@ public final class AsyncFd implements AutoCloseable {
         wake(out, events);
     }
 
-    /** The events that ended the wait, BROKEN when closed, 0 when the time was up. */
+    /** Returns the events that ended the wait; BROKEN if closed, 0 if the time was up. */
     private int await(boolean writing, long nanos) {
         Waiter mine = new Waiter();
         lock.lock();
@@ -375,7 +378,7 @@ public final class AsyncFd implements AutoCloseable {
         }
     }
 
-    /** Under the lock, for whoever waits now. */
+    /** Arms the descriptor for the waiting threads. Call it under the lock. */
     private void arm() {
         int events = (reader == null ? 0 : EpollCalls.EPOLLIN) | (writer == null ? 0 : EpollCalls.EPOLLOUT);
         poller.arm(token, number, events, !enlisted);

@@ -11,9 +11,9 @@ import java.net.SocketException;
 import java.util.Objects;
 
 /**
- * A connected socket as a pair of streams. One thread reads and one writes, virtual threads park; any thread closes the
- * socket. Nothing is buffered here: what is written is in the kernel when {@code write} returns. A native buffer is borrowed
- * only while bytes move, so idle connections hold none.
+ * A connected socket as a pair of streams. One thread reads and one writes; virtual threads park. Any thread may close the
+ * socket. Nothing is buffered here: the bytes are in the kernel when {@code write} returns. A native buffer is borrowed only
+ * while bytes move, so idle connections hold none.
  */
 public final class AsyncStreams {
     private final AsyncFd socket;
@@ -24,22 +24,22 @@ public final class AsyncStreams {
         this.buffers = buffers;
     }
 
-    /** What the peer sends. Closing it does nothing. */
+    /** Returns the bytes from the peer. Closing this stream does nothing. */
     public InputStream input() {
         return new Input();
     }
 
-    /** What the peer receives. Closing it says that no more will come; the other direction goes on. */
+    /** Returns the stream to the peer. Closing it sends the end of the stream; the other direction goes on. */
     public OutputStream output() {
         return new Output();
     }
 
-    /** Says that no more will be written. */
+    /** Sends the end of the stream to the peer. */
     public void shutdownOutput() {
         try {
             socket.use(TcpCalls::shutdownWrite);
         } catch (ClosedException e) {
-            // It has ended altogether.
+            // The socket is closed already.
         }
     }
 

@@ -11,7 +11,7 @@ public final class AttachedChild {
         this.leader = leader;
     }
 
-    /** Also the number of its session and its process group, when it has its own. */
+    /** Returns the pid, which is also the id of its session and process group if it has its own. */
     public int pid() {
         return leader.pid();
     }
@@ -21,7 +21,7 @@ public final class AttachedChild {
         return leader.awaitExit();
     }
 
-    /** As {@link #awaitExit()} with a limit; empty when the time was up. */
+    /** Parks as {@link #awaitExit()} does, with a limit; empty if the time was up. */
     public Optional<ExitStatus> awaitExit(Duration limit) throws InterruptedException {
         return leader.awaitExit(limit);
     }
@@ -30,12 +30,12 @@ public final class AttachedChild {
         return leader.exited();
     }
 
-    /** Signals the process itself; false when it has ended. */
+    /** Signals the process itself; false if it has ended. */
     public boolean signal(int signal) {
         return leader.signal(signal);
     }
 
-    /** Signals its process group, when it has its own; false when the leader has ended. */
+    /** Signals its process group, if it has its own; false if the leader has ended. */
     public boolean signalGroup(int signal) {
         return leader.signalGroup(signal);
     }

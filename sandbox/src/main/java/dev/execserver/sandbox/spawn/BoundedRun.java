@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs a small program to its end, but not for ever: for questions that the server has for a program of the system. Called
- * by virtual threads, which park. No locks of its own.
+ * Runs a small program of the system to its end, within a time limit, and returns its output. Called by virtual threads,
+ * which park. No locks of its own.
  */
 public final class BoundedRun {
-    /** More is not read; the program then waits in its own write and is killed when the time is up. */
+    /** Output limit. No more is read; the program then blocks in its write and is killed when the time is up. */
     private static final int MAX_OUTPUT = 64 * 1024;
 
     private static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C");
 
     private static final byte[] ROOT = SpawnRequest.bytes("/");
 
-    /** Codes from here on stand for signals. */
+    /** Lowest exit code that stands for a signal. */
     private static final int SIGNALED = 128;
 
     private final Spawner spawner;
@@ -32,14 +32,17 @@ public final class BoundedRun {
         this.tree = tree;
     }
 
-    /** How it went. */
+    /** The result of a run. */
     public sealed interface Result {
-        /** Whether asking again would bring nothing else: not when it was killed or had no time, or could not be started. */
+        /**
+         * Returns true if a second run would give the same result; false if the program was killed, timed out or did not
+         * start.
+         */
         default boolean settled() {
             return false;
         }
 
-        /** It has ended by itself, or a signal has ended it. */
+        /** The program ended by itself or by a signal. */
         record Ended(int code, String out, String err) implements Result {
             public boolean ok() {
                 return code == 0;
@@ -51,19 +54,19 @@ public final class BoundedRun {
             }
         }
 
-        /** It was killed when its time was up. */
+        /** The program was killed when its time was up. */
         record TimedOut(Duration limit) implements Result {}
 
-        /** It could not be started. */
+        /** The program could not be started. */
         record NotStarted(String reason) implements Result {}
     }
 
-    /** Runs it with a fixed environment, in the root directory, without input. */
+    /** Runs a program with a fixed environment, in the root directory, without input. */
     public Result run(Duration limit, String program, List<String> arguments) {
         return run(limit, Launch.plain(program), arguments);
     }
 
-    /** The same for a program that may be pinned. */
+    /** Runs a program that may be pinned, in the same way. */
     public Result run(Duration limit, Launch program, List<String> arguments) {
         List<String> argv = program.argv(new String(program.program(), StandardCharsets.UTF_8), arguments);
         Child child;
@@ -92,7 +95,7 @@ public final class BoundedRun {
         }
         if (exit.isEmpty()) {
             child.signalGroup(ProcessCalls.SIGKILL);
-            boolean _ = tree.kill(child); // false: it hangs in the kernel and will die when that lets it
+            boolean _ = tree.kill(child); // false: it hangs in the kernel and dies when the kernel lets it
             return new Result.TimedOut(limit);
         }
         return new Result.Ended(exit.get().code(), out, err);

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Native buffers to read into. Borrow one when the descriptor is readable and give it back before waiting again: thousands
- * of idle processes then need none. The pool keeps a bounded number of idle buffers; what is above is left to the garbage
- * collector. Any thread; lock-free.
+ * Pool of native buffers to read into. Borrow a buffer when the descriptor is readable and return it before the next wait, so
+ * that thousands of idle processes hold none. The pool keeps a bounded number of idle buffers; the garbage collector frees
+ * the others. Any thread; lock-free.
  */
 public final class Buffers {
     public static final int BUFFER_BYTES = 64 * 1024;
@@ -19,15 +19,15 @@ public final class Buffers {
     private final AtomicInteger idleCount = new AtomicInteger();
 
     /**
-     * A pool without buffers yet.
+     * Makes an empty pool.
      *
-     * @param maxIdle buffers kept while nobody uses them
+     * @param maxIdle largest number of idle buffers to keep
      */
     public Buffers(int maxIdle) {
         this.maxIdle = maxIdle;
     }
 
-    /** One borrowed buffer; its content is what the last user left there. */
+    /** One borrowed buffer. It still has the bytes of its last user. */
     public final class Lease implements AutoCloseable {
         private final MemorySegment segment;
         private final AtomicBoolean returned = new AtomicBoolean();
@@ -36,12 +36,12 @@ public final class Buffers {
             this.segment = segment;
         }
 
-        /** {@value Buffers#BUFFER_BYTES} bytes. */
+        /** Returns {@value Buffers#BUFFER_BYTES} bytes. */
         public MemorySegment segment() {
             return segment;
         }
 
-        /** Gives it back; only the first call counts. */
+        /** Returns the buffer to the pool. Further calls do nothing. */
         @Override
         public void close() {
             if (returned.compareAndSet(false, true)) {
@@ -59,7 +59,7 @@ public final class Buffers {
         return new Lease(segment);
     }
 
-    /** Buffers kept at the moment. */
+    /** Returns the number of idle buffers. */
     public int idle() {
         return idleCount.get();
     }

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A started process and our ends of its streams. Any thread may ask, wait or signal; the streams follow the rules of
- * {@link AsyncFd}. Whoever spawned it closes the streams; the process itself is reaped without anybody's help. No locks
- * of its own.
+ * A started process and the server's ends of its streams. Any thread may query, wait or signal; the streams follow the rules
+ * of {@link AsyncFd}. The caller of the spawner closes the streams. The process is reaped without a caller. No locks of its
+ * own.
  */
 public final class Child {
     private final Leader leader;
@@ -31,7 +31,7 @@ public final class Child {
         this.stderr = stderr;
     }
 
-    /** Also the number of its session and its process group. */
+    /** Returns the pid, which is also the id of its session and of its process group. */
     public int pid() {
         return leader.pid();
     }
@@ -40,12 +40,12 @@ public final class Child {
         return mark;
     }
 
-    /** Whether all three streams are one terminal; {@link #stdin()} and {@link #stdout()} are then the same master. */
+    /** Returns true if all three streams are one terminal; {@link #stdin()} and {@link #stdout()} are then the same master. */
     public boolean terminal() {
         return terminal;
     }
 
-    /** Empty when the child reads /dev/null. */
+    /** Returns the input; empty if the child reads /dev/null. */
     public Optional<AsyncFd> stdin() {
         return stdin;
     }
@@ -54,21 +54,21 @@ public final class Child {
         return stdout;
     }
 
-    /** Empty on a terminal. */
+    /** Returns the error output; empty on a terminal. */
     public Optional<AsyncFd> stderr() {
         return stderr;
     }
 
     /**
-     * Parks until the process has ended and was reaped. Its output may go on: descendants can hold the streams.
+     * Parks until the process has ended and was reaped. Its output may go on, because descendants can hold the streams.
      *
-     * @throws ClosedException when the poller was closed first
+     * @throws ClosedException if the poller was closed first
      */
     public ExitStatus awaitExit() {
         return leader.awaitExit();
     }
 
-    /** As {@link #awaitExit()} with a limit; empty when the time was up. */
+    /** Parks as {@link #awaitExit()} does, with a limit; empty if the time was up. */
     public Optional<ExitStatus> awaitExit(Duration limit) throws InterruptedException {
         return leader.awaitExit(limit);
     }
@@ -77,20 +77,17 @@ public final class Child {
         return leader.exited();
     }
 
-    /** Signals the process itself, see signal(7); false when it has ended. */
+    /** Signals the process itself, see signal(7); false if it has ended. */
     public boolean signal(int signal) {
         return leader.signal(signal);
     }
 
-    /**
-     * Signals its process group; false when the leader has ended. What is left of the group then is reached through
-     * {@link ProcessTree}.
-     */
+    /** Signals its process group; false if the leader has ended. Then {@link ProcessTree} reaches the rest of the group. */
     public boolean signalGroup(int signal) {
         return leader.signalGroup(signal);
     }
 
-    /** Closes our ends of all streams; a child that still writes gets SIGPIPE, one on a terminal SIGHUP. */
+    /** Closes the server's ends of all streams. A child that still writes gets SIGPIPE, one on a terminal SIGHUP. */
     public void closeStreams() {
         stdin.ifPresent(AsyncFd::close);
         stdout.close();

@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.spawn;
 
-/** The descriptor, poller or spawner was closed by this server, before the call or while it waited. */
+/** The server has closed the descriptor, poller or spawner, before or during the call. */
 public final class ClosedException extends RuntimeException {
     public ClosedException(String what) {
         super(what + " is closed");

@@ -13,24 +13,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Small amounts read from a descriptor, for those who do not deal with native memory. Virtual threads park. Stateless. */
+/**
+ * Reads small amounts of bytes or text from a descriptor, without native memory in the caller. Virtual threads park.
+ * Stateless.
+ */
 public final class Drain {
     private static final int STEP = 4096;
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private Drain() {}
 
-    /** How the other end of a socket was closed. */
+    /** The way in which the peer closed a socket. */
     public enum End {
-        /** With everything read. */
+        /** The peer had read everything. */
         ORDERLY,
-        /** With something unread. */
+        /** The peer left something unread. */
         RESET,
-        /** Not within the limit. */
+        /** The peer did not close it within the limit. */
         NOT_YET
     }
 
-    /** Waits for the end of a socket that nothing is sent on. */
+    /** Waits for the end of a socket on which the peer sends nothing. */
     public static End awaitEnd(AsyncFd socket, Duration limit) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(1);
@@ -52,25 +55,25 @@ public final class Drain {
         }
     }
 
-    /** What can be read now, as text. */
+    /** Returns the bytes that can be read now, as text. */
     public static String available(AsyncFd fd, int maxBytes) {
         return text(fd, maxBytes, 0);
     }
 
-    /** What can be read until the end of the stream or until the time is up, as text. */
+    /** Returns the bytes until the end of the stream or until the time is up, as text. */
     public static String untilEnd(AsyncFd fd, int maxBytes, Duration limit) {
         return text(fd, maxBytes, limit.toNanos());
     }
 
-    /** As {@link #untilEnd}, as it is. */
+    /** Returns the same bytes as {@link #untilEnd}, without decoding. */
     public static byte[] bytesUntilEnd(AsyncFd fd, int maxBytes, Duration limit) {
         return bytes(fd, maxBytes, limit.toNanos());
     }
 
     /**
-     * As above.
+     * Returns the bytes until the end of the stream or until the time is up.
      *
-     * @param whileWaiting called several times a second; what it throws ends the waiting
+     * @param whileWaiting called several times a second; its exception ends the wait
      */
     public static byte[] bytesUntilEnd(AsyncFd fd, int maxBytes, Duration limit, Runnable whileWaiting) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -89,8 +92,8 @@ public final class Drain {
     }
 
     /**
-     * Open files that come over a Unix socket, one a message: as many as asked for, or fewer when the stream ends or the time
-     * is up. They are the caller's.
+     * Receives descriptors over a Unix socket, one in each message. Returns fewer than asked for if the stream ends or the
+     * time is up. The caller closes them.
      */
     public static List<Fd> descriptors(AsyncFd socket, int count, Duration limit) {
         List<Fd> received = new ArrayList<>();

@@ -4,9 +4,9 @@ import dev.execserver.sandbox.linux.Fd;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets any number of threads use a descriptor and any of them close it, without ever using a number that the kernel has
- * given to somebody else meanwhile: the number is released by whoever leaves last. INVARIANT: between {@link #enter()} and
- * {@link #leave()} the number belongs to this descriptor. Lock-free; users must not block in between.
+ * Lets many threads use a descriptor and any of them close it, without using a number that the kernel has given to another
+ * file meanwhile: the last user releases the number. INVARIANT: between {@link #enter()} and {@link #leave()} the number
+ * belongs to this descriptor. Lock-free; users must not block in between.
  */
 final class FdGuard {
     private static final int CLOSED = 1 << 30;
@@ -19,7 +19,7 @@ final class FdGuard {
         this.fd = fd;
     }
 
-    /** The number, to be used until {@link #leave()}. */
+    /** Returns the number, valid until {@link #leave()}. */
     int enter() {
         if ((state.getAndIncrement() & CLOSED) != 0) {
             leave();
@@ -38,7 +38,7 @@ final class FdGuard {
         return (state.get() & CLOSED) != 0;
     }
 
-    /** No new user from now on; the number is released now or by the last user inside. */
+    /** Refuses new users. The number is released now or by the last user inside. */
     void close() {
         int before = state.getAndUpdate(value -> value | CLOSED);
         if (before == 0) {

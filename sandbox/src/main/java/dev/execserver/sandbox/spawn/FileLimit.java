@@ -6,22 +6,22 @@ import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 
 /**
- * The limit of open descriptors: a server needs a high one, its children must get the one the server was started with,
- * because programs that use select(2) or close every possible number suffer from a high one. The JVM raises its own soft
- * limit to the hard one at start unless -XX:-MaxFDLimit is given, so what it was can be unknown: then the parent of this
- * process, which usually has the same, is asked. Any thread; the state is set once, when the class is loaded.
+ * The soft limit of open descriptors (RLIMIT_NOFILE). The server needs a high one. Its children get the limit with which the
+ * server was started, because a high limit hurts programs that use select(2) or close every possible number. Unless
+ * -XX:-MaxFDLimit is given, the JVM raises its soft limit at its start, so the original one can be unknown. Then the limit of
+ * the parent process is used, which is usually the same. Any thread; the value is set once, when the class is loaded.
  */
 public final class FileLimit {
     private static final long ORIGINAL_SOFT = learn();
 
     private FileLimit() {}
 
-    /** Soft limit this server was started with, as far as can be known; what children get. */
+    /** Returns the soft limit with which this server was started, as far as it is known; children get it. */
     public static long originalSoft() {
         return ORIGINAL_SOFT;
     }
 
-    /** Raises the soft limit of this process to its hard limit; call it once at start of a server. */
+    /** Raises the soft limit of this process to its hard limit. A server calls it once at its start. */
     public static void raiseForServer() {
         Limit own = LimitCalls.own(LimitCalls.RLIMIT_NOFILE);
         LimitCalls.setOwn(LimitCalls.RLIMIT_NOFILE, own.withSoft(own.hard()));

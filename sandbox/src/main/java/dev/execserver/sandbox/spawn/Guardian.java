@@ -19,15 +19,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Cleans up after a server that was killed and cannot do it itself: a shell of its own that waits on a pipe whose other end
- * only this server holds. When the kernel closes that end, the shell kills every process that bears a mark of this server,
- * until none but zombies are left, and then undoes what the server's {@link Ledger} lists, see {@link GuardianScript}. It needs
- * /bin/sh, grep, rm and stat; for placeholders that other servers use as well flock, for links ln and mv with -T.
+ * Cleans up after a server that was killed. It is a shell that waits on a pipe whose other end only this server holds. When
+ * the kernel closes that end, the shell kills every process with a mark of this server until only zombies are left. Then it
+ * undoes the entries of the server's {@link Ledger}, see {@link GuardianScript}. It needs /bin/sh, grep, rm and stat; flock
+ * for placeholders that other servers share; ln and mv with -T for links.
  *
- * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds nothing but the pipe, /dev/null and the
- * ledger, which it can only read.
- * When it dies it is started again, after a pause that doubles, and given up at the sixth death within a minute. Any thread
- * may call; the lock guards the current shell; a virtual thread waits for its end.
+ * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds only the pipe, /dev/null and the
+ * ledger, which it can only read. If it dies it is started again, after a pause that doubles; at the sixth death within a
+ * minute the server gives up. Any thread may call. The lock guards the current shell; a virtual thread waits for the end of
+ * the shell.
  */
 public final class Guardian implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Guardian.class.getName());
@@ -56,8 +56,8 @@ public final class Guardian implements AutoCloseable {
     /**
      * Starts the guardian.
      *
-     * @param marks whose processes it is to kill; unavailable marks leave it the ledger
-     * @param ledger what it is to undo; stays open as long as the guardian
+     * @param marks marks of the processes to kill; without marks the shell only undoes the ledger
+     * @param ledger entries to undo; stays open as long as the guardian
      */
     public static Guardian start(Spawner spawner, ProcessMarks marks, Ledger ledger) {
         List<byte[]> argv = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class Guardian implements AutoCloseable {
         return guardian;
     }
 
-    /** Pid of the shell at the moment. */
+    /** Returns the pid of the present shell. */
     public int pid() {
         lock.lock();
         try {
@@ -81,7 +81,7 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    /** Whether a shell watches over this server now. */
+    /** Returns true if a shell watches over this server now. */
     public boolean watching() {
         lock.lock();
         try {
@@ -91,7 +91,7 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    /** Sends the shell home without killing or removing anything: for an orderly shutdown, after everything has ended. */
+    /** Ends the shell without killing or removing anything: for an orderly shutdown, after all processes have ended. */
     @Override
     public void close() {
         Leader last;
@@ -114,7 +114,7 @@ public final class Guardian implements AutoCloseable {
         awaitOrKill(last);
     }
 
-    /** Closes the pipe without a farewell, as the kernel does when the server is killed: the shell does its work. */
+    /** Closes the pipe without a line, as the kernel does when the server is killed: the shell cleans up. */
     void abandon() {
         lock.lock();
         try {
@@ -126,7 +126,7 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    /** It goes within milliseconds, unless somebody has stopped it. */
+    /** Waits for the shell, which ends within milliseconds unless it is stopped; kills it after the limit. */
     private static void awaitOrKill(Leader last) {
         try {
             if (last.awaitExit(FAREWELL_LIMIT).isEmpty()) {
@@ -144,7 +144,7 @@ public final class Guardian implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment line = arena.allocate(FAREWELL.length);
             line.copyFrom(MemorySegment.ofArray(FAREWELL));
-            // EPIPE when it has just died is as good.
+            // EPIPE is fine: the shell has just died.
             FileCalls.write(lifeline.number(), line);
         }
     }
@@ -213,7 +213,7 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    /** How it ended, in words. */
+    /** Returns a description of the shell's end. */
     private static String awaitEnd(Leader shell) {
         try {
             int code = shell.awaitExit().code();

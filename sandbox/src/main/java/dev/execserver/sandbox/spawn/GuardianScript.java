@@ -3,17 +3,17 @@ package dev.execserver.sandbox.spawn;
 /**
  * The program of the {@link Guardian}, for /bin/sh. Descriptor 0 is the pipe of its server, 3 the server's {@code Ledger}.
  *
- * <p>It enters the directory of an entry, compares device and inode of where it is then, and acts on the name in it: whoever
- * replaces a directory on the way by a link meanwhile leads it nowhere. What it removes is empty (rmdir, a file of size 0), what
- * it moves stays in its directory, and what it makes is a link of the text that the entry has; {@code -T} keeps ln and mv from
- * following a link, or going into a directory, of that name.
+ * <p>For each entry it changes to the parent directory, compares the directory's device and inode, and acts on the name in
+ * it. So a directory that is replaced by a link meanwhile leads it nowhere. It removes only empty things (rmdir, a file of
+ * size 0), moves a file only within its directory, and makes only a link with the text of the entry. {@code -T} keeps ln and
+ * mv from following a link, or going into a directory, of that name.
  */
 final class GuardianScript {
     static final int EXIT_NO_TOOLS = 3;
 
     /**
-     * $1: the prefix of the marks. A line on standard input means an orderly end. Zombies keep their limits and are told apart
-     * by their state. The rounds are bounded, for a process may refuse to die (state D).
+     * The script. $1 is the prefix of the marks. A line on standard input means an orderly end. Zombies keep their limits;
+     * their state tells them apart. The number of rounds is bounded, because a process may be unable to die (state D).
      */
     static final String TEXT = """
             trap '' HUP INT TERM

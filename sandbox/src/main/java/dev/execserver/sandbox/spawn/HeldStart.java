@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A start in which something is done to the process before the program runs: limits are set, say. posix_spawn(3) cannot stop
- * a child, so a shell waits for a byte and then becomes the program, with the same pid. It ends when nothing comes. The shell
- * may add PWD and the like to the environment. Stateless.
+ * Holds a start so that something can be done to the process before the program runs, such as setting limits. posix_spawn(3)
+ * cannot stop a child. So a shell waits for a byte and then becomes the program, with the same pid. If no byte comes, the
+ * shell ends. The shell may add PWD and similar variables to the environment. Stateless.
  */
 final class HeldStart {
 
     /** The shell of the system. */
     static final Launch SHELL = Launch.plain("/bin/sh");
 
-    /** %1$d: the descriptor that the byte comes on. Shells know descriptors of one digit only. */
+    /** The script; %1$d is the descriptor that brings the byte. Shells know only descriptors of one digit. */
     private static final String SCRIPT = "read -r go <&%1$d; [ -n \"$go\" ] || exit 125; exec %1$d<&-; exec \"$@\"";
 
     private static final int FIRST_INHERITED = 3;
@@ -24,7 +24,7 @@ final class HeldStart {
 
     private HeldStart() {}
 
-    /** The same start through the shell. The program sees its path as its name. */
+    /** Returns the same start through the shell. The program sees its path as its name. */
     static SpawnRequest wrapped(SpawnRequest request, Fd gate, Launch shell) {
         int number = FIRST_INHERITED + request.inherited().size();
         if (number > LAST_OF_SHELL) {

@@ -7,16 +7,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
 
 /**
- * Gives a child resource limits of its own. posix_spawn(3) runs nothing of ours in the child, so the limits are set on this
- * process for the moment of the spawn; they belong to the whole process, therefore the lock is one for the whole JVM. It is
- * held across posix_spawn, until the child has exec'ed, and taken by spawner threads only.
+ * Gives a child its own resource limits. posix_spawn(3) runs no code of ours in the child, so the limits are set on this
+ * process during the spawn. They belong to the whole process, so there is one lock for the JVM. It is held across
+ * posix_spawn, until the child has called execve(2); only spawner threads take it.
  *
- * <p>A program that shares this JVM and starts a process by other means in that moment hands out the same limits;
- * {@link ProcessTree} tells such a process by its session.
+ * <p>If other code in this JVM starts a process by other means at that moment, the process gets the same limits.
+ * {@link ProcessTree} recognizes such a process by its session.
  */
 final class InheritedLimits {
     private static final ReentrantLock SPAWN = new ReentrantLock();
-    /** Share of the lowered descriptor limit that must be free, so that other threads can go on opening files. */
+    /** Share of the lowered descriptor limit that must be free, so that other threads can still open files. */
     private static final double FREE_SHARE = 0.5;
 
     private InheritedLimits() {}
@@ -25,7 +25,7 @@ final class InheritedLimits {
      * Spawns with the mark and the original limit of open descriptors.
      *
      * @param newestFd a descriptor number that was the lowest free one a moment ago
-     * @param call posix_spawn, on whatever thread
+     * @param call runs posix_spawn, on any thread
      */
     static int spawn(SpawnCalls.Plan plan, ProcessMark mark, int newestFd, ToIntFunction<SpawnCalls.Plan> call) {
         SPAWN.lock();
@@ -36,7 +36,7 @@ final class InheritedLimits {
                 return spawnMarked(plan, mark, call);
             }
             Limit original = files.withSoft(FileLimit.originalSoft());
-            // While it is lowered, every open in the JVM must still find a number below it.
+            // While the limit is lowered, each open in the JVM must still find a number below it.
             if (Long.compareUnsigned(newestFd, (long) (original.soft() * FREE_SHARE)) < 0) {
                 LimitCalls.setOwn(LimitCalls.RLIMIT_NOFILE, original);
                 try {
@@ -46,7 +46,8 @@ final class InheritedLimits {
                 }
             }
             int pid = spawnMarked(plan, mark, call);
-            // A child that asks, or forks, in its first microseconds still gets the high limit; nothing worse happens.
+            // A child that reads its limit or forks in its first microseconds still gets the high limit, which is
+            // harmless.
             LimitCalls.trySet(pid, LimitCalls.RLIMIT_NOFILE, original);
             return pid;
         } finally {

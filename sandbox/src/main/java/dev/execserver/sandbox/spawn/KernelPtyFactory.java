@@ -4,7 +4,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.TerminalCalls;
 
-/** Pseudo terminals from the C library, without any third party, see pty(7). Stateless. */
+/** Makes pseudo terminals with the C library alone, see pty(7). Stateless. */
 public final class KernelPtyFactory implements PtyFactory {
     private final Poller poller;
 

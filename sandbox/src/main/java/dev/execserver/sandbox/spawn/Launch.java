@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The way to start a program of the server's own: the file for execve(2) and the arguments that stand before those of the
- * caller. A pinned program is a sealed copy in memory, which its pinned loader runs; see {@code ProgramPins}.
+ * The way to start a program that the server needs: the file for execve(2) and the arguments before those of the caller. A
+ * pinned program is a sealed copy in memory, which its pinned loader runs; see {@code ProgramPins}.
  *
  * @param program path for execve(2), absolute
  * @param before arguments that come first
- * @param pinned whether no file that is changed later can change what runs
+ * @param pinned true if no later change of a file can change the program that runs
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; launches are never compared
 public record Launch(byte[] program, List<String> before, boolean pinned) {
@@ -17,17 +17,17 @@ public record Launch(byte[] program, List<String> before, boolean pinned) {
         before = List.copyOf(before);
     }
 
-    /** The program as it lies on the disk. */
+    /** Returns the launch of a program on the disk. */
     public static Launch plain(byte[] path) {
         return new Launch(path, List.of(), false);
     }
 
-    /** The program as it lies on the disk. */
+    /** Returns the launch of a program on the disk. */
     public static Launch plain(String path) {
         return plain(SpawnRequest.bytes(path));
     }
 
-    /** The whole command line. */
+    /** Returns the whole command line. */
     public List<String> argv(String name, List<String> arguments) {
         List<String> argv = new ArrayList<>(before);
         argv.addFirst(name);

@@ -16,12 +16,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The process that was started, without its streams: leader of its session and group, watched through a pidfd. The poller's
- * thread reaps it as soon as it ends, whether or not anybody waits, and reaps nothing else: other users of the JVM keep
- * their children.
+ * A started process without its streams: leader of its session and group, watched by a pidfd. The poller's thread reaps it as
+ * soon as it ends, even if no thread waits. It reaps no other process, so other code in the JVM keeps its children.
  *
- * <p>The lock makes "not yet reaped" and "send the signal" one step. As long as the leader is not reaped, neither its pid
- * nor its group number can belong to somebody else. The calls under it do not block.
+ * <p>The lock makes "not yet reaped" and "send the signal" one step. Until the leader is reaped, no other process can get its
+ * pid or group number. The calls under the lock do not block.
  */
 final class Leader implements Poller.Target {
     private static final System.Logger LOG = System.getLogger(Leader.class.getName());
@@ -42,7 +41,7 @@ final class Leader implements Poller.Target {
         this.token = poller.enroll(this);
     }
 
-    /** Watches a child of this process that nobody has reaped. On failure the pidfd stays the caller's. */
+    /** Watches a child of this process that was not reaped yet. On failure the caller keeps the pidfd. */
     static Leader watch(int pid, Fd pidfd, Poller poller) {
         Leader leader = new Leader(pid, pidfd, poller);
         OwnChildren.watched(leader);
@@ -82,12 +81,12 @@ final class Leader implements Poller.Target {
         }
     }
 
-    /** Runs the action on the poller's thread when the process was reaped, or can no longer be. It must not block. */
+    /** Runs the action on the poller's thread when the process was reaped or can no longer be. The action must not block. */
     void whenExited(Runnable action) {
         exit.whenComplete((status, failure) -> action.run());
     }
 
-    /** Only the process itself; false when it was reaped already. */
+    /** Signals only the process itself; false if it was reaped already. */
     boolean signal(int signal) {
         lock.lock();
         try {
@@ -97,7 +96,7 @@ final class Leader implements Poller.Target {
         }
     }
 
-    /** Its whole process group; false when the leader was reaped already. */
+    /** Signals its whole process group; false if the leader was reaped already. */
     boolean signalGroup(int signal) {
         lock.lock();
         try {
@@ -113,7 +112,7 @@ final class Leader implements Poller.Target {
         if (status.isPresent()) {
             exit.complete(status.get());
         } else {
-            // A debugger that is attached sees the end first. Arming again at once would spin until it lets go.
+            // An attached debugger sees the end first. Arming again at once would spin until the debugger lets go.
             Threads.virtual("exit-retry-" + pid, () -> {
                 LockSupport.parkNanos(RETRY_NANOS);
                 rearm();
@@ -164,7 +163,7 @@ final class Leader implements Poller.Target {
             if (e.errno() != Errno.ECHILD) {
                 throw e;
             }
-            // SIGCHLD is ignored in this process, or a subreaper loop of the embedding program was faster.
+            // SIGCHLD is ignored in this process, or another reaper of the embedding program was faster.
             LOG.log(System.Logger.Level.WARNING, "exit status of process {0} was collected by somebody else", pid);
             release();
             return Optional.of(ExitStatus.unknown());

@@ -9,10 +9,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reaps processes whose parents have ended, where that is this process's duty: as process 1 of a container, see
- * pid_namespaces(7). Children that somebody waits for are left alone ({@link OwnChildren}).
+ * Reaps processes whose parents have ended, if this process is process 1 of a container, which has that duty, see
+ * pid_namespaces(7). It leaves children alone for which a thread waits ({@link OwnChildren}).
  *
- * <p>One daemon platform thread, which asks the kernel once a second; that is one system call as long as nothing has ended.
+ * <p>One daemon platform thread asks the kernel once a second, with one system call as long as no child has ended.
  */
 public final class OrphanReaper {
     private static final System.Logger LOG = System.getLogger(OrphanReaper.class.getName());
@@ -21,7 +21,7 @@ public final class OrphanReaper {
 
     private OrphanReaper() {}
 
-    /** Starts the thread if this is process 1; for programs whose children are all made by a {@link Spawner}. */
+    /** Starts the thread if this is process 1. For programs whose children are all made by a {@link Spawner}. */
     public static void startIfInit() {
         if (ProcessCalls.ownPid() == INIT) {
             Threads.daemon("orphan-reaper", OrphanReaper::run);
@@ -42,8 +42,8 @@ public final class OrphanReaper {
     private static void reapAll() {
         for (OptionalInt ended = ProcessCalls.endedChild(); ended.isPresent(); ended = ProcessCalls.endedChild()) {
             if (!reap(ended.getAsInt())) {
-                reapBehindOwn(); // the kernel shows the first one only, and that one is about to be reaped by its
-                // watcher
+                // The kernel shows only the first ended child, and the watcher of that one is about to reap it.
+                reapBehindOwn();
                 return;
             }
         }
@@ -55,7 +55,7 @@ public final class OrphanReaper {
                     .filter(stat -> stat.parent() == INIT)
                     .filter(Stat::dead)
                     .isPresent()) {
-                boolean _ = reap(pid); // false: somebody waits for it
+                boolean _ = reap(pid); // false: a thread waits for it
             }
         }
     }

@@ -7,12 +7,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The children of this operating system process that a {@link Leader} waits for, of all servers in this JVM: nobody else may
- * reap them.
+ * The children of this process for which a {@link Leader} waits, of all servers in this JVM. No other code may reap them.
  *
- * <p>Spawner threads enter children, whoever reaps takes them out, the {@link OrphanReaper} asks. The lock keeps the orphan
- * reaper from a child that was made and is not entered yet: it is held shared across a spawn and exclusively across the look and
- * the reaping, none of which blocks.
+ * <p>Spawner threads add children, the code that reaps one removes it, and the {@link OrphanReaper} asks. The lock keeps the
+ * orphan reaper from a child that exists and is not added yet: a spawn holds it shared, and a check together with its reaping
+ * holds it exclusively.
  */
 final class OwnChildren {
     private static final ReentrantReadWriteLock LOCK = new ReentrantReadWriteLock();
@@ -20,7 +19,7 @@ final class OwnChildren {
 
     private OwnChildren() {}
 
-    /** Makes a child that is watched, and so entered, when this returns. */
+    /** Makes a child. It must be watched, and so added, when the call returns. */
     static Leader spawned(Supplier<Leader> spawn) {
         LOCK.readLock().lock();
         try {
@@ -30,17 +29,17 @@ final class OwnChildren {
         }
     }
 
-    /** Somebody is about to wait for this child. */
+    /** Adds a child for which its leader is about to wait. */
     static void watched(Leader leader) {
         WATCHED.put(leader.pid(), leader);
     }
 
-    /** The child was reaped, or nobody waits for it any more. Its number may belong to another child already. */
+    /** Removes a child that was reaped or is no longer waited for. Its pid may belong to another child already. */
     static void released(Leader leader) {
         WATCHED.remove(leader.pid(), leader);
     }
 
-    /** Does the reaping if nobody waits for the process. Returns true if it was reaped. */
+    /** Reaps the process if no leader waits for it. Returns true if it was reaped. */
     static boolean ifUnwatched(int pid, BooleanSupplier reaping) {
         LOCK.writeLock().lock();
         try {

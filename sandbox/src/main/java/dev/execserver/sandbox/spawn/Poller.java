@@ -14,19 +14,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One platform thread that waits for all descriptors at once, see epoll(7), so that virtual threads can park instead of
- * blocking in read(2). Every arming is ONESHOT: one event disarms the descriptor, hang-up and error included, therefore
- * nothing can spin. Targets are found by a token that is never used twice, not by descriptor number: an event that was
- * under way while its descriptor was closed finds nobody.
+ * A platform thread that waits for all descriptors, see epoll(7), so that virtual threads can park instead of blocking in
+ * read(2). Every arming is ONESHOT: one event disarms the descriptor, also a hang-up or error, so nothing can spin. Targets
+ * are found by a token that is never reused, not by descriptor number. So an event that arrives after its descriptor was
+ * closed finds no target.
  *
- * <p>Any thread may arm; targets are called on the poller's thread and must only hand over. No locks here.
+ * <p>Any thread may arm. Targets are called on the poller's thread and must only hand over. No locks here.
  */
 public final class Poller implements AutoCloseable {
     /** Receives events on the poller's thread; must not block. */
     interface Target {
         void ready(int events);
 
-        /** The poller ends; nobody will be woken any more. */
+        /** Tells the target that the poller has ended and wakes no more threads. */
         void pollerClosed();
     }
 
@@ -48,12 +48,12 @@ public final class Poller implements AutoCloseable {
         Threads.daemon("poller", this::run);
     }
 
-    /** A new token for the target; events come after it is armed. */
+    /** Returns a new token for the target. Events come after it is armed. */
     long enroll(Target target) {
         long token = tokens.incrementAndGet();
         targets.put(token, target);
         if (epoll.closed()) {
-            targets.remove(token); // unless whoever closes the targets has been faster
+            targets.remove(token); // no effect if the closing thread has removed it before
             throw new ClosedException("poller");
         }
         return token;
@@ -62,7 +62,7 @@ public final class Poller implements AutoCloseable {
     /**
      * Asks for one event.
      *
-     * @param first whether this descriptor is armed for the first time
+     * @param first true if this descriptor is armed for the first time
      */
     void arm(long token, int fd, int events, boolean first) {
         epoll.enter();
@@ -77,7 +77,7 @@ public final class Poller implements AutoCloseable {
         }
     }
 
-    /** To be called before the descriptor is closed. */
+    /** Forgets a target. Call it before the descriptor is closed. */
     void forget(long token, int fd, boolean armedBefore) {
         targets.remove(token);
         if (armedBefore && !epoll.closed()) {
@@ -94,7 +94,7 @@ public final class Poller implements AutoCloseable {
         }
     }
 
-    /** Ends the thread. Descriptors still enrolled are closed, their waiters wake with {@link ClosedException}. */
+    /** Ends the thread. Descriptors that are still enrolled are closed; their waiters get {@link ClosedException}. */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
@@ -121,7 +121,7 @@ public final class Poller implements AutoCloseable {
         }
     }
 
-    /** False when asked to stop. */
+    /** Delivers the events. Returns false if the poller was asked to stop. */
     private boolean deliver(EpollCalls.Events events, int count) {
         boolean running = true;
         for (int i = 0; i < count; i++) {

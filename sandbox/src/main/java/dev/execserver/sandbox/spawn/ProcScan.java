@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * One look at all processes of the machine on behalf of any number of sweeps. For most processes it costs one system call,
- * prlimit(2); only members are looked at closer. Used by the scanning thread alone.
+ * Scans all processes of the machine, for any number of sweeps at once. Most processes cost one system call, prlimit(2); only
+ * members of a tree are examined more closely. Used by the scanning thread alone.
  */
 final class ProcScan {
     private final MemorySegment buffer = Arena.ofAuto().allocate(64 * 1024, 8);
@@ -58,15 +58,15 @@ final class ProcScan {
                 continue;
             }
             Optional<Stat> stat = ProcFiles.stat(pid);
-            // Our children lead sessions of their own. What bears a mark inside our session was started in this JVM by
-            // somebody else in the very moment of a spawn, and is not ours to kill.
+            // Our children lead sessions of their own. A process with a mark inside our session was started by other
+            // code in this JVM during a spawn, so it must not be killed.
             if (stat.isPresent() && !stat.get().dead() && stat.get().session() != ownSession) {
                 strike(pid, stat.get(), sweeps, () -> markOf(pid) == mark);
             }
         }
     }
 
-    /** 0 or less when the process bears none. */
+    /** Returns the mark of a process; 0 or less if it has none. */
     private static long markOf(int pid) {
         long soft = LimitCalls.softOrError(pid, LimitCalls.RLIMIT_RTTIME);
         // A program of another user (set-user-id) hides its limits from prlimit(2), but not in /proc.
@@ -74,7 +74,8 @@ final class ProcScan {
     }
 
     /**
-     * Without marks: what descends from the child, is in its session or its group. A daemon that left all three is missed.
+     * Finds trees without marks: the descendants of the child and the members of its session and group. A daemon that left
+     * all three is missed.
      */
     private void scanDescendants(int[] pids, List<Sweep> sweeps) {
         Map<Integer, Stat> stats = new HashMap<>();
@@ -83,7 +84,7 @@ final class ProcScan {
         }
         for (Sweep sweep : sweeps) {
             Child child = sweep.child().orElseThrow();
-            // Its number belongs to somebody else now, so its old session and group are empty.
+            // The pid belongs to another process now, so the old session and group are empty.
             boolean reused = child.exited() && stats.containsKey(child.pid());
             for (int pid : reused ? Set.<Integer>of() : members(child.pid(), stats)) {
                 Stat before = stats.get(pid);
@@ -120,8 +121,8 @@ final class ProcScan {
     }
 
     /**
-     * The pidfd is opened before the last check: if the number was reused in between, the descriptor names a process that is
-     * gone, and the signal reaches nobody.
+     * Signals a member. The pidfd is opened before the last check. If the pid was reused in between, the pidfd names an ended
+     * process, and the signal reaches no process.
      */
     private static void strike(int pid, Stat stat, List<Sweep> sweeps, BooleanSupplier stillMember) {
         List<Sweep> addressing =
@@ -146,7 +147,7 @@ final class ProcScan {
         }
     }
 
-    /** False when the process belongs to another user and we may not. */
+    /** Sends the signal. Returns false if the process belongs to another user and the kernel refuses. */
     private static boolean signal(Fd pidfd, int signal) {
         try {
             ProcessCalls.pidfdSendSignal(pidfd, signal);

@@ -6,12 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Hands out the marks of one server. Marks need an unlimited RLIMIT_RTTIME: under a finite one they would be out of reach,
- * and a finite soft one may be the mark of another server that started this one and must find its descendants. Any thread;
- * lock-free.
+ * Makes the marks of one server. Marks need an unlimited RLIMIT_RTTIME: a finite limit is below them. A finite soft limit may
+ * also be the mark of another server that started this one and must find its descendants. Any thread; lock-free.
  */
 public final class ProcessMarks {
-    /** A server would have to start a billion processes to repeat itself. */
+    /** Number of marks; they repeat after a billion processes. */
     private static final long RANGE = 1_000_000_000L;
 
     private static final long LOWEST_PREFIX = 100_000_000L;
@@ -29,25 +28,25 @@ public final class ProcessMarks {
                         + " microseconds); a descendant that leaves its session can outlive a terminate");
     }
 
-    /** Marks with a random prefix. */
+    /** Makes marks with a random prefix. */
     public static ProcessMarks create() {
         long prefix = LOWEST_PREFIX + new SecureRandom().nextLong(RANGE - LOWEST_PREFIX);
         return new ProcessMarks(prefix, LimitCalls.own(LimitCalls.RLIMIT_RTTIME));
     }
 
-    /** A new mark, or {@link ProcessMark#NONE} when they are unavailable here. */
+    /** Returns a new mark, or {@link ProcessMark#NONE} if marks are unavailable here. */
     public ProcessMark next() {
         return unavailable.isPresent()
                 ? ProcessMark.NONE
                 : new ProcessMark(prefix * RANGE + counter.getAndIncrement() % RANGE);
     }
 
-    /** Why this server cannot mark its processes, in words; empty when it can. */
+    /** Returns the reason why this server cannot mark its processes; empty if it can. */
     public Optional<String> unavailable() {
         return unavailable;
     }
 
-    /** Nine digits that every mark of this server begins with. */
+    /** Returns the nine digits with which every mark of this server begins. */
     public long prefix() {
         return prefix;
     }

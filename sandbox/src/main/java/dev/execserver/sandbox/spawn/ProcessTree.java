@@ -13,11 +13,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Ends a process with everything it started, wherever it went: other sessions, other groups, adopted by init, or left behind
- * by a leader that is dead. All callers are served by one thread and share its scans of /proc, so that ending thousands of
- * trees at once costs no more scans than ending one.
+ * Ends a process with all its descendants, including those in other sessions or groups, those adopted by init and those of a
+ * dead leader. One thread serves all callers, which share its scans of /proc. So ending thousands of trees at once costs no
+ * more scans than ending one.
  *
- * <p>Any thread may call; virtual threads park. The lock guards the list of waiting sweeps; nothing is scanned under it.
+ * <p>Any thread may call; virtual threads park. The lock guards the list of waiting sweeps and is not held during a scan.
  */
 public final class ProcessTree implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ProcessTree.class.getName());
@@ -41,46 +41,45 @@ public final class ProcessTree implements AutoCloseable {
     }
 
     /**
-     * Kills (SIGKILL) the process, its group and every descendant, and returns when none of them lives; zombies, which
-     * their parents have yet to reap, do not count.
+     * Kills (SIGKILL) the process, its group and every descendant, and returns when none of them lives. Zombies, which their
+     * parents have yet to reap, do not count.
      *
-     * @return false when something could not be killed within 10 s, being in an uninterruptible wait, or belongs to another
+     * @return false if a process did not die within 10 s, because it is in an uninterruptible wait, or belongs to another
      *     user
      */
     public boolean kill(Child child) {
-        // The group at once; whatever left it is found by its mark. Without marks the way to it leads through its
-        // parents,
-        // so those must not die before the scan has seen them.
+        // With marks, the group can be killed at once; the mark finds the processes that left it. Without marks, the
+        // scan finds processes only through their parents, which must stay alive until then.
         if (child.mark().present()) {
             child.signalGroup(ProcessCalls.SIGKILL);
         }
         return sweep(Sweep.killing(child.mark(), Optional.of(child), deadline()));
     }
 
-    /** As {@link #kill(Child)} for what is left of a process that nobody remembers; the mark must be present. */
+    /** Kills the rest of a process whose {@link Child} is gone, as {@link #kill(Child)} does. The mark must be present. */
     public boolean kill(ProcessMark mark) {
         return sweep(Sweep.killing(requirePresent(mark), Optional.empty(), deadline()));
     }
 
     /**
-     * Signals those of the process and its descendants that are chosen, once; who is started meanwhile may be missed, and
+     * Signals the chosen ones among the process and its descendants, once. Processes that start meanwhile may be missed, and
      * processes of other users are passed over.
      */
     public void signal(Child child, int signal, Members addressees) {
-        boolean _ = sweep(Sweep.signalling(child, signal, addressees)); // whether anything lives, which nobody asks
+        boolean _ = sweep(Sweep.signalling(child, signal, addressees)); // true if any process lives; nobody needs it
     }
 
-    /** Whether the process or a descendant lives. */
+    /** Returns true if the process or a descendant lives. */
     public boolean anyAlive(Child child) {
         return sweep(Sweep.looking(child.mark(), Optional.of(child)));
     }
 
-    /** Whether any process bears this mark, which must be present. */
+    /** Returns true if any process bears this mark, which must be present. */
     public boolean anyAlive(ProcessMark mark) {
         return sweep(Sweep.looking(requirePresent(mark), Optional.empty()));
     }
 
-    /** Callers that wait get {@link ClosedException}. */
+    /** Ends the thread. Waiting callers get {@link ClosedException}. */
     @Override
     public void close() {
         lock.lock();
@@ -133,12 +132,12 @@ public final class ProcessTree implements AutoCloseable {
         active.forEach(sweep -> sweep.result().completeExceptionally(end));
     }
 
-    /** Whether to scan again at once. */
+    /** Runs one scan. Returns true if the next one should follow at once. */
     private static boolean scanOnce(ProcScan scan, List<Sweep> active) {
         try {
             scan.run(active);
         } catch (LinuxException e) {
-            // Most likely no descriptor is free; that passes.
+            // Most likely no descriptor is free, which passes.
             LOG.log(System.Logger.Level.WARNING, "scan of /proc failed, will be repeated", e);
             active.removeIf(Sweep::expire);
             return false;
@@ -147,7 +146,7 @@ public final class ProcessTree implements AutoCloseable {
         return active.stream().anyMatch(Sweep::impatient);
     }
 
-    /** Adds the newcomers, after waiting for the first one or for the pause. False when closed. */
+    /** Waits for a new sweep, or for the pause if there are active ones, and adds the new sweeps. Returns false if closed. */
     @SuppressWarnings("WaitNotInLoop") // the caller loops
     private boolean takeWaiting(List<Sweep> active, long pause) {
         lock.lock();

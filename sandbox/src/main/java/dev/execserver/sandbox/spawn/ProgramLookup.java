@@ -7,46 +7,46 @@ import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
 /**
- * Finds a program the way execvp(3) does, with the environment and directory the child is going to have. Every method
- * touches files, perhaps on a network mount that does not answer: call them on a bounded pool of platform threads, never on
- * a virtual thread. Stateless.
+ * Finds a program as execvp(3) does, with the environment and directory of the future child. Every method reads files,
+ * perhaps on a network mount that does not answer. So call it on a bounded pool of platform threads, never on a virtual
+ * thread. Stateless.
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; results are never compared
 public final class ProgramLookup {
-    /** What execvp of glibc uses when the environment has no PATH. */
+    /** The path that execvp of glibc uses if the environment has no PATH. */
     public static final String DEFAULT_PATH = "/bin:/usr/bin";
 
     private ProgramLookup() {}
 
-    /** How a lookup ended. */
+    /** The result of a lookup. */
     public sealed interface Result {
         /**
          * A regular file that may be executed.
          *
-         * @param path for {@link SpawnRequest#program()}, relative to the child's directory if the name or PATH element was
-         * @param absolute the same, made absolute; symbolic links are kept
+         * @param path for {@link SpawnRequest#program()}; relative to the child's directory if the name or PATH element was
+         * @param absolute the absolute form of the path; symbolic links are kept
          */
         record Found(byte[] path, byte[] absolute) implements Result {}
 
         /**
          * No such program.
          *
-         * @param errno ENOENT; EACCES when a file was found that may not be executed; rarely another one
+         * @param errno ENOENT; EACCES if a file was found that may not be executed; rarely another one
          */
         record Failed(int errno) implements Result {}
     }
 
-    /** What an ENOENT of posix_spawn(3) was about. */
+    /** The missing file behind an ENOENT of posix_spawn(3). */
     public enum Missing {
         WORKING_DIRECTORY,
         PROGRAM,
-        /** The program is there: the interpreter of its first line or its dynamic loader is not. */
+        /** The program exists, but the interpreter of its first line or its dynamic loader does not. */
         INTERPRETER
     }
 
     /**
-     * A name with a slash is taken relative to {@code cwd}; others are searched in {@code path}, where an empty element
-     * means {@code cwd}.
+     * Finds a program. A name with a slash is relative to {@code cwd}; others are searched in {@code path}, where an empty
+     * element means {@code cwd}.
      *
      * @param path PATH of the child's environment
      * @param cwd absolute
@@ -69,7 +69,7 @@ public final class ProgramLookup {
             if (!goesOn(failure)) {
                 return result;
             }
-            // A later element may still have it; if none does, "permission denied" says more than "not found".
+            // A later element may still have it. If none does, "permission denied" says more than "not found".
             if (failure == Errno.EACCES) {
                 errno = failure;
             }
@@ -77,7 +77,7 @@ public final class ProgramLookup {
         return new Result.Failed(errno);
     }
 
-    /** 0 when the directory can be entered, else the errno chdir(2) would give. */
+    /** Returns 0 if the directory can be entered, else the errno that chdir(2) would give. */
     public static int checkDirectory(byte[] cwd) {
         try {
             return FileCalls.status(cwd, true).directory() ? FileCalls.access(cwd, FileCalls.X_OK) : Errno.ENOTDIR;
@@ -86,7 +86,7 @@ public final class ProgramLookup {
         }
     }
 
-    /** Which of the three was not there, as far as can be seen afterwards. */
+    /** Returns the missing one of directory, program and interpreter, as far as it can be seen afterwards. */
     public static Missing missing(byte[] program, byte[] cwd) {
         if (checkDirectory(cwd) != 0) {
             return Missing.WORKING_DIRECTORY;
@@ -100,7 +100,7 @@ public final class ProgramLookup {
         return errno == 0 ? new Result.Found(path, absolute) : new Result.Failed(errno);
     }
 
-    /** The errors after which execvp tries the next element. */
+    /** Returns true for the errors after which execvp tries the next element. */
     private static boolean goesOn(int errno) {
         return switch (errno) {
             case Errno.EACCES, Errno.ENOENT, Errno.ENOTDIR, Errno.ESTALE, Errno.ENODEV, Errno.ETIMEDOUT -> true;

@@ -1,11 +1,11 @@
 package dev.execserver.sandbox.spawn;
 
-/** Makes pseudo terminals. Implementations may be called by any thread and do not block. */
+/** Makes pseudo terminals. Any thread may call; implementations do not block. */
 public interface PtyFactory {
     /**
-     * A new pair whose window has this size before any program can look at it.
+     * Makes a pair whose window has this size before any program can read it.
      *
-     * @throws dev.execserver.sandbox.linux.LinuxException when no terminal or descriptor is left; nothing stays open then
+     * @throws dev.execserver.sandbox.linux.LinuxException if no terminal or descriptor is left; nothing stays open then
      */
     PtyPair open(int rows, int columns);
 }

@@ -6,17 +6,14 @@ import dev.execserver.sandbox.linux.TerminalCalls;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 
 /**
- * A pseudo terminal: our master end, and the path where the child opens the slave. The server itself never opens the slave:
- * only so does the end of the last program show as the end of the master's stream. Any thread; no locks of its own.
+ * A pseudo terminal: the server's master end, and the path of the slave, which the child opens. The server never opens the
+ * slave, because only then does the end of the last program end the master's stream. Any thread; no locks of its own.
  *
  * @param master read for output, written for input
  * @param slavePath for example {@code /dev/pts/3}
  */
 public record PtyPair(AsyncFd master, String slavePath) implements AutoCloseable {
-    /**
-     * Takes over a new master, which must be O_NONBLOCK, and prepares the terminal: its window size, and IUTF8, because what is
-     * typed is UTF-8.
-     */
+    /** Takes over a new master, which must be O_NONBLOCK. Sets the window size, and IUTF8, because input is UTF-8. */
     public static PtyPair prepared(Poller poller, Fd master, String slavePath, int rows, int columns) {
         TerminalCalls.setWindowSize(master.number(), size(rows, columns));
         TerminalCalls.setAttributesNow(
@@ -25,7 +22,7 @@ public record PtyPair(AsyncFd master, String slavePath) implements AutoCloseable
     }
 
     /**
-     * Sets the window size; when it changes the kernel sends SIGWINCH to the foreground group, see ioctl_tty(2).
+     * Sets the window size. If it changes, the kernel sends SIGWINCH to the foreground group, see ioctl_tty(2).
      *
      * @param rows 0 to 65535
      * @param columns 0 to 65535
@@ -38,17 +35,17 @@ public record PtyPair(AsyncFd master, String slavePath) implements AutoCloseable
         });
     }
 
-    /** How the terminal treats what is typed at this moment: its programs may change that. */
+    /** Returns the present settings of the terminal, which its programs may change at any time. */
     public TerminalAttributes attributes() {
         return master.use(TerminalCalls::attributes);
     }
 
-    /** The process group in the foreground, which gets what is typed and the signals of keys; 0 without one. */
+    /** Returns the process group in the foreground, which gets the input and the signals of keys; 0 if there is none. */
     public int foregroundGroup() {
         return master.use(TerminalCalls::foregroundGroup);
     }
 
-    /** Closes the master: the kernel hangs the session on the slave up (SIGHUP). */
+    /** Closes the master. The kernel then sends SIGHUP to the session on the slave. */
     @Override
     public void close() {
         master.close();

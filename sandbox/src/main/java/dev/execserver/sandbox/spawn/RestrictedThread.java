@@ -6,12 +6,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A platform thread that restricts itself for good, starts one process that inherits the restriction, and then waits until
- * that process was reaped: a parent-death signal of the process would follow this thread.
+ * A platform thread that restricts itself permanently, starts one process, which inherits the restriction, and then waits
+ * until that process was reaped: the end of this thread would trigger a parent-death signal of the process.
  *
- * <p>Whatever thread a restricted thread starts is restricted too, and waking a virtual thread may start one of its carrier
- * threads. Therefore only spawner threads, which are platform threads, wait for this one, and it does nothing but the
- * system calls. The queues are their own locks.
+ * <p>A thread that a restricted thread starts is restricted too, and waking a virtual thread may start a carrier thread. So
+ * only spawner threads, which are platform threads, wait for this one, and it does nothing but the system calls. The queues
+ * are their own locks.
  */
 final class RestrictedThread {
     private final BlockingQueue<Optional<SpawnCalls.Plan>> orders = new LinkedBlockingQueue<>();
@@ -35,7 +35,10 @@ final class RestrictedThread {
         return thread;
     }
 
-    /** Called by a spawner thread, again only after a failure; throws what the restriction or posix_spawn threw. */
+    /**
+     * Starts the process. A spawner thread calls it, and calls again only after a failure. Throws the exception of the
+     * restriction or of posix_spawn.
+     */
     int spawn(SpawnCalls.Plan plan) {
         orders.add(Optional.of(plan));
         return switch (take(results)) {

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tries something until it succeeds, at first after a millisecond and at last each second. The attempts run on a platform
- * thread that lives only while there is something to try, so they may touch files. Any thread may ask; the lock guards the
- * fields and is not held during an attempt.
+ * Repeats an attempt until it succeeds. The first pause is a millisecond; pauses double up to a second. The attempts run on a
+ * platform thread that lives only while there is work, so they may touch files. Any thread may call {@link #start}. The lock
+ * guards the fields and is not held during an attempt.
  */
 public final class Retry implements AutoCloseable {
     private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
@@ -23,17 +23,17 @@ public final class Retry implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Nothing is tried before {@link #start}.
+     * Makes an idle instance; {@link #start} begins the attempts.
      *
-     * @param name of the thread
-     * @param attempt whether nothing is left to try
+     * @param name name of the thread
+     * @param attempt returns true if nothing is left to do
      */
     public Retry(String name, BooleanSupplier attempt) {
         this.name = name;
         this.attempt = attempt;
     }
 
-    /** There is something to try. Never waits; nothing happens after {@link #close}. */
+    /** Begins the attempts. Never waits. Has no effect after {@link #close}. */
     public void start() {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ public final class Retry implements AutoCloseable {
         }
     }
 
-    /** False when it was closed. */
+    /** Waits. Returns false if closed. */
     private boolean paused(long nanos) {
         lock.lock();
         try {
@@ -85,7 +85,7 @@ public final class Retry implements AutoCloseable {
         }
     }
 
-    /** Ends the attempts; one that is under way is not waited for. */
+    /** Ends the attempts without waiting for a running one. */
     @Override
     public void close() {
         lock.lock();

@@ -10,12 +10,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * One direction of a relay between two sockets: reads no more before what it has read is written, so that a slow receiver
- * holds its sender, and hands the end on. A native buffer is borrowed only while bytes move; a connection that turns out to
- * be busy gets a pipe, through which splice(2) moves the pages themselves. Runs on one virtual thread, which parks.
+ * Copies one direction of a relay between two sockets. It writes all it has read before it reads again, so that a slow
+ * receiver slows the sender down, and it passes the end of the stream on. A native buffer is borrowed only while bytes move.
+ * A busy connection gets a pipe, through which splice(2) moves the pages without copying. Runs on one virtual thread, which
+ * parks.
  */
 public final class SocketCopy implements AutoCloseable {
-    /** Bytes after which a pipe pays, which is two descriptors and some pages of the kernel's. */
+    /** Bytes after which a pipe is worth its cost: two descriptors and some pages of the kernel. */
     static final long BUSY_BYTES = 1 << 20;
 
     private static final int PIPE_BYTES = 1 << 18;
@@ -38,13 +39,13 @@ public final class SocketCopy implements AutoCloseable {
     }
 
     /**
-     * Copies until the end of the stream, and then says to the receiver that no more will come.
+     * Copies until the end of the stream, and then sends the end to the receiver.
      *
-     * @param spare whether descriptors are left for a pipe
-     * @param watcher told on this thread of the bytes of each step, when they are written
+     * @param spare returns true if descriptors are left for a pipe
+     * @param watcher gets the bytes of each step after they are written, on this thread
      * @return bytes copied
-     * @throws LinuxException when one of the peers is gone
-     * @throws ClosedException when one of the sockets was closed here
+     * @throws LinuxException if one of the peers is gone
+     * @throws ClosedException if this server has closed one of the sockets
      */
     public static long copy(AsyncFd from, AsyncFd to, Buffers buffers, BooleanSupplier spare, LongConsumer watcher) {
         try (SocketCopy copy = new SocketCopy(from, to, buffers, spare, watcher)) {
@@ -79,7 +80,7 @@ public final class SocketCopy implements AutoCloseable {
 
     private void openPipe(long copied) {
         if (pipe.isPresent() || copied < BUSY_BYTES || !spare.getAsBoolean()) {
-            return; // asked again after the next step
+            return; // tried again after the next step
         }
         try {
             Pipe opened = PipeCalls.pipe();
@@ -87,11 +88,11 @@ public final class SocketCopy implements AutoCloseable {
                     PipeCalls.enlarge(opened.writeEnd().number(), PIPE_BYTES); // false: it stays smaller, and slower
             pipe = Optional.of(opened);
         } catch (LinuxException e) {
-            // No descriptor to spare: it goes on as before.
+            // No descriptor is free, so it goes on without a pipe.
         }
     }
 
-    /** Bytes moved, 0 at the end, -1 when nothing is there. */
+    /** Copies bytes through a buffer. Returns their number, 0 at the end, -1 if nothing is there. */
     private int move() {
         try (Buffers.Lease lease = buffers.borrow()) {
             int count = from.tryRead(lease.segment());
@@ -103,7 +104,7 @@ public final class SocketCopy implements AutoCloseable {
         }
     }
 
-    /** The same, by reference. */
+    /** Moves pages with splice(2) instead of copying bytes. Returns the same as {@link #move()}. */
     private long splice(Pipe through) {
         long count = from.use(fd -> PipeCalls.splice(fd, through.writeEnd().number(), SPLICE_BYTES));
         long left = count;
@@ -111,7 +112,7 @@ public final class SocketCopy implements AutoCloseable {
             long wanted = left;
             long moved = to.use(fd -> PipeCalls.splice(through.readEnd().number(), fd, wanted));
             if (moved < 0) {
-                boolean _ = to.awaitWritable(LONG_TIME); // the next attempt tells
+                boolean _ = to.awaitWritable(LONG_TIME); // the next attempt finds out
             } else {
                 left -= moved;
             }

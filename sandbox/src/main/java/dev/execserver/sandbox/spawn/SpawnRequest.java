@@ -7,20 +7,20 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /**
- * What to start. Strings are passed to the program as UTF-8.
+ * A program to start, with all it gets. Strings are passed to the program as UTF-8.
  *
- * @param program path for execve(2) as {@link ProgramLookup} found it; a relative one starts at {@code cwd}
- * @param argv all arguments, the first being the name the program sees, which need not be its path
- * @param environment exactly the environment of the child, {@code NAME=value} each
+ * @param program path for execve(2), from {@link ProgramLookup}; a relative one starts at {@code cwd}
+ * @param argv all arguments; the first is the name that the program sees, which may differ from its path
+ * @param environment the complete environment of the child, as {@code NAME=value}
  * @param cwd working directory, absolute
  * @param stdio its standard streams
- * @param mark what its descendants will bear
- * @param inherited descriptors of this process that become 3, 4, ... of the child; they stay the caller's
- * @param blockedSignals numbers of signals that the program, and what it starts, does not get before it unblocks them
- * @param restriction what the starting thread does to itself first, and hands down to the child: it runs on a thread made
- *     for this one start, and must neither start threads nor wake virtual ones, which would be restricted as well
- * @param whileHeld gets the pid while the program does not run yet, on a spawner thread; when it throws, the program never
- *     runs. Costs a shell, see {@link HeldStart}
+ * @param mark the mark of its descendants
+ * @param inherited descriptors of this process that become 3, 4, ... of the child; the caller keeps and closes them
+ * @param blockedSignals signals that stay blocked in the program and its children until they unblock them
+ * @param restriction runs first on the starting thread, and the child inherits its effect. The thread is made for this one
+ *     start. The restriction must neither start threads nor wake virtual ones, because those would be restricted too
+ * @param whileHeld gets the pid before the program runs, on a spawner thread; if it throws, the program never runs. Costs a
+ *     shell, see {@link HeldStart}
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; requests are never compared
 public record SpawnRequest(
@@ -41,7 +41,7 @@ public record SpawnRequest(
         blockedSignals = List.copyOf(blockedSignals);
     }
 
-    /** Without a restriction. */
+    /** Makes a request without a restriction. */
     public SpawnRequest(
             byte[] program,
             List<String> argv,
@@ -53,19 +53,19 @@ public record SpawnRequest(
         this(program, argv, environment, cwd, stdio, mark, inherited, List.of(), Optional.empty(), Optional.empty());
     }
 
-    /** Without further descriptors. */
+    /** Makes a request without further descriptors. */
     public SpawnRequest(
             byte[] program, List<String> argv, List<String> environment, byte[] cwd, Stdio stdio, ProcessMark mark) {
         this(program, argv, environment, cwd, stdio, mark, List.of());
     }
 
-    /** With paths as text. */
+    /** Makes a request with paths as text. */
     public SpawnRequest(
             String program, List<String> argv, List<String> environment, String cwd, Stdio stdio, ProcessMark mark) {
         this(bytes(program), argv, environment, bytes(cwd), stdio, mark, List.of());
     }
 
-    /** The same, held back until that was done. */
+    /** Returns a copy that is held before the program runs until the work is done. */
     public SpawnRequest heldFor(Optional<IntConsumer> work) {
         return new SpawnRequest(
                 program, argv, environment, cwd, stdio, mark, inherited, blockedSignals, restriction, work);

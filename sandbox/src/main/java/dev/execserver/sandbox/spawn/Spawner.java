@@ -20,12 +20,12 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Starts processes. The work is done by permanent platform threads while the caller parks: a parent-death signal
- * (PR_SET_PDEATHSIG, bwrap's --die-with-parent) follows the <em>thread</em> that spawned and would strike when a carrier of
- * virtual threads times out. One thread spawns at a time, because limits are inherited from the whole process (see
- * {@link InheritedLimits}); the others prepare pipes meanwhile.
+ * Starts processes. Permanent platform threads do the work while the caller parks, because a parent-death signal
+ * (PR_SET_PDEATHSIG, bwrap's --die-with-parent) follows the <em>thread</em> that spawned. On a carrier of virtual threads, it
+ * would be sent when the idle carrier ends. One thread spawns at a time, because limits are inherited from the whole process
+ * (see {@link InheritedLimits}); the others prepare pipes meanwhile.
  *
- * <p>Any thread may call; the queue is its own lock. The queue is bounded by its callers, each of which waits.
+ * <p>Any thread may call. The queue is its own lock. Each caller waits, so the number of callers bounds the queue.
  */
 public final class Spawner implements AutoCloseable {
     private static final byte[] SHELL = HeldStart.SHELL.program();
@@ -36,18 +36,18 @@ public final class Spawner implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Launch holdingShell = HeldStart.SHELL;
 
-    /** Tells one thread after the other to end. */
+    /** Ends one thread after the other. */
     private record Stop() implements Runnable {
         @Override
         public void run() {}
     }
 
     /**
-     * How a spawner works.
+     * Settings of a spawner.
      *
      * @param threads at least 4
-     * @param pipeBytes capacity an output pipe shall grow to after 256 KiB; 0 for never. Without privilege the
-     *     kernel may decline, and the pipe keeps its 64 KiB
+     * @param pipeBytes capacity to which an output pipe grows after 256 KiB; 0 for never. Without privilege the kernel may
+     *     refuse, and the pipe keeps its 64 KiB
      */
     public record Options(int threads, int pipeBytes) {
         public static final Options DEFAULT = new Options(4, 1 << 20);
@@ -72,21 +72,21 @@ public final class Spawner implements AutoCloseable {
     }
 
     /**
-     * Starts the program; the caller parks until it runs. A file that is executable but has no format the kernel knows is
-     * run by /bin/sh, as execvp(3) does. A terminal in the request is the child's from now on: it is closed when the start
+     * Starts the program; the caller parks until it runs. An executable file in a format that the kernel does not know is run
+     * by /bin/sh, as execvp(3) does. A terminal in the request belongs to the child from now on and is closed if the start
      * fails.
      *
-     * @throws LinuxException with the errno of posix_spawn(3), pipe2(2) or pidfd_open(2); nothing stays open or running
-     *     then. ENOENT can mean program, interpreter or directory: {@link ProgramLookup#missing} tells which
-     * @throws IllegalArgumentException when a string holds a NUL byte, or argv is empty
-     * @throws ClosedException when spawner or poller are closed
+     * @throws LinuxException with the errno of posix_spawn(3), pipe2(2) or pidfd_open(2); nothing stays open or running then.
+     *     ENOENT can mean program, interpreter or directory: {@link ProgramLookup#missing} tells which
+     * @throws IllegalArgumentException if a string holds a NUL byte, or argv is empty
+     * @throws ClosedException if spawner or poller are closed
      */
     public Child spawn(SpawnRequest request) {
         return begin(request).await();
     }
 
     /**
-     * The same, and does not wait yet.
+     * Starts the program as {@link #spawn} does, without waiting.
      *
      * @throws IllegalArgumentException as {@link #spawn}, at once
      */
@@ -107,7 +107,7 @@ public final class Spawner implements AutoCloseable {
 
     /** A start under way. */
     public record Beginning<T>(CompletableFuture<T> result) {
-        /** Waits for it; throws what {@link Spawner#spawn} throws. */
+        /** Waits for the start. Throws the exceptions of {@link Spawner#spawn}. */
         public T await() {
             try {
                 return result.join();
@@ -116,7 +116,7 @@ public final class Spawner implements AutoCloseable {
             }
         }
 
-        /** Waits for it; empty when it failed. */
+        /** Waits for the start; empty if it failed. */
         public Optional<T> started() {
             try {
                 return Optional.of(await());
@@ -126,13 +126,13 @@ public final class Spawner implements AutoCloseable {
         }
     }
 
-    /** From now on starts that are held back are held by this shell. */
+    /** Sets the shell that holds later starts. */
     public void useShell(Launch shell) {
         holdingShell = shell;
     }
 
     /**
-     * As {@link #spawn}, for a request whose streams are {@link Stdio.Inherited}.
+     * Starts a request whose streams are {@link Stdio.Inherited}, as {@link #spawn} does.
      *
      * @throws LinuxException as {@link #spawn}
      */
@@ -140,18 +140,18 @@ public final class Spawner implements AutoCloseable {
         return beginAttached(request).await();
     }
 
-    /** The same, and does not wait yet. */
+    /** Starts the program as {@link #spawnAttached} does, without waiting. */
     public Beginning<AttachedChild> beginAttached(SpawnRequest request) {
         return submit(() -> new AttachedChild(startAttached(request)));
     }
 
-    /** Without streams of ours: the sources are all it gets. */
+    /** Starts a process without streams of the server: it gets only the descriptors of the plan. */
     Leader launch(SpawnCalls.Plan plan, int newestFd) {
         return submit(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()))
                 .await();
     }
 
-    /** Ends the threads after what is queued. Children started with a parent-death signal get it now. */
+    /** Ends the threads after the queued starts. Children with a parent-death signal get it now. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -169,7 +169,7 @@ public final class Spawner implements AutoCloseable {
             }
         };
         queue.add(task);
-        // After close nobody may be left who takes it; whoever removes it first decides.
+        // After close no thread may be left to take the task. The one that removes it first decides.
         if (closed.get() && queue.remove(task)) {
             throw new ClosedException("spawner");
         }
@@ -220,7 +220,7 @@ public final class Spawner implements AutoCloseable {
                 : startNow(request);
     }
 
-    /** The process leads its own group, in which nothing of the program has run when it has to go. */
+    /** Starts a held process. It leads its own group, so it can be killed before any code of the program has run. */
     private Child startHeld(SpawnRequest request, IntConsumer work) {
         PipeCalls.Pipe gate = PipeCalls.pipe();
         try (Fd theirs = gate.readEnd();
@@ -287,7 +287,7 @@ public final class Spawner implements AutoCloseable {
             pidfd = Optional.of(ProcessCalls.pidfdOpen(pid));
             return Leader.watch(pid, pidfd.get(), poller);
         } catch (RuntimeException e) {
-            // Without a pidfd nobody could wait for it.
+            // Without a pidfd no thread could wait for it.
             ProcessCalls.destroy(pid);
             pidfd.ifPresent(Fd::close);
             throw e;

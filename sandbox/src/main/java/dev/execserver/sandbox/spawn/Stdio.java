@@ -2,24 +2,24 @@ package dev.execserver.sandbox.spawn;
 
 import java.util.List;
 
-/** What the three standard streams of a child are. */
+/** The kind of standard streams that a child gets. */
 public sealed interface Stdio {
     /**
      * Separate pipes for output and error.
      *
-     * @param stdin whether there is a pipe for input too; else the child reads /dev/null
+     * @param stdin true for a pipe for input; else the child reads /dev/null
      */
     record Pipes(boolean stdin) implements Stdio {}
 
-    /** Input and output are one Unix stream socket, over which open files can be passed; errors go to a pipe. */
+    /** One Unix stream socket for input and output, over which descriptors can be passed; a pipe for errors. */
     record Channel() implements Stdio {}
 
     /**
-     * Those of this process, for a child that stands in its place.
+     * The streams of this process, for a child that takes its place.
      *
-     * @param terminal whether this process has a controlling terminal: then the child stays in its session and its process
-     *     group, where the keys of the terminal reach it and the shell can stop it
-     * @param ignoredSignals numbers of signals that this process ignores, as nohup(1) asks for, and the child shall too
+     * @param terminal true if this process has a controlling terminal. Then the child stays in its session and process group,
+     *     where keys of the terminal reach it and the shell can stop it
+     * @param ignoredSignals signals that this process ignores, for example after nohup(1), and that the child must ignore too
      */
     record Inherited(boolean terminal, List<Integer> ignoredSignals) implements Stdio {
         public Inherited {
@@ -27,7 +27,10 @@ public sealed interface Stdio {
         }
     }
 
-    /** Whether the child runs on a terminal, and shares its session with whoever started it. */
+    /**
+     * Returns true if the child runs on a terminal. Its streams are then a terminal of its own, or the terminal of this
+     * process, whose session it shares.
+     */
     default boolean onTerminal() {
         return switch (this) {
             case Terminal _ -> true;
@@ -36,6 +39,6 @@ public sealed interface Stdio {
         };
     }
 
-    /** All three are the slave of this pair, which becomes the controlling terminal of the child. */
+    /** The slave of this pair for all three streams. It becomes the controlling terminal of the child. */
     record Terminal(PtyPair pair) implements Stdio {}
 }

@@ -8,11 +8,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One caller's wish about one tree, carried from scan to scan until it is fulfilled. Touched by the scanning thread only,
- * except for the result that the caller waits for.
+ * One request about one process tree, repeated in each scan until it is done. Only the scanning thread touches it, except for
+ * the result, for which the caller waits.
  */
 final class Sweep {
-    /** A process that forked and ended around the reader's position in /proc can hide its child from one scan. */
+    /**
+     * Scans without a living member that end a kill. One is not enough: a process that forks and ends during a scan of /proc
+     * can hide its child.
+     */
     private static final int CLEAN_SCANS = 2;
 
     private static final int LOOK_ONLY = 0;
@@ -38,7 +41,7 @@ final class Sweep {
     }
 
     /**
-     * Kills every member, scan after scan, until none lives.
+     * Makes a sweep that kills every member, scan after scan, until none lives.
      *
      * @param deadline of System.nanoTime
      */
@@ -46,12 +49,12 @@ final class Sweep {
         return new Sweep(mark, child, ProcessCalls.SIGKILL, (_, _) -> true, deadline);
     }
 
-    /** Looks once for members that live. */
+    /** Makes a sweep that looks once for living members. */
     static Sweep looking(ProcessMark mark, Optional<Child> child) {
         return new Sweep(mark, child, LOOK_ONLY, (_, _) -> false, Long.MAX_VALUE);
     }
 
-    /** Looks once and signals the members that are addressed. */
+    /** Makes a sweep that looks once and signals the addressed members. */
     static Sweep signalling(Child child, int signal, ProcessTree.Members addressees) {
         return new Sweep(child.mark(), Optional.of(child), signal, addressees, Long.MAX_VALUE);
     }
@@ -60,12 +63,12 @@ final class Sweep {
         return mark;
     }
 
-    /** Known when the tree must be found without a mark. */
+    /** Returns the child; present if the tree must be found without a mark. */
     Optional<Child> child() {
         return child;
     }
 
-    /** Returns true if this member is to be signalled, not only counted. */
+    /** Returns true if this member must be signalled, not only counted. */
     boolean addresses(int pid, Stat stat) {
         return signal != LOOK_ONLY && addressees.include(pid, stat);
     }
@@ -78,7 +81,7 @@ final class Sweep {
         return signal == ProcessCalls.SIGKILL;
     }
 
-    /** For a killing one: true when nothing lives any more. Else: whether something lives. */
+    /** Returns the result. Of a kill: true if no process lives any more. Of others: true if a process lives. */
     CompletableFuture<Boolean> result() {
         return result;
     }
@@ -92,7 +95,7 @@ final class Sweep {
     /**
      * Counts a living member.
      *
-     * @param vulnerable whether we were allowed to signal it
+     * @param vulnerable true if the kernel let the server signal it
      */
     void found(int pid, boolean vulnerable) {
         alive++;
@@ -102,7 +105,7 @@ final class Sweep {
         newcomers |= struck.add(pid);
     }
 
-    /** True when the caller has its answer. */
+    /** Ends a scan. Returns true if the caller has its answer. */
     boolean endScan() {
         if (!lethal()) {
             return result.complete(alive > 0);
@@ -122,7 +125,7 @@ final class Sweep {
         return lethal() && System.nanoTime() - deadline >= 0 && result.complete(false);
     }
 
-    /** Whether it pays to look again at once instead of letting the dying die. */
+    /** Returns true if the next scan should follow at once; false if the signalled processes need time to die. */
     boolean impatient() {
         return newcomers || alive == 0;
     }

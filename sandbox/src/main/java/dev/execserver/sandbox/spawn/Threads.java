@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.spawn;
 
-/** The only place of this package where threads are made: platform threads that never keep the JVM alive. */
+/** Makes all threads of this package. None of them keeps the JVM alive. */
 final class Threads {
     private Threads() {}
 

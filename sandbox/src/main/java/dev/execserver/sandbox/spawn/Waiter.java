@@ -2,7 +2,7 @@ package dev.execserver.sandbox.spawn;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** One wait of one thread for a descriptor, made by that thread; its identity is the generation. No locks. */
+/** One wait of one thread for a descriptor, made by that thread. A new wait is a new object. No locks. */
 final class Waiter {
     private final Thread thread = Thread.currentThread();
     private volatile int events;
@@ -19,7 +19,7 @@ final class Waiter {
         return done;
     }
 
-    /** What ended the wait, as in epoll_ctl(2); 0 before. */
+    /** Returns the events that ended the wait, as in epoll_ctl(2); 0 before. */
     int events() {
         return events;
     }

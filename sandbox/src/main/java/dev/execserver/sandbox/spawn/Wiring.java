@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The descriptors of one start: which ones the child gets, which ends stay ours. Closing it closes the child's ends in any
- * case, and our ends of the pipes too unless {@link #child} has taken them, so every failure leaves nothing open. Used by
- * one spawner thread.
+ * The descriptors of one start: those of the child and those that the server keeps. Closing it always closes the child's
+ * ends. It also closes the server's ends unless {@link #child} has taken them, so no failure leaves anything open. One
+ * spawner thread uses it.
  */
 final class Wiring implements AutoCloseable {
     private static final byte[] DEV_NULL = SpawnRequest.bytes("/dev/null");
@@ -33,9 +33,9 @@ final class Wiring implements AutoCloseable {
     }
 
     /**
-     * Opens what the start needs.
+     * Opens the descriptors of a start.
      *
-     * @param pipeBytes capacity that a busy output pipe shall grow to
+     * @param pipeBytes capacity to which a busy output pipe grows
      */
     static Wiring of(Stdio stdio, List<Fd> inherited, Poller poller, int pipeBytes) {
         Wiring wiring = new Wiring(poller);
@@ -61,7 +61,10 @@ final class Wiring implements AutoCloseable {
         }
     }
 
-    /** dup2 to a low number would overwrite the source of the next one: all sources are moved out of the way. */
+    /**
+     * Adds inherited descriptors. First they are duplicated to higher numbers, because dup2 to a low number would overwrite
+     * the source of the next one.
+     */
     private void addInherited(List<Fd> inherited) {
         int lowest = 3 + inherited.size();
         for (Fd fd : inherited) {
@@ -73,7 +76,7 @@ final class Wiring implements AutoCloseable {
         return sources;
     }
 
-    /** A descriptor number that was the lowest free one a moment ago, or one above it. */
+    /** Returns a descriptor number that was the lowest free one a moment ago, or one above it. */
     int newestFd() {
         return newestFd;
     }
@@ -120,8 +123,8 @@ final class Wiring implements AutoCloseable {
     }
 
     /**
-     * The child leads a session without a terminal when it opens the slave, and opens it without O_NOCTTY: so the kernel
-     * makes it the controlling terminal, see open(2).
+     * Adds the terminal. The child leads a session without a terminal when it opens the slave, and opens it without O_NOCTTY.
+     * So the kernel makes the slave its controlling terminal, see open(2).
      */
     private void addTerminal(PtyPair pair) {
         terminal = true;
@@ -139,7 +142,7 @@ final class Wiring implements AutoCloseable {
     }
 
     private AsyncFd ourEnd(Fd fd, int growTo) {
-        // O_NONBLOCK belongs to this end alone; the child's end stays blocking as programs expect.
+        // O_NONBLOCK belongs to this end alone; the child's end stays blocking, as programs expect.
         try {
             FileCalls.makeNonBlocking(fd.number());
             AsyncFd end = AsyncFd.growingPipe(poller, fd, growTo);

@@ -1,14 +1,17 @@
 /**
- * Starting processes, talking to them and ending them with everything they started. Start at
+ * Starts processes, reads and writes their streams, and ends them with all their descendants. Start at
  * {@link dev.execserver.sandbox.spawn.Spawner}, which makes a {@link dev.execserver.sandbox.spawn.Child} with
- * {@link dev.execserver.sandbox.spawn.AsyncFd} streams; {@link dev.execserver.sandbox.spawn.ProcessTree} ends whole trees and
- * {@link dev.execserver.sandbox.spawn.Guardian} ends them when this server was killed itself.
+ * {@link dev.execserver.sandbox.spawn.AsyncFd} streams. {@link dev.execserver.sandbox.spawn.ProcessTree} ends whole trees;
+ * {@link dev.execserver.sandbox.spawn.Guardian} ends them after this server itself was killed.
  *
- * <p>Callers are virtual threads, which park and never block in native code. Platform threads of this package:
- * {@code poller} (epoll, reaping), {@code spawner-N} (posix_spawn), {@code process-tree} (scans of /proc). Locks: one per
- * {@code AsyncFd} (waiters, arming), one per child (signal against reap), one per {@code ProcessTree} (waiting callers), one
- * per {@code Guardian} (current shell), one for the JVM around posix_spawn (inherited limits). None is held while another is
- * taken, and none across a call that can block, except the last, which only spawner threads take. No signal handler is
- * installed, no subreaper, and only own children are reaped.
+ * <p>Callers are virtual threads, which park and never block in native code. Platform threads of this package: {@code poller}
+ * (epoll, reaping), {@code spawner-N} and {@code restricted-spawner} (posix_spawn), {@code process-tree} (scans of /proc),
+ * {@code orphan-reaper} (as process 1 only), and one for each running {@code Retry}. No signal handler and no subreaper is
+ * installed, and only own children and, as process 1, orphans are reaped.
+ *
+ * <p>Locks: one in each {@code AsyncFd} (waiters, arming), {@code Leader} (signal against reap), {@code ProcessTree} (waiting
+ * callers), {@code Guardian} (current shell) and {@code Retry}, and two for the JVM. {@code OwnChildren} holds its lock
+ * shared across a spawn, and inside of it {@code InheritedLimits} holds its lock around posix_spawn; only spawner threads
+ * take both. No other lock is held while another is taken or across a call that can block.
  */
 package dev.execserver.sandbox.spawn;
