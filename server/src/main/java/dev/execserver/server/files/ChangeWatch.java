@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One watch of {@code fs/watch}. Changes wait here, bounded, until the connection can take them; those that come when it is
- * full are lost, and that is said.
+ * One watch of {@code fs/watch}. Changes wait here, limited in number, until the connection can take them. If there is
+ * no room for a change, it is lost, and the next notification says so.
  *
- * <p>Begun on a file worker, fed by the watcher's thread and file workers, emptied by the connection's writing thread, ended by its reader
- * thread. {@code lock} guards the fields.
+ * <p>A file worker begins the watch, the watcher's thread and file workers add changes, the thread that writes to the
+ * connection takes them, and the connection's reader thread ends the watch. {@code lock} guards the fields.
  */
 final class ChangeWatch implements PushSource, WatchedTree.Listener {
 
@@ -38,19 +38,19 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
     private final WatchParams params;
     private final Outbound outbound;
     private final WaitingChanges memory;
-    /** What the waiting changes hold of the memory. */
+    /** Bytes of memory that the waiting changes hold. */
     private long held;
 
     private Optional<WatchedTree> watched = Optional.empty();
     private boolean answered;
     private boolean scheduled;
     private boolean overflow;
-    /** The file is gone. */
+    /** True once the file is gone. */
     private boolean gone;
-    /** Nobody wants to hear more. */
+    /** True once the client has ended the watch. */
     private boolean over;
 
-    /** @param memory where that of waiting changes is taken from */
+    /** @param memory memory for waiting changes */
     ChangeWatch(WatchParams params, Outbound outbound, WaitingChanges memory) {
         this.params = params;
         this.memory = memory;
@@ -58,9 +58,9 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
     }
 
     /**
-     * On a file worker.
+     * Starts the watch. Runs on a file worker.
      *
-     * @param visibility of what the client asks to watch
+     * @param visibility decides which paths the client may watch
      */
     void begin(FileWatcher.Client watcher, FileWorkers workers, Visibility visibility) {
         WatchedTree begun = WatchedTree.of(params, watcher, workers, visibility, WANTED, this);
@@ -77,7 +77,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         }
     }
 
-    /** The answer is queued: from now on notifications may follow. */
+    /** Called when the answer is queued: from now on notifications may follow. */
     void answered() {
         lock.lock();
         try {
@@ -97,7 +97,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         }
     }
 
-    /** Says nothing from now on. Never waits. */
+    /** Ends the watch: it sends nothing from now on. Never waits. */
     void end() {
         Optional<WatchedTree> ended;
         lock.lock();
@@ -145,7 +145,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         schedule();
     }
 
-    /** Under the lock. */
+    /** Adds a change. The lock is held. */
     private void note(Change change) {
         if (!waiting.isEmpty() && waiting.getLast().equals(change)) {
             return;
@@ -159,7 +159,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         }
     }
 
-    /** Under the lock. */
+    /** Drops the waiting changes. The lock is held. */
     private void forgetWaiting() {
         waiting.clear();
         memory.release(held);
@@ -179,7 +179,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         return (mask & InotifyCalls.IN_ATTRIB) != 0 ? Optional.of(Kind.ATTRIBUTES) : Optional.empty();
     }
 
-    /** On a thread of its own, once until everything was taken: it may have to wait for the socket. */
+    /** Schedules the watch on a new thread, which may wait for the socket; only once until all changes were taken. */
     private void schedule() {
         lock.lock();
         try {
@@ -193,7 +193,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
         Threads.virtual("file-changes", () -> outbound.schedule(this));
     }
 
-    /** Under the lock. */
+    /** Returns true if there is nothing to send. The lock is held. */
     private boolean nothingToSay() {
         return waiting.isEmpty() && !overflow;
     }

@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The watches of {@code fs/watch} of one connection. Its reader thread reserves and ends them; request threads only end one
- * that could not be set.
+ * The watches of {@code fs/watch} of one connection. The connection's reader thread reserves and ends them; a request
+ * thread only ends a watch that could not be started.
  */
 final class ChangeWatches implements Belonging {
 
     private final Map<Long, ChangeWatch> watches = new ConcurrentHashMap<>();
     private final WaitingChanges memory;
 
-    /** @param server what the waiting changes of all connections may take */
+    /** @param server memory share for the waiting changes of all connections */
     ChangeWatches(MemoryShare server) {
         this.memory = new WaitingChanges(server);
     }
 
-    /** @throws RpcException -32600 when the id is taken or there are too many */
+    /** @throws RpcException -32600 if the id is taken or there are too many watches */
     ChangeWatch reserve(WatchParams params, Outbound outbound) {
         watches.values().removeIf(ChangeWatch::ended);
         if (watches.containsKey(params.watchId())) {
@@ -39,7 +39,7 @@ final class ChangeWatches implements Belonging {
         return watch;
     }
 
-    /** One that does not exist is no error. */
+    /** Ends a watch. Does nothing if it does not exist. */
     void end(long watchId) {
         Optional.ofNullable(watches.remove(watchId)).ifPresent(ChangeWatch::end);
     }

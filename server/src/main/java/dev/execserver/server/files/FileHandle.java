@@ -10,8 +10,8 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.util.Optional;
 
 /**
- * A file that a connection has opened, or is about to. Its requests take turns, so that one that was sent before another is
- * also done before it; between two turns nobody touches the file.
+ * A file that a connection has opened or is about to open. Its requests run one after another in order of arrival;
+ * between two of them no thread touches the file.
  */
 final class FileHandle {
 
@@ -27,7 +27,7 @@ final class FileHandle {
         return id;
     }
 
-    /** Reader thread only. */
+    /** Returns the next turn. Reader thread only. */
     Turns.Turn nextTurn() {
         return turns.next();
     }
@@ -36,14 +36,14 @@ final class FileHandle {
         file = Optional.of(opened);
     }
 
-    /** On a file worker. */
+    /** Reads a block. Runs on a file worker. */
     ReadBlockResult read(ReadBlockParams params) {
         byte[] block = new byte[(int) params.len()];
         int count = require().read(block, 0, block.length, params.offset());
         return new ReadBlockResult(Base64Data.ofBytes(block, 0, count), count < block.length);
     }
 
-    /** On a file worker. */
+    /** Writes a block. Runs on a file worker. */
     void write(WriteBlockParams params) {
         RegularFile target = require();
         long[] position = {params.offset()};
@@ -57,7 +57,7 @@ final class FileHandle {
         }
     }
 
-    /** On a file worker. */
+    /** Closes the file. Runs on a file worker. */
     void close() {
         file.ifPresent(RegularFile::close);
         file = Optional.empty();

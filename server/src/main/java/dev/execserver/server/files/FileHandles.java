@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The open files of one connection. Its reader thread reserves, finds and takes handles away, and closes all of them at its
- * end; request threads only forget one whose file could not be opened.
+ * The open files of one connection. The connection's reader thread reserves, finds and removes handles, and closes all
+ * of them at its end; a request thread only forgets a handle whose file could not be opened.
  */
 final class FileHandles implements Belonging {
 
@@ -24,9 +24,9 @@ final class FileHandles implements Belonging {
     }
 
     /**
-     * Takes an id for a file that is about to be opened. From now on other requests find the handle.
+     * Reserves an id for a file that is about to be opened. From now on other requests find the handle.
      *
-     * @throws RpcException -32600 when the id is too long or taken, or too many files are open
+     * @throws RpcException -32600 if the id is too long or taken, or too many files are open
      */
     FileHandle reserve(String id) {
         if (id.getBytes(StandardCharsets.UTF_8).length > FsLimits.HANDLE_ID_BYTES) {
@@ -44,7 +44,7 @@ final class FileHandles implements Belonging {
         return handle;
     }
 
-    /** @throws RpcException -32004 */
+    /** @throws RpcException -32004 if there is no such handle */
     FileHandle require(String id) {
         FileHandle handle = handles.get(id);
         if (handle == null) {
@@ -53,17 +53,17 @@ final class FileHandles implements Belonging {
         return handle;
     }
 
-    /** The handle, which nobody finds any more. */
+    /** Removes the handle and returns it. */
     Optional<FileHandle> take(String id) {
         return Optional.ofNullable(handles.remove(id));
     }
 
-    /** Its file could not be opened. */
+    /** Frees the id of a handle whose file could not be opened. */
     void forget(FileHandle handle) {
         handles.remove(handle.id(), handle);
     }
 
-    /** Closes the file when its turn has come; a descriptor is given back however busy the file workers are. */
+    /** Closes the file when its turn has come. Closes it even if all file workers are busy. */
     void close(FileHandle handle, Turns.Turn turn) throws InterruptedException {
         turn.run(() -> {
             workers.release(handle::close);

@@ -42,22 +42,22 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The {@code fs/*} methods. Handlers run on reader threads and only reserve handles and turns; what touches files runs on
- * file workers. No state of its own: handles belong to connections.
+ * The {@code fs/*} methods. Handlers run on reader threads and only reserve handles and turns; file workers touch the
+ * files. No state of its own: handles belong to connections.
  */
 public final class FileMethods {
 
-    /** How long ripgrep may take; after that a search is done without it. */
+    /** Longest run of ripgrep. After that the search is done without it. */
     public static final Duration RIPGREP_LIMIT = Duration.ofSeconds(5);
 
-    /** The file and its directory. */
+    /** Descriptors of an open: the file and its directory. */
     private static final int FOR_OPEN = 2;
 
     private final FileService here;
     private final SandboxedFiles sandboxed;
     private final FileWorkers workers;
 
-    /** @param ripgrep of the server, which makes searches faster */
+    /** @param ripgrep the server's ripgrep, which makes searches faster */
     public FileMethods(SandboxedFiles sandboxed, FileWorkers workers, Supplier<Optional<Ripgrep>> ripgrep) {
         this.here = new InProcessFiles(() -> ripgrep.get().map(RipgrepSearch::new));
         this.sandboxed = sandboxed;

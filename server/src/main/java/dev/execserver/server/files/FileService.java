@@ -8,30 +8,30 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import java.util.Optional;
 
 /**
- * Where file operations are carried out: in this process, or by a helper inside of a sandbox. Everything but
- * {@link #runCached} may wait for as long as a file system likes and is called on file workers.
+ * Carries out file operations in this process. All methods except {@link #runCached} may wait for a file system without
+ * limit and are called on file workers.
  */
 public interface FileService {
 
     /**
      * Carries out a request.
      *
-     * @return the result, to be encoded by the same thread: it may read the file system only then
-     * @param disclosure what may be told of files, for requests that only read
+     * @return the result; the same thread must encode it, because that may read the file system
+     * @param disclosure limits what a read request reports about files
      * @throws dev.execserver.protocol.rpc.RpcException with code and text of the protocol
      */
     JsonWritable run(FileRequest request, Disclosure disclosure);
 
-    /** Whether {@link #runCached} knows such requests. */
+    /** Returns true if {@link #runCached} supports the request. */
     default boolean mayBeCached(FileRequest request) {
         return false;
     }
 
-    /** The result if it can be had without waiting, else empty. */
+    /** Returns the result if it can be had without waiting, else empty. */
     default Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
         return Optional.empty();
     }
 
-    /** Opens a file for a handle. Reading and writing it is then the caller's, in this process. */
+    /** Opens a file for a handle. The caller then reads and writes it in this process. */
     RegularFile open(OpenParams params, Disclosure disclosure);
 }

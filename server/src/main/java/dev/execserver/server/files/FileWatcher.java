@@ -23,26 +23,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * All file watches of the server in one inotify instance, of which a user may have few. It is made with the first watch and
- * read by one virtual thread, which parks until the poller wakes it.
+ * All file watches of the server in one inotify instance, because a user may have only few. It is created with the
+ * first watch. One virtual thread reads it and parks until the poller wakes it.
  *
- * <p>The kernel gives one number to everybody who watches the same file, so a number may be given back only when nobody has
- * it and nobody is just being given it. {@code lock} guards who has which number; adding a watch may wait for a file system
- * and is done without it.
+ * <p>The kernel gives the same watch descriptor to all watches of one file. So a descriptor may be removed only when no
+ * watch uses it and none is being added. {@code lock} guards the table of descriptors; adding a watch may wait for a
+ * file system and is done without the lock.
  */
 public final class FileWatcher implements AutoCloseable {
 
-    /** Watched files and directories of all clients, each of which the kernel keeps in memory. It may allow fewer. */
+    /**
+     * Largest number of watched files and directories of all clients. The kernel keeps each in memory and may allow
+     * fewer.
+     */
     static final int MAX_WATCHES = 65_536;
 
     static final String TOO_MANY = "tooManyWatches";
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Integer, List<Watch>> watches = new ConcurrentHashMap<>();
-    /** Numbers that nobody has any more, while others were being given. */
+    /** Descriptors whose last watch was closed while other watches were being added. */
     private final Set<Integer> unused = new HashSet<>();
 
-    /** What a watch takes beside the names that belong to it: its objects, and its places in tables. */
+    /** Bytes that a watch takes besides its names: objects and table entries. */
     private static final long WATCH_BYTES = 512;
 
     private final Poller poller;
@@ -51,7 +54,7 @@ public final class FileWatcher implements AutoCloseable {
     private Instance instance;
     private boolean closed;
 
-    /** @param memory what watches, and changes that wait for their client, may take */
+    /** @param memory memory share for watches and for changes that wait for their client */
     public FileWatcher(Poller poller, MemoryShare memory) {
         this(poller, new WatchRoom((int) Math.min(MAX_WATCHES, ProcFiles.maxUserWatches()), memory));
     }
@@ -65,23 +68,24 @@ public final class FileWatcher implements AutoCloseable {
         return room.memory();
     }
 
-    /** What one connection watches with. */
+    /** Makes the watching client of one connection. */
     Client client() {
         return new Client();
     }
 
-    /** A connection, which has its part of what may be watched. */
+    /** One connection, with its part of the allowed watches. */
     final class Client implements Belonging {
         private final WatchRoom.Part part = new WatchRoom.Part();
 
         private Client() {}
 
         /**
-         * Watches a file. May wait for its file system: to be called on a file worker.
+         * Watches a file. May wait for its file system, so call it on a file worker.
          *
          * @param target may be O_PATH; can be closed afterwards
          * @param names bytes of the names that are kept with the watch
-         * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when the kernel gives no more, or the server
+         * @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} if the kernel or the server allows no
+         * more
          */
         Watch watch(Fd target, int mask, int names, Listener listener) {
             long bytes = WATCH_BYTES + names;
@@ -94,24 +98,24 @@ public final class FileWatcher implements AutoCloseable {
             }
         }
 
-        /** Its watches end by themselves. */
+        /** Does nothing, because the owners of the watches end them. */
         @Override
         public void connectionEnded() {}
     }
 
-    /** Hears of events, on the watcher's thread; must not wait. */
+    /** Receives events on the watcher's thread. Must not wait. */
     @FunctionalInterface
     interface Listener {
         /**
-         * Something has happened.
+         * Called for each event.
          *
-         * @param mask bits of {@link InotifyCalls}; IN_Q_OVERFLOW when events were lost
-         * @param name of the entry in a watched directory; empty for the watched file itself
+         * @param mask bits of {@link InotifyCalls}; IN_Q_OVERFLOW if events were lost
+         * @param name name of the entry in a watched directory; empty for the watched file itself
          */
         void changed(int mask, byte[] name);
     }
 
-    /** A watch; ends when it is closed, or by itself when its file is gone. */
+    /** A watch. Ends when it is closed, or when its file is gone. */
     final class Watch implements AutoCloseable {
         private final int number;
         private final int mask;
@@ -133,14 +137,14 @@ public final class FileWatcher implements AutoCloseable {
             }
         }
 
-        /** Never waits. */
+        /** Ends the watch. Never waits. */
         @Override
         public void close() {
             release(this);
             uncount();
         }
 
-        /** It ends once, here or in the kernel. */
+        /** Takes the watch out of the count once: it may end here or in the kernel. */
         private void uncount() {
             if (counted.compareAndSet(true, false)) {
                 uncounting.run();
@@ -148,7 +152,7 @@ public final class FileWatcher implements AutoCloseable {
         }
     }
 
-    /** The kernel's side. */
+    /** The inotify instance and the thread that reads it. */
     private record Instance(Fd fd, AsyncFd async, Thread reader) {}
 
     private Watch add(Fd target, int mask, Listener listener, Runnable uncounting) {
@@ -227,7 +231,7 @@ public final class FileWatcher implements AutoCloseable {
         }
     }
 
-    /** Under the lock, while no watch is being added. */
+    /** Removes a watch descriptor that has no watch. The lock is held, and no watch is being added. */
     private void giveBack(int number) {
         List<Watch> same = watches.get(number);
         if (same != null && same.isEmpty()) {
@@ -238,7 +242,7 @@ public final class FileWatcher implements AutoCloseable {
         }
     }
 
-    /** Body of the watcher's thread, which alone closes the descriptor. */
+    /** Body of the watcher's thread. Only this thread closes the descriptor. */
     private void readAll(Fd fd, AsyncFd async) {
         try (async) {
             while (!ending()) {
@@ -270,7 +274,10 @@ public final class FileWatcher implements AutoCloseable {
         }
     }
 
-    /** The kernel gives numbers again only after two thousand million others. */
+    /**
+     * Removes the watches of a descriptor that the kernel has ended. The kernel reuses numbers only after two thousand
+     * million others.
+     */
     private void forgetIgnored(int number) {
         lock.lock();
         try {
@@ -283,7 +290,7 @@ public final class FileWatcher implements AutoCloseable {
         }
     }
 
-    /** Ends all watches. To be closed before the poller. */
+    /** Ends all watches. Must be called before the poller is closed. */
     @Override
     public void close() {
         Instance last;

@@ -6,21 +6,21 @@ import dev.execserver.server.session.Session;
 import java.util.function.Consumer;
 
 /**
- * On whose behalf file helpers work.
+ * The user of file helpers: a session, or one transfer over HTTP.
  *
- * @param owner they serve nobody else
- * @param atEnd takes what is to be done, once, when the owner ends; does it at once when that has happened
- * @param returns whether it will probably ask again
- * @param memory for what helpers answer
+ * @param owner the helpers work for this owner only
+ * @param atEnd registers work that runs once when the owner ends, or at once if it has ended
+ * @param returns true if the owner will probably ask again
+ * @param memory memory for the helpers' answers
  */
 public record HelperUser(Object owner, Consumer<Runnable> atEnd, boolean returns, AnswerMemory memory) {
 
-    /** A session. */
+    /** Makes the user of a session. */
     public static HelperUser of(Session session, AnswerMemory memory) {
         return new HelperUser(session, work -> session.whenEnded(HelperUser.class, work), true, memory);
     }
 
-    /** A request of a connection: the helpers are its session's. */
+    /** Makes the user of a request: its session owns the helpers. */
     public static HelperUser of(Call call) {
         return of(call.session(), call.memory());
     }

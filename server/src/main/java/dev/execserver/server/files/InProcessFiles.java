@@ -10,7 +10,7 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** File operations in this process, with everything that the server itself may do. No state. */
+/** File operations in this process, with all rights of the server. No state. */
 final class InProcessFiles implements FileService {
 
     private final Supplier<Optional<RipgrepSearch>> ripgrep;

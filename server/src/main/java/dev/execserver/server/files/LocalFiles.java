@@ -9,13 +9,13 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.transport.files.NewFile;
 import dev.execserver.server.transport.files.WholeFiles;
 
-/** Whole files in this process. No state. */
+/** Reads and replaces whole files in this process. No state. */
 final class LocalFiles implements WholeFiles {
 
     private final FileWorkers workers;
     private final Disclosure disclosure;
 
-    /** @param disclosure what may be told of files; only who may be told everything may write */
+    /** @param disclosure limits what is reported about files; writing needs full disclosure */
     LocalFiles(FileWorkers workers, Disclosure disclosure) {
         this.workers = workers;
         this.disclosure = disclosure;

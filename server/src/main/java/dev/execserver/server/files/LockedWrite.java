@@ -7,8 +7,8 @@ import dev.execserver.server.concurrent.FileWorkers;
 import java.time.Duration;
 
 /**
- * A write with an expectation, which needs the lock on a directory that anybody may hold. It waits on the request's thread and
- * asks again from time to time, so that it takes no file worker from others meanwhile. Stateless.
+ * A write with an expected state. It needs the lock of a directory, which any process may hold. It waits on the
+ * request's thread and tries again after pauses, so that it keeps no file worker busy meanwhile. Stateless.
  */
 final class LockedWrite {
 
@@ -17,7 +17,10 @@ final class LockedWrite {
 
     private LockedWrite() {}
 
-    /** @throws RpcException as the write, and with {@code data.reason = "locked"} when it waits too long */
+    /**
+     * @throws RpcException the errors of the write, and an error with {@code data.reason = "locked"} if it waits too
+     * long
+     */
     static void run(WriteFileParams write, FileWorkers workers) throws InterruptedException {
         long deadline = System.nanoTime() + FileOperations.LOCK_LIMIT.toNanos();
         Duration pause = FIRST_PAUSE;

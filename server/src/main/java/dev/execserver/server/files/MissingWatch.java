@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One watch of {@code fs/watchMissing}: fires once, when a missing path or a directory on the way to it appears, or the
- * present path changes or vanishes.
+ * One watch of {@code fs/watchMissing}. Fires once: when a missing path or a directory on the way to it appears, or
+ * when the present path changes or vanishes.
  *
- * <p>Armed on a file worker, fired on the watcher's thread, cancelled on the connection's reader thread. {@code lock} guards
- * the fields.
+ * <p>Armed on a file worker, fired on the watcher's thread, cancelled on the connection's reader thread. {@code lock}
+ * guards the fields.
  */
 final class MissingWatch {
 
@@ -39,7 +39,9 @@ final class MissingWatch {
     private boolean over;
 
     /**
-     * @param visibility of what the client asks to watch
+     * Makes a watch that is not armed.
+     *
+     * @param visibility decides which paths the client may watch
      * @param notification sends the notification; must not wait
      */
     MissingWatch(WatchMissingParams params, FileWatcher.Client watcher, Visibility visibility, Runnable notification) {
@@ -50,7 +52,10 @@ final class MissingWatch {
         this.notification = notification;
     }
 
-    /** Watches first and looks then, so that nothing appears in between. False when there is nothing to wait for. */
+    /**
+     * Arms the watch. Watches first and checks the paths afterwards, so that no change between the two is missed.
+     * Returns false if the paths are not as described or cannot appear.
+     */
     boolean arm() {
         boolean armed = false;
         try {
@@ -59,7 +64,7 @@ final class MissingWatch {
             if (e.data().filter(data -> data.members().containsKey("reason")).isPresent()) {
                 throw e; // no more watches
             }
-            // A path that leads through a file, or where nobody may look: it will not appear.
+            // A path that leads through a file or an unreadable directory cannot appear.
         } finally {
             if (!armed) {
                 cancel();
@@ -72,7 +77,7 @@ final class MissingWatch {
         return missing.stream().noneMatch(this::exists) && present.stream().allMatch(this::exists);
     }
 
-    /** Looks in the very directory that the client may see. */
+    /** Returns true if the path exists. Looks in the same directory for which the client's right was checked. */
     private boolean exists(PathUri path) {
         try (WatchPoint point = WatchPoint.ofMissing(path)) {
             visibility.require(point.directory(), point.name(), path);
@@ -100,7 +105,7 @@ final class MissingWatch {
         return true;
     }
 
-    /** Waits for news of one name in a directory, or for the end of the directory itself. */
+    /** Watches one name in a directory, and the end of the directory itself. */
     private void watchEntry(WatchPoint point, int mask, int pathBytes) {
         byte[] awaited = point.name();
         keep(watcher.watch(point.directory(), mask | GONE, pathBytes, (event, name) -> {
@@ -123,7 +128,7 @@ final class MissingWatch {
         watch.close();
     }
 
-    /** The answer is queued: from now on the notification may follow. */
+    /** Called when the answer is queued: from now on the notification may follow. */
     void answered() {
         boolean now;
         lock.lock();
@@ -157,7 +162,7 @@ final class MissingWatch {
         }
     }
 
-    /** Never fires from now on. Never waits. */
+    /** Cancels the watch: it never fires from now on. Never waits. */
     void cancel() {
         lock.lock();
         try {

@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has ripgrep name the files that contain a text, with as many threads as it likes, so that the search of our own looks
- * into these only and the answer is the same with and without it. Its regular expressions and its idea of upper and lower
- * case are not Java's, so it is asked about plain text only. Whatever goes wrong with it, the search is done without it.
- * Called by file workers. No state.
+ * Lets ripgrep find the files that contain a text, with as many threads as it likes. Our own search then reads only
+ * these files, so the answer is the same with and without ripgrep. Ripgrep's regular expressions and case folding
+ * differ from Java's, so it gets only case-sensitive plain text. If it fails, the search is done without it. Called by
+ * file workers. No state.
  */
 final class RipgrepSearch {
 
     private static final Logger LOG = LoggerFactory.getLogger(RipgrepSearch.class);
     private static final int NO_MATCH = 1;
 
-    /** All files, byte by byte, whatever is in them and wherever a configuration would not look. */
+    /** All files, byte by byte, without regard to their content or to ignore files. */
     private static final List<String> ARGUMENTS = List.of(
             "--no-config",
             "--hidden",
@@ -35,7 +35,7 @@ final class RipgrepSearch {
             "--text",
             "--encoding=none",
             "--no-mmap",
-            "--max-filesize=" + FsLimits.SEARCH_FILE_BYTES, // larger ones are skipped anyway
+            "--max-filesize=" + FsLimits.SEARCH_FILE_BYTES, // our search skips larger ones
             "--case-sensitive",
             "--fixed-strings",
             "--files-with-matches",
@@ -48,7 +48,7 @@ final class RipgrepSearch {
         this.ripgrep = ripgrep;
     }
 
-    /** Tells which files may contain the text, by their way from the directory; empty when that is not known. */
+    /** Returns a test if a file, named relative to the directory, may contain the text; empty if that is unknown. */
     Optional<Predicate<byte[]>> candidates(SearchParams params) {
         if (!understands(params)) {
             return Optional.empty();
@@ -73,7 +73,11 @@ final class RipgrepSearch {
         return Optional.empty();
     }
 
-    /** Bytes that are no UTF-8 read as U+FFFD here, and as what they are there. Two dots mean what the kernel says. */
+    /**
+     * Returns true if ripgrep and our search treat the request equally. Invalid UTF-8 reads as U+FFFD in our search and
+     * as raw bytes in ripgrep, so such patterns are excluded. Paths with {@code ..} are excluded because only the
+     * kernel resolves them rightly.
+     */
     private static boolean understands(SearchParams params) {
         String pattern = params.pattern();
         boolean plain = !params.regex()

@@ -12,36 +12,39 @@ import dev.execserver.server.transport.files.WholeFiles;
 import java.util.Optional;
 
 /**
- * File calls that ask for a sandbox. Called on request threads, which park. Every method may throw an {@code RpcException}
- * -32600 that says why the sandbox cannot be built.
+ * File operations of requests with a sandbox. Called on request threads, which park. Every method may throw an
+ * {@code RpcException} -32600 that says why the sandbox cannot be built.
  */
 public interface SandboxedFiles {
 
-    /** A session has shown a profile, in whatever request: it may ask for files under it next. Does not wait. */
+    /**
+     * Reports a profile that a session has used in any request. It may use files under this profile next. Does not
+     * wait.
+     */
     void shown(SandboxContext context, Session session);
 
     /**
-     * What a call runs under: what it asks for, or else what the operator has set; empty for nothing. Does not wait.
+     * Returns the sandbox of a call: the requested one, else the operator's, else empty. Does not wait.
      *
-     * @throws dev.execserver.protocol.rpc.RpcException when the operator wants a sandbox to be asked for
+     * @throws dev.execserver.protocol.rpc.RpcException if the operator requires that the request names a sandbox
      */
     Optional<SandboxContext> context(Optional<SandboxContext> requested);
 
     /**
-     * Whether the policy gives so much away that this process may carry the request out itself: what it may then tell of
-     * the files that it has opened; empty when it may not.
+     * Returns what this process may report about opened files if the policy allows so much that this process may carry
+     * out the request itself; else empty.
      */
     Optional<Disclosure> mayRunHere(SandboxContext context, FileRequest request);
 
-    /** The same for {@code fs/open}. */
+    /** Returns the same for {@code fs/open}. */
     Optional<Disclosure> mayOpenHere(SandboxContext context, OpenParams params);
 
-    /** Carries a request out in a sandbox. */
+    /** Carries out a request in a sandbox. */
     JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException;
 
-    /** Opens a file in a sandbox. Reading and writing it is then the caller's, in this process. */
+    /** Opens a file in a sandbox. The caller then reads and writes it in this process. */
     RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException;
 
-    /** Files that are read or replaced as a whole in a sandbox. Does not wait yet. */
+    /** Returns access to whole files in a sandbox, to read or replace them. Does not wait yet. */
     WholeFiles wholeFiles(SandboxContext context, HelperUser user);
 }

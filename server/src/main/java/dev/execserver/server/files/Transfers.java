@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whole files for those who come without a connection of the protocol: under the sandbox that they ask for or that the
- * operator has set, with the helpers of the session that they name or with one of their own. Any thread. No state.
+ * Access to whole files for HTTP requests, which have no connection of the protocol. Uses the requested sandbox or the
+ * operator's, with the helpers of the named session or with one of its own. Any thread. No state.
  */
 public final class Transfers implements FileAccess {
 
@@ -33,13 +33,13 @@ public final class Transfers implements FileAccess {
     private final Sessions sessions;
     private final MemoryShare answers;
 
-    /** Finds a session that has not ended, for those to whom it belongs. */
+    /** Finds a session that has not ended, if it belongs to the subject. */
     @FunctionalInterface
     public interface Sessions {
         Optional<Session> find(String id, Optional<Subject> subject);
     }
 
-    /** @param sessions finds one that has not ended */
+    /** @param sessions finds sessions that have not ended */
     public Transfers(SandboxedFiles sandboxed, ProcessServices services, Sessions sessions, MemoryShare answers) {
         this.sandboxed = sandboxed;
         this.services = services;
@@ -59,7 +59,7 @@ public final class Transfers implements FileAccess {
 
     private final class RequestScope implements Scope {
         private final AnswerMemory memory = new AnswerMemory(answers);
-        /** The file and its directory. */
+        /** Descriptors of a transfer: the file and its directory. */
         private static final int FOR_TRANSFER = 2;
 
         private final List<Runnable> atEnd = new ArrayList<>();
@@ -112,7 +112,7 @@ public final class Transfers implements FileAccess {
         }
     }
 
-    /** What an opened file would be asked for with; the handle is nobody's. */
+    /** Makes the params that decide about a file; no handle has this empty id. */
     static OpenParams params(PathUri path, OpenMode mode) {
         return new OpenParams("", path, mode, Optional.empty());
     }

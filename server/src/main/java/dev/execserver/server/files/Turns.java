@@ -3,20 +3,20 @@ package dev.execserver.server.files;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Lets requests about one thing run one after another, in the order of their arrival. Turns are handed out by the reader
- * thread of a connection; each is taken by the thread of its request, which parks while others are before it.
+ * Runs requests about one object one after another, in order of arrival. The connection's reader thread hands out the
+ * turns; the thread of each request takes its turn and parks while others are before it.
  */
 final class Turns {
 
     private CountDownLatch last = new CountDownLatch(0);
 
-    /** Work that waits for its turn. */
+    /** Work that runs in its turn. */
     @FunctionalInterface
     interface Work<T> {
         T run() throws InterruptedException;
     }
 
-    /** A place in the row. Whoever has one must run something, or nobody behind ever will. */
+    /** One place in the order. Its owner must call {@link #run}, or no later turn ever runs. */
     static final class Turn {
         private final CountDownLatch before;
         private final CountDownLatch done = new CountDownLatch(1);
@@ -35,7 +35,7 @@ final class Turns {
         }
     }
 
-    /** The place behind all that were handed out before. Reader thread only. */
+    /** Returns a turn after all turns that were handed out before. Reader thread only. */
     Turn next() {
         Turn turn = new Turn(last);
         last = turn.done;

@@ -6,12 +6,12 @@ import dev.execserver.server.memory.MemoryShare;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the changes of one connection that wait for it may take, of its own bound and of the server's. Any thread; never
- * waits.
+ * Memory of the changes that wait for one connection, limited by the connection's own bound and the server's. Any
+ * thread; never waits.
  */
 final class WaitingChanges {
 
-    /** What a change takes beside its path. */
+    /** Bytes that a change takes besides its path. */
     private static final long CHANGE_BYTES = 128;
 
     private final AtomicLong used = new AtomicLong();
@@ -25,7 +25,7 @@ final class WaitingChanges {
         return CHANGE_BYTES + change.path().bytes().length;
     }
 
-    /** False when there is no room, and nothing is taken. */
+    /** Reserves memory. Returns false if there is no room; nothing is reserved then. */
     boolean tryReserve(long bytes) {
         boolean room = used.addAndGet(bytes) <= FsLimits.WAITING_CHANGE_BYTES && server.tryReserve(bytes);
         if (!room) {

@@ -27,18 +27,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The {@code fs/watch*} methods. Handlers run on reader threads and replace what a connection watches; the watches are set
- * on file workers. No state of its own.
+ * The {@code fs/watch*} methods. Handlers run on reader threads and replace the watches of a connection; file workers
+ * start the watches. No state of its own.
  */
 public final class WatchMethods {
-    /** All watches share one descriptor; directories are open while they are read. */
+    /** Descriptors of a watch. All watches share one descriptor; directories are open only while they are read. */
     private static final int FOR_WATCH = 3;
 
     private final FileWatcher watcher;
     private final FileWorkers workers;
     private final Visibility visibility;
 
-    /** @param visibility of what clients ask to watch */
+    /** @param visibility decides which paths clients may watch */
     public WatchMethods(FileWatcher watcher, FileWorkers workers, Visibility visibility) {
         this.watcher = watcher;
         this.workers = workers;
@@ -70,7 +70,7 @@ public final class WatchMethods {
                         .asAdditive());
     }
 
-    /** The one watch for missing paths that a connection has. Reader thread only. */
+    /** The only watch for missing paths of a connection. Reader thread only. */
     private static final class Current implements Belonging {
         private Optional<MissingWatch> watch = Optional.empty();
 
@@ -139,7 +139,7 @@ public final class WatchMethods {
         return Answer::empty;
     }
 
-    /** Does not wait: when the connection takes nothing just now, a thread of its own does. */
+    /** Sends a notification without waiting. If the connection's queue is full, a new thread waits. */
     private static void notify(Outbound outbound, String method, JsonWritable params) {
         MessageBuffer message = new MessageBuffer();
         MessageEncoder.notification(message, method, params);

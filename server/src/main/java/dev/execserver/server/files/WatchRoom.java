@@ -6,8 +6,8 @@ import dev.execserver.server.memory.ServerMemory;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many files and directories may be watched, and the memory for that. Nobody gets more of either than stays free without
- * him: the first takes a half at most, and leaves the other half to those who come later.
+ * Limits for watched files and directories: their number and their memory. No connection gets more of either than then
+ * stays free for others: the first one takes at most half.
  *
  * <p>Any thread; {@code lock} guards the counts.
  */
@@ -17,13 +17,13 @@ final class WatchRoom {
     private final MemoryShare memory;
     private int watches;
 
-    /** What one connection has taken; guarded by the lock. */
+    /** The use of one connection. Guarded by the lock. */
     static final class Part {
         private int watches;
         private long bytes;
     }
 
-    /** @param memory also for changes that wait for their client */
+    /** @param memory memory share for watches, and for changes that wait for their client */
     WatchRoom(int maxWatches, MemoryShare memory) {
         this.maxWatches = maxWatches;
         this.memory = memory;
@@ -33,7 +33,7 @@ final class WatchRoom {
         return memory;
     }
 
-    /** @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} when that is too much */
+    /** @throws RpcException -32603 with {@code data.reason = "tooManyWatches"} if a limit would be exceeded */
     void take(Part part, long bytes) {
         lock.lock();
         try {

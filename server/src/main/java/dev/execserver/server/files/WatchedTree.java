@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one watch looks at: a file or a directory and, if that was asked for, all directories below it. A directory is
- * watched before it is read, so that nothing is missed between the two; what is found in one that has just appeared is told
- * as created, some of it perhaps twice.
+ * The files of one watch: a file or a directory and, if requested, all directories below it. A directory is watched
+ * before it is read, so that nothing is missed in between. Entries of a directory that has just appeared are reported
+ * as created, some of them perhaps twice.
  *
  * <p>File workers enter directories, the watcher's thread delivers. {@code lock} guards the table.
  */
@@ -36,7 +36,7 @@ final class WatchedTree implements AutoCloseable {
     private static final int LEFT = InotifyCalls.IN_DELETE | InotifyCalls.IN_MOVED_FROM;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** By the way from the root, one char a byte. */
+    /** Watches by path relative to the root, one char for each byte. */
     private final Map<String, FileWatcher.Watch> watches = new HashMap<>();
 
     private final FileWatcher.Client watcher;
@@ -46,24 +46,27 @@ final class WatchedTree implements AutoCloseable {
     private final Listener listener;
     private final PathUri root;
     private final boolean recursive;
-    /** Which directory the root was. It is not kept open: the kernel tells of its end only when nobody has it open. */
+    /**
+     * Identity of the root. The root is not kept open, because the kernel reports its deletion only when no process has
+     * it open.
+     */
     private FileStatus identity;
 
     private boolean closed;
 
-    /** Hears of changes; must not wait. */
+    /** Receives changes. Must not wait. */
     interface Listener {
-        /** @param path from the root, empty for the root itself */
+        /** @param path relative to the root; empty for the root itself */
         void changed(int mask, byte[] path);
 
-        /** Changes may have been missed. */
+        /** Called when changes may have been missed. */
         void lost();
     }
 
     /**
-     * Begins; on a file worker.
+     * Starts the watch. Runs on a file worker.
      *
-     * @param visibility of what the client asks to watch
+     * @param visibility decides which paths the client may watch
      */
     static WatchedTree of(
             WatchParams params,
@@ -105,7 +108,7 @@ final class WatchedTree implements AutoCloseable {
         try {
             return watcher.watch(directory, mask, 0, (event, name) -> deliver("", event, name));
         } catch (RpcException e) {
-            throw e.withData("path", root.display()); // inotify knows it by its descriptor alone
+            throw e.withData("path", root.display()); // inotify knows the root only by its descriptor
         }
     }
 
@@ -121,7 +124,7 @@ final class WatchedTree implements AutoCloseable {
             if (directory.isEmpty()) {
                 listener.changed(event, name);
             }
-            return; // what happens to a directory below is heard of by the one above
+            return; // the watch of the directory above reports events of this one
         }
         String path = child(directory, name);
         listener.changed(event, bytes(path));
@@ -134,7 +137,7 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    /** Looks into a directory, which may wait for its file system. */
+    /** Enters a directory on a file worker, because that may wait for its file system. */
     private void later(String path) {
         try {
             workers.submit(() -> enterAll(path, true));
@@ -143,7 +146,7 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    /** @param tell whether what is found is news */
+    /** @param tell true if found entries are to be reported as created */
     private void enterAll(String first, boolean tell) {
         Deque<String> ahead = new ArrayDeque<>(List.of(first));
         try (Fd directory = WatchPoint.itself(root)) {
@@ -170,7 +173,10 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    /** One that is gone again, is a link by now or may not be read has nothing to tell. */
+    /**
+     * Returns true if the error means lost changes. A directory that is gone, that is a link now or that may not be
+     * read loses nothing.
+     */
     private static boolean isLoss(RuntimeException e) {
         return e instanceof RpcException error
                 && error.data()
@@ -179,7 +185,7 @@ final class WatchedTree implements AutoCloseable {
                         .isPresent();
     }
 
-    /** Watches and reads one directory; returns those in it. */
+    /** Watches and reads one directory. Returns the directories in it. */
     private List<String> enter(Fd top, String path, boolean tell) {
         List<String> below = new ArrayList<>();
         try (Fd directory = WatchPoint.below(top, bytes(path))) {
@@ -257,7 +263,7 @@ final class WatchedTree implements AutoCloseable {
         return directory.isEmpty() ? text : directory + "/" + text;
     }
 
-    /** A path below a directory. */
+    /** Returns a path below a directory. */
     static PathUri below(PathUri directory, byte[] relative) {
         if (relative.length == 0) {
             return directory;
@@ -276,7 +282,7 @@ final class WatchedTree implements AutoCloseable {
         return path.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Never waits. */
+    /** Ends the watch. Never waits. */
     @Override
     public void close() {
         lock.lock();
