@@ -16,21 +16,24 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The body of a response on its way to the client. It is read only as far as the connection takes it: a client that does
- * not read holds up this stream, and through it the peer, and nothing else on its connection.
+ * Streams the body of a response to the client. Reads only as fast as the connection takes the chunks: a client that
+ * does not read stops this stream, and through it the HTTP peer, but nothing else on its connection.
  *
- * <p>A virtual thread of its own reads ({@link #run}), the connection's writing thread encodes, any thread
+ * <p>A virtual thread of its own reads ({@link #run}), the thread that writes to the connection encodes, any thread
  * cancels. {@code lock} guards the fields.
  */
 final class BodyStream implements PushSource {
 
-    /** Most bytes of one notification. */
+    /** Largest number of body bytes in one notification. */
     static final int CHUNK_BYTES = 64 * 1024;
 
-    /** Chunks that are read and not yet written. */
+    /** Largest number of chunks that were read and not yet written. */
     private static final int MAX_WAITING = 2;
 
-    /** What a stream may hold: waiting chunks, the one being read, what the JDK's client reads ahead. */
+    /**
+     * Bytes of memory that a stream may hold: waiting chunks, the chunk being read, and the read-ahead of the JDK's
+     * client.
+     */
     static final long MEMORY_BYTES = 4L * CHUNK_BYTES;
 
     private static final String CANCELLED = "cancelled";
@@ -51,9 +54,9 @@ final class BodyStream implements PushSource {
     private boolean cancelled;
 
     /**
-     * A stream that has not begun.
+     * Makes a stream that has not begun.
      *
-     * @param memory holds {@link #MEMORY_BYTES}, given back at the end
+     * @param memory holds {@link #MEMORY_BYTES}; released at the end
      * @param finished runs when the last notification is about to be written
      */
     BodyStream(String requestId, HttpExchange exchange, Outbound outbound, AnswerMemory memory, Runnable finished) {
@@ -64,7 +67,7 @@ final class BodyStream implements PushSource {
         this.finished = finished;
     }
 
-    /** Reads to the end, or until the connection is gone. */
+    /** Reads the body to its end, or until it is cancelled. */
     void run(ResponseBody body) {
         byte[] buffer = new byte[CHUNK_BYTES];
         exchange.onCancel(this::cancel);
@@ -86,7 +89,7 @@ final class BodyStream implements PushSource {
         outbound.schedule(this);
     }
 
-    /** Waits for room; false when nobody wants the body any more. */
+    /** Adds a chunk. Waits for room. Returns false if the stream was cancelled. */
     private boolean offer(byte[] chunk) {
         lock.lock();
         try {
@@ -110,7 +113,7 @@ final class BodyStream implements PushSource {
         }
     }
 
-    /** Nobody wants the rest: the connection is gone, or the client has said so. */
+    /** Cancels the stream: the connection is gone, or the client has sent a cancel. */
     private void cancel() {
         lock.lock();
         try {

@@ -3,10 +3,10 @@ package dev.execserver.server.net;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** When a request has to be over. Immutable. */
+/** The time at which a request must have ended. Immutable. */
 final class Deadline {
 
-    /** Longer waits are none. */
+    /** A longer timeout counts as none. */
     private static final long LONGEST_MS = TimeUnit.DAYS.toMillis(365);
 
     private final OptionalLong atNanos;
@@ -15,7 +15,7 @@ final class Deadline {
         this.atNanos = atNanos;
     }
 
-    /** From now on; no deadline without a timeout. */
+    /** Returns the deadline this many milliseconds from now; no deadline without a timeout. */
     static Deadline after(OptionalLong timeoutMs) {
         if (timeoutMs.isEmpty() || timeoutMs.getAsLong() > LONGEST_MS) {
             return new Deadline(OptionalLong.empty());
@@ -23,7 +23,7 @@ final class Deadline {
         return new Deadline(OptionalLong.of(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs.getAsLong())));
     }
 
-    /** Nanoseconds left, not negative. */
+    /** Returns the nanoseconds left, not negative. */
     long leftNanos() {
         return atNanos.isEmpty()
                 ? TimeUnit.MILLISECONDS.toNanos(LONGEST_MS)

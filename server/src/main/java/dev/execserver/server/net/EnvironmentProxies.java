@@ -5,7 +5,10 @@ import dev.execserver.server.proxy.UpstreamProxies;
 import java.util.Map;
 import java.util.Optional;
 
-/** The proxy variables of the server's environment, as {@code http/request} understands them, for the proxies of processes. */
+/**
+ * Chooses upstream proxies for the proxies of processes by the proxy variables of the server's environment, as
+ * {@code http/request} does.
+ */
 public final class EnvironmentProxies implements UpstreamProxies {
 
     private final Proxies proxies;
@@ -21,7 +24,7 @@ public final class EnvironmentProxies implements UpstreamProxies {
             return proxies.choose(RequestUrl.parse((tunnel ? "https://" : "http://") + bracketed + ":" + port))
                     .map(EnvironmentProxies::upstream);
         } catch (RpcException e) {
-            // What http/request says about it names that method.
+            // The text of this error names http/request, so it is replaced.
             throw RpcException.internal("a proxy variable of the server's environment holds no URL of an http proxy");
         }
     }

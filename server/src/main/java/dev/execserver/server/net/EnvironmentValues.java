@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Variables of the server's environment that headers may be made of. Its own credentials are not among them, nor those that
- * the operator names: a client could have them sent to itself. Immutable.
+ * Variables of the server's environment whose values headers may use. Excludes the server's own credentials and
+ * variables that the operator names, because a client could have them sent to itself. Immutable.
  */
 final class EnvironmentValues {
 
-    /** Whatever configures this server, or one of its kind. */
+    /** Prefixes of variables that configure this server or a similar one. */
     private static final List<String> PROTECTED_PREFIXES = List.of("EXEC_SERVER_", "CODEX_EXEC_SERVER_");
 
     private static final Set<String> PROTECTED_NAMES = Set.of("CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "OPENAI_API_KEY");
@@ -30,9 +30,9 @@ final class EnvironmentValues {
     }
 
     /**
-     * The value for a header.
+     * Returns the value for a header.
      *
-     * @throws RpcException -32602 when the variable is protected, not set or empty
+     * @throws RpcException -32602 if the variable is protected, not set or empty
      */
     String value(String header, String name) {
         String upper = upper(name);

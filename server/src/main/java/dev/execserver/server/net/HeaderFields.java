@@ -16,29 +16,29 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The header fields of one request, checked. Immutable.
+ * The checked header fields of one request. Immutable.
  *
  * @param fields with names in lower case
  */
 record HeaderFields(List<Field> fields) {
 
-    /** What a field takes beside its characters. */
+    /** Bytes of memory that a field takes besides its characters. */
     private static final long FIELD_BYTES = 256;
 
     /** RFC 9110 section 5.6.2. */
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
-    /** They describe a body. */
+    /** Headers that describe a body. */
     private static final Set<String> OF_BODY = Set.of("content-type", "content-encoding", "content-language");
 
-    /** They are meant for one server only. */
+    /** Headers that are meant for one server only. */
     private static final Set<String> OF_ORIGIN =
             Set.of("authorization", "cookie", "cookie2", "host", "proxy-authorization", "www-authenticate");
 
     /**
      * One field.
      *
-     * @param secret whether the value holds a variable of the server's environment
+     * @param secret true if the value holds a variable of the server's environment
      */
     record Field(String name, String value, boolean secret) {}
 
@@ -46,7 +46,10 @@ record HeaderFields(List<Field> fields) {
         fields = List.copyOf(fields);
     }
 
-    /** What the fields of a request take, roughly, as long as its response has not ended: the JDK's client keeps them. */
+    /**
+     * Estimates the bytes of memory that the fields of a request take until its response has ended. The JDK's client
+     * keeps them so long.
+     */
     static long memoryBytes(List<RequestHeader> headers) {
         return headers.stream()
                 .mapToLong(header ->
@@ -55,7 +58,7 @@ record HeaderFields(List<Field> fields) {
     }
 
     /**
-     * Checks what a client sent and puts in the variables that it names.
+     * Checks the headers of a client and inserts the variables that they name.
      *
      * @param bodyBytes length of the body
      * @throws RpcException -32602 that names the header
@@ -74,8 +77,8 @@ record HeaderFields(List<Field> fields) {
                 case "content-length" -> checkLength(value, bodyBytes);
                 case "transfer-encoding" -> checkCoding(value);
                 case "host" -> {
-                    // RFC 9112 section 3.2: a peer must refuse a request with two; some take the first, others the
-                    // last.
+                    // RFC 9112 section 3.2: a server must refuse two Host fields. Some servers take the first, others
+                    // the last.
                     if (fields.stream().anyMatch(field -> field.name().equals("host"))) {
                         throw invalidValue(header.name(), "there is one already; a request has one Host");
                     }
@@ -99,14 +102,14 @@ record HeaderFields(List<Field> fields) {
         }
     }
 
-    /** The length of the body is known here; another one would only confuse the peer. */
+    /** Accepts only the true length of the body, because another one would confuse the peer. */
     private static void checkLength(String value, int bodyBytes) {
         if (!value.strip().equals(Integer.toString(bodyBytes))) {
             throw invalidValue("content-length", "the body has " + bodyBytes + " bytes; leave this header out");
         }
     }
 
-    /** The body is sent with its length, which means the same to the peer. */
+    /** Accepts only "chunked". The body is sent with its length instead, which means the same to the peer. */
     private static void checkCoding(String value) {
         if (!value.strip().equalsIgnoreCase("chunked")) {
             throw invalidValue("transfer-encoding", "only chunked is known; leave this header out");
@@ -121,14 +124,14 @@ record HeaderFields(List<Field> fields) {
         return fields.stream().anyMatch(field -> field.name().equals(name));
     }
 
-    /** With this field behind the others. */
+    /** Returns these fields with another one at the end. */
     HeaderFields plus(String name, String value) {
         List<Field> more = new ArrayList<>(fields);
         more.add(new Field(name, value, false));
         return new HeaderFields(more);
     }
 
-    /** With this field, unless there is one of its name. */
+    /** Returns these fields with another one, unless a field of its name is there. */
     HeaderFields orElse(String name, String value) {
         return contains(name) ? this : plus(name, value);
     }
@@ -137,12 +140,12 @@ record HeaderFields(List<Field> fields) {
         return without(field -> field.name().equals(name));
     }
 
-    /** For a request whose body was dropped. */
+    /** Returns the fields for a request whose body was dropped. */
     HeaderFields withoutBody() {
         return without(field -> OF_BODY.contains(field.name()));
     }
 
-    /** For another server than they were meant for. */
+    /** Returns the fields that may go to another server. */
     HeaderFields forOtherOrigin() {
         return without(field -> field.secret() || OF_ORIGIN.contains(field.name()));
     }
@@ -151,7 +154,7 @@ record HeaderFields(List<Field> fields) {
         return new HeaderFields(fields.stream().filter(unwanted.negate()).toList());
     }
 
-    /** The fields of a response. */
+    /** Returns the fields of a response. */
     static List<HttpHeader> received(HttpHeaders headers) {
         List<HttpHeader> fields = new ArrayList<>();
         headers.map()
@@ -160,7 +163,10 @@ record HeaderFields(List<Field> fields) {
         return fields;
     }
 
-    /** The JDK makes a character of each byte; most servers that send more than ASCII mean UTF-8. */
+    /**
+     * Decodes a value as UTF-8 if it is valid UTF-8, because most servers that send more than ASCII mean UTF-8. The JDK
+     * makes one character of each byte.
+     */
     private static String text(String value) {
         if (value.chars().allMatch(c -> c < 0x80)) {
             return value;

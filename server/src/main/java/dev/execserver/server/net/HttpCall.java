@@ -6,19 +6,19 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
- * One request of HTTP: the first one or one that a redirect asks for.
+ * One HTTP request: the first one, or the next one after a redirect.
  *
- * @param body not to be written to; none when it has no bytes
+ * @param body must not be modified; empty for no body
  */
-@SuppressWarnings("ArrayRecordComponent") // sent as it is, and nobody compares calls
+@SuppressWarnings("ArrayRecordComponent") // sent unchanged, and calls are never compared
 record HttpCall(String method, RequestUrl url, HeaderFields headers, byte[] body) {
 
-    /** A token of RFC 9110 section 9.1. */
+    /** A token, see RFC 9110 section 9.1. */
     private static final Pattern METHOD = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     private static final byte[] NO_BODY = {};
 
-    /** @throws RpcException -32602 for what is no name of a method, and for CONNECT, which makes no request */
+    /** @throws RpcException -32602 for an invalid method name, and for CONNECT, which opens a tunnel */
     static String checkedMethod(String method) {
         if (!METHOD.matcher(method).matches()) {
             throw RpcException.invalidParams("http/request method is invalid: invalid HTTP method");
@@ -29,7 +29,7 @@ record HttpCall(String method, RequestUrl url, HeaderFields headers, byte[] body
         return method;
     }
 
-    /** With credentials that the URL brings, unless a header has some. */
+    /** Returns the request with the credentials from its URL, unless a header has some. */
     HttpCall withUserInfo() {
         HeaderFields more = url.userInfo()
                 .map(text -> headers.orElse("authorization", basic(text)))
@@ -42,9 +42,9 @@ record HttpCall(String method, RequestUrl url, HeaderFields headers, byte[] body
     }
 
     /**
-     * The request that a redirect asks for (RFC 9110 section 15.4).
+     * Returns the next request after a redirect (RFC 9110 section 15.4).
      *
-     * @param status one of {@link #redirects}
+     * @param status a status for which {@link #redirects} is true
      */
     HttpCall redirected(int status, RequestUrl target) {
         boolean toGet = switch (status) {

@@ -16,24 +16,24 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The JDK's clients, made when they are first needed, and the threads that they work on. One connects directly, one through
- * the proxies of the environment.
+ * HTTP clients of the JDK and their threads. One client connects directly, one through the proxies of the environment;
+ * each is made on first use.
  *
- * <p>Any thread. The monitor guards the two clients while one is made, on a thread of the pool.
+ * <p>Any thread. The monitor guards the two clients; a thread of the pool makes them.
  */
 public final class HttpClients implements AutoCloseable {
 
-    /** Threads for the JDK's client; they compute, and may ask a name server for hosts of https URLs once more. */
+    /** Threads of the JDK's clients. They compute, and may look up the hosts of https URLs once more. */
     private static final int WORKERS = 8;
 
-    /** Look-ups that may hang at once. */
+    /** Largest number of name look-ups that run at once; each may hang. */
     private static final int LOOKUPS = 8;
 
-    /** Headers that the JDK's client takes only when it is told before its first use. */
+    /** Headers that the JDK's client accepts only if this property is set before its first use. */
     private static final String SETTABLE_HEADERS = "connection,expect,host,upgrade";
 
     static {
-        // Both are read once in the life of the JVM. An embedding program that has its own values keeps them.
+        // Both are read once in the life of the JVM. Values that an embedding program has set are kept.
         setUnlessSet("jdk.httpclient.allowRestrictedHeaders", SETTABLE_HEADERS);
         setUnlessSet("jdk.http.auth.tunneling.disabledSchemes", "");
     }
@@ -47,10 +47,10 @@ public final class HttpClients implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Nothing is made before it is needed.
+     * Creates nothing before its first use.
      *
-     * @param environment where the proxy variables are looked up
-     * @param userAgent who asks, when a request does not say
+     * @param environment the environment with the proxy variables
+     * @param userAgent value of User-Agent for requests that have none
      */
     public HttpClients(Map<String, String> environment, String userAgent) {
         this.proxies = new Proxies(environment);
@@ -78,7 +78,7 @@ public final class HttpClients implements AutoCloseable {
         return userAgent;
     }
 
-    /** The client for requests that go through a proxy, or for those that do not. */
+    /** Returns the client for requests through a proxy, or for direct requests. */
     synchronized CompletableFuture<HttpClient> client(boolean throughProxy) {
         if (closed) {
             throw RpcException.internal("the server is ending").withData("reason", "shuttingDown");
@@ -91,7 +91,7 @@ public final class HttpClients implements AutoCloseable {
         return direct.get();
     }
 
-    /** Reads the certificates of authorities, hence on a thread of the pool. */
+    /** Makes a client. Runs on a thread of the pool, because it reads the certificates of the authorities. */
     private HttpClient make(boolean throughProxy) {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -103,9 +103,9 @@ public final class HttpClients implements AutoCloseable {
     }
 
     /**
-     * Looks a name up, see {@link NameLookups}.
+     * Looks up a name, see {@link NameLookups}.
      *
-     * @throws RpcException -32603 with {@code data.reason = "lookupsBusy"} when too many wait already
+     * @throws RpcException -32603 with {@code data.reason = "lookupsBusy"} if too many look-ups wait
      */
     CompletableFuture<List<InetAddress>> lookUp(String host) {
         try {
@@ -117,7 +117,7 @@ public final class HttpClients implements AutoCloseable {
         }
     }
 
-    /** Breaks every request that is under way. */
+    /** Aborts every running request. */
     @Override
     public synchronized void close() {
         closed = true;

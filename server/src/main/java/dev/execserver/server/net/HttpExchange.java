@@ -21,18 +21,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One {@code http/request} on its way: connects, sends, follows redirects, until the header of the last response is there.
- * The thread of the request runs it; any thread may cancel it, also when only the body is left.
+ * Runs one {@code http/request}: connects, sends and follows redirects until the header of the last response has
+ * arrived. The thread of the request runs it; any thread may cancel it, even when only the body is left.
  *
- * <p>A plain http request is sent to the addresses of its host one after the other until one accepts; the JDK's client
- * would try the first one only, which is 127.0.0.1 for a server that listens on ::1.
+ * <p>Tries all addresses of the host of a plain http URL, one after another, until one accepts. The JDK's client would
+ * try only the first one, which is 127.0.0.1 for a server that listens on ::1.
  */
 final class HttpExchange {
 
-    /** As many as most clients follow. */
+    /** Largest number of redirects, as in most clients. */
     static final int MAX_REDIRECTS = 10;
 
-    /** The header of a response, and its body, which may not be there yet. */
+    /** The header of a response and its body, which may still be arriving. */
     record Response(int status, HttpHeaders headers, ResponseBody body) {}
 
     private final HttpClients clients;
@@ -55,7 +55,7 @@ final class HttpExchange {
         return cancelled;
     }
 
-    /** Breaks it off wherever it is. */
+    /** Aborts the exchange, in any state. */
     void cancel() {
         cancelled = true;
         pending.ifPresent(future -> future.cancel(true));
@@ -63,7 +63,7 @@ final class HttpExchange {
         alsoCancelled.ifPresent(Runnable::run);
     }
 
-    /** What shall run when it is broken off; at once when it was already. May run twice. */
+    /** Sets work that runs when the exchange is cancelled, or at once if it was cancelled. May run twice. */
     void onCancel(Runnable action) {
         alsoCancelled = Optional.of(action);
         if (cancelled) {
@@ -72,9 +72,9 @@ final class HttpExchange {
     }
 
     /**
-     * Sends and waits.
+     * Sends the request and waits for the header of the last response.
      *
-     * @throws RpcException -32603 when no response came, in time or at all
+     * @throws RpcException -32603 if no response came, or none in time
      */
     Response run(HttpCall first, boolean follow) throws InterruptedException {
         HttpCall call = first.withUserInfo();
@@ -129,7 +129,10 @@ final class HttpExchange {
         return new HttpCall(call.method(), call.url(), headers, call.body());
     }
 
-    /** The name stays in the URL, for the certificate is checked against it; looked up here, it is in the JVM's cache. */
+    /**
+     * Sends the request with the name in its URL, because the certificate is checked against the name. The look-up here
+     * puts the name into the JVM's cache.
+     */
     private Response sendByName(HttpClient client, HttpCall call) throws IOException, InterruptedException {
         List<InetAddress> unused = addresses(call.url());
         return send(client, call, call.url().uri());
@@ -157,7 +160,7 @@ final class HttpExchange {
 
     private Response send(HttpClient client, HttpCall call, URI uri) throws IOException, InterruptedException {
         HttpRequest.Builder request = withMethod(HttpRequest.newBuilder(uri), call);
-        // The JDK's client always sends a User-Agent, so it is one that says who asks.
+        // The JDK's client always sends a User-Agent; this one names the server.
         HeaderFields headers = call.headers().orElse("accept", "*/*").orElse("user-agent", clients.userAgent());
         headers.fields().forEach(field -> request.header(field.name(), field.value()));
         ResponseBody received = new ResponseBody();
@@ -171,8 +174,8 @@ final class HttpExchange {
     }
 
     /**
-     * The response as soon as its header is there. The future of the JDK's client is no use for that: when the body breaks
-     * early it fails, and the header is lost. Cancelling what is returned breaks the request off.
+     * Returns the response as soon as its header has arrived. The future of the JDK's client does not do: it fails when
+     * the body breaks early, and the header is lost. Cancelling the returned future aborts the request.
      */
     private static CompletableFuture<Response> response(HttpClient client, HttpRequest request, ResponseBody body) {
         CompletableFuture<Response> response = new CompletableFuture<>();
@@ -194,7 +197,7 @@ final class HttpExchange {
         return response;
     }
 
-    /** A method whose requests have no body by nature gets no Content-Length. */
+    /** Sets the method and the body. A method whose requests normally have no body gets no Content-Length. */
     private static HttpRequest.Builder withMethod(HttpRequest.Builder request, HttpCall call) {
         if (call.body().length > 0) {
             return request.method(call.method(), BodyPublishers.ofByteArray(call.body()));
@@ -228,11 +231,11 @@ final class HttpExchange {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
         } catch (CancellationException e) {
-            throw new IOException("cancelled"); // the exception's own words say nothing
+            throw new IOException("cancelled"); // the exception's own text says nothing
         }
     }
 
-    /** The text is that of the reference; what happened is in the data. */
+    /** Returns the error with the text of the reference server; the data hold the reason. */
     private RpcException failure(HttpCall call, IOException e) {
         return RpcException.internal("http/request failed: error sending request for url (" + call.url() + ")", e)
                 .withData("reason", reason(e))
@@ -246,7 +249,7 @@ final class HttpExchange {
         return e instanceof HttpTimeoutException ? "timeout" : "failed";
     }
 
-    /** The words of the innermost cause that has some. */
+    /** Returns the message of the innermost cause that has one. */
     static String detail(Throwable e) {
         String words = e.getClass().getSimpleName();
         for (Throwable at = e; at != null; at = at.getCause()) {

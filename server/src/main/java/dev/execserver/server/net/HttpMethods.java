@@ -22,14 +22,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code http/request} and {@code http/request/cancel}. The handler runs on the reader thread and reserves the id of a stream, so that a second request for
- * it is refused in whichever order the threads come; the request's own thread does everything else.
+ * {@code http/request} and {@code http/request/cancel}. The handler runs on the reader thread and reserves the id of a
+ * stream, so that a second request with this id is refused in any order of threads. The request's own thread does the
+ * rest.
  */
 public final class HttpMethods {
 
     private static final Base64Data NO_BODY = Base64Data.ofBytes(new byte[0]);
 
-    /** A connection; the first request also makes a client, which has a selector. */
+    /** Descriptors of a request: a connection; the first request also makes a client, which has a selector. */
     private static final int FOR_REQUEST = 4;
 
     private final HttpClients clients;
@@ -38,12 +39,12 @@ public final class HttpMethods {
     private final Runnable admission;
 
     /**
-     * The method as this server has it.
+     * Makes the methods of one server.
      *
-     * @param environment of the server, for headers
-     * @param protectedVariables names that no header may use, beside the server's own
-     * @param streams where the memory of streams is taken from
-     * @param admission throws an {@code RpcException} when clients may not use the server's network; does not wait
+     * @param environment the server's environment, for headers
+     * @param protectedVariables names of variables that no header may use, besides the server's own
+     * @param streams memory share for streams
+     * @param admission throws an {@code RpcException} if clients may not use the server's network; does not wait
      */
     public HttpMethods(
             HttpClients clients,

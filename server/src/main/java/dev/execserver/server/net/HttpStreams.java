@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The requests of one connection that are under way: they end with it, and streamed ones when the client says so. Its
- * reader thread reserves ids and cancels, request and stream threads change and remove. No lock: what is added behind the
- * end finds {@code ended}.
+ * The running HTTP requests of one connection. The end of the connection cancels them all; the client may cancel a
+ * streamed one. The connection's reader thread reserves ids and cancels, request and stream threads add and remove. No
+ * lock: a request that is added after the end sees {@code ended}.
  */
 final class HttpStreams implements Belonging {
 
-    /** Streams that one connection may have open. */
+    /** Largest number of open streams of one connection. */
     static final int MAX_STREAMS = 128;
 
     private final Map<String, HttpExchange> streams = new ConcurrentHashMap<>();
@@ -22,9 +22,9 @@ final class HttpStreams implements Belonging {
     private volatile boolean ended;
 
     /**
-     * Takes the id of a stream that is about to be asked for.
+     * Reserves the id of a stream that is about to be requested.
      *
-     * @throws RpcException -32602 when it is taken, -32603 when there are too many streams
+     * @throws RpcException -32602 if it is taken, -32603 if there are too many streams
      */
     void reserve(String id, HttpExchange exchange) {
         if (streams.containsKey(id)) {
@@ -39,7 +39,7 @@ final class HttpStreams implements Belonging {
         streams.put(id, exchange);
     }
 
-    /** The stream has ended, or never began. */
+    /** Frees the id of a stream that has ended or never began. */
     void free(String id) {
         streams.remove(id);
     }

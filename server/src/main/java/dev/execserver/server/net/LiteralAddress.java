@@ -4,12 +4,12 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/** Hosts that are addresses; nothing here asks a name server. Stateless. */
+/** Parses hosts that are IP addresses. Never asks a name server. Stateless. */
 final class LiteralAddress {
 
     private LiteralAddress() {}
 
-    /** The address that a host of a URL spells out; an IPv6 one stands in brackets. */
+    /** Returns the address that a host of a URL spells out. IPv6 addresses stand in brackets. */
     static Optional<InetAddress> of(String host) {
         boolean bracketed = host.startsWith("[") && host.endsWith("]");
         String bare = bracketed ? host.substring(1, host.length() - 1) : host;
@@ -23,19 +23,19 @@ final class LiteralAddress {
         }
     }
 
-    /** As a host of a URL. */
+    /** Returns the address as the host of a URL. */
     static String text(InetAddress address) {
         String text = address.getHostAddress();
-        // A scope is local to this host and may not stand in a URL.
+        // A scope is local to this machine and may not stand in a URL.
         int scope = text.indexOf('%');
         String plain = scope < 0 ? text : text.substring(0, scope);
         return address instanceof Inet6Address ? "[" + plain + "]" : plain;
     }
 
-    /** Whether a host can only be this machine. */
+    /** Returns true if a host always means this machine. */
     static boolean isLoopback(String host) {
         String name =
-                host.endsWith(".") ? host.substring(0, host.length() - 1) : host; // a name from the root is the same
+                host.endsWith(".") ? host.substring(0, host.length() - 1) : host; // the dot of an absolute name makes no difference
         return name.equals("localhost")
                 || name.endsWith(".localhost")
                 || of(host).filter(address -> address.isLoopbackAddress() || address.isAnyLocalAddress())

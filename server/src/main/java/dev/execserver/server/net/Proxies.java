@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which requests go through a proxy: what the variables {@code HTTP_PROXY}, {@code HTTPS_PROXY}, {@code ALL_PROXY} and
- * {@code NO_PROXY} of the server's environment say, in upper or lower case. This machine is never reached through one.
+ * Chooses the proxy of a request by the variables {@code HTTP_PROXY}, {@code HTTPS_PROXY}, {@code ALL_PROXY} and
+ * {@code NO_PROXY} of the server's environment, in upper or lower case. Requests to this machine never use a proxy.
  * Immutable.
  *
- * <p>As a {@link ProxySelector} it serves requests for which the decision has been made already.
+ * <p>As a {@link ProxySelector} it serves only requests for which a proxy was already chosen.
  */
 final class Proxies extends ProxySelector {
 
@@ -35,7 +35,7 @@ final class Proxies extends ProxySelector {
                 .toList();
     }
 
-    /** The proxy for a URL, empty for none. */
+    /** Returns the proxy for a URL, or empty for none. */
     Optional<RequestUrl> choose(RequestUrl url) {
         if (LiteralAddress.isLoopback(url.host()) || exceptions.stream().anyMatch(entry -> excepts(entry, url))) {
             return Optional.empty();
@@ -44,7 +44,7 @@ final class Proxies extends ProxySelector {
     }
 
     private Optional<RequestUrl> forScheme(boolean secure) {
-        // A CGI program finds the Proxy header of its own request in HTTP_PROXY (httpoxy, CVE-2016-5385).
+        // In a CGI program HTTP_PROXY holds the Proxy header of its own request (httpoxy, CVE-2016-5385).
         boolean trusted = secure || !environment.containsKey("REQUEST_METHOD");
         Optional<String> own = trusted ? variable(secure ? "HTTPS_PROXY" : "HTTP_PROXY") : Optional.empty();
         return own.or(() -> variable("ALL_PROXY")).map(Proxies::parse);
@@ -69,7 +69,7 @@ final class Proxies extends ProxySelector {
         try {
             return RequestUrl.parse(scheme >= 0 ? text : "http://" + text);
         } catch (RpcException e) {
-            // The value may hold a password.
+            // The value may hold a password, so the error does not repeat it.
             throw RpcException.internal(
                             "http/request failed: a proxy variable of the server's environment does not hold a URL")
                     .withData("reason", "proxy");
@@ -88,7 +88,7 @@ final class Proxies extends ProxySelector {
         return host.endsWith(entry.startsWith(".") ? entry : "." + entry);
     }
 
-    /** An address with or without the length of a prefix, {@code 10.0.0.0/8}. */
+    /** Returns true if the entry is this address or a range that holds it, such as {@code 10.0.0.0/8}. */
     private static boolean inRange(InetAddress address, String entry) {
         int slash = entry.indexOf('/');
         String literal = slash < 0 ? entry : entry.substring(0, slash);
@@ -122,9 +122,9 @@ final class Proxies extends ProxySelector {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
-    /** The JDK's client does not call it. */
+    /** Does nothing; the JDK's client does not call it. */
     @Override
     public void connectFailed(URI uri, SocketAddress address, IOException failure) {
-        // the failure reaches whoever made the request
+        // the request reports the failure
     }
 }

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An absolute http or https URL, as forgiving as browsers are (WHATWG URL): what may not stand in a URI is escaped, dot
- * segments are resolved, the host is in lower case, a default port is left out. Immutable.
+ * An absolute http or https URL, read as leniently as browsers do (WHATWG URL): characters that a URI may not have are
+ * escaped, dot segments are resolved, the host is in lower case, a default port is left out. Immutable.
  */
 final class RequestUrl {
 
@@ -17,7 +17,7 @@ final class RequestUrl {
     private static final int MAX_PORT = 65_535;
     private static final int NO_PORT = -1;
 
-    /** Longer ones no server takes. */
+    /** Longest URL in characters. No server takes longer ones. */
     static final int MAX_CHARS = 64 * 1024;
 
     private final String scheme;
@@ -38,9 +38,9 @@ final class RequestUrl {
     }
 
     /**
-     * Reads a URL.
+     * Parses a URL.
      *
-     * @throws RpcException -32602 that says what is wrong with it
+     * @throws RpcException -32602 that says what is wrong
      */
     static RequestUrl parse(String text) {
         if (text.length() > MAX_CHARS) {
@@ -98,9 +98,9 @@ final class RequestUrl {
     }
 
     /**
-     * Where a Location header (RFC 9110 section 10.2.2) of this URL's answer leads.
+     * Resolves a Location header (RFC 9110 section 10.2.2) against this URL.
      *
-     * @throws RpcException as {@link #parse}
+     * @throws RpcException like {@link #parse}
      */
     RequestUrl resolve(String location) {
         String to = location.strip().replace('\\', '/');
@@ -126,7 +126,7 @@ final class RequestUrl {
         return scheme.equals("https");
     }
 
-    /** A name in lower case, or a literal address, an IPv6 one in brackets. */
+    /** The host: a name in lower case or a literal address; an IPv6 address stands in brackets. */
     String host() {
         return host;
     }
@@ -135,7 +135,7 @@ final class RequestUrl {
         return port == NO_PORT ? defaultPort(scheme) : port;
     }
 
-    /** What the Host header says: the host, and the port unless it is the default one. */
+    /** The value of the Host header: the host, and the port unless it is the default one. */
     String authority() {
         return port == NO_PORT ? host : host + ":" + port;
     }
@@ -145,27 +145,27 @@ final class RequestUrl {
         return userInfo.map(text -> text.contains(":") ? text : text + ":");
     }
 
-    /** Whether cookies and credentials for the one are good for the other. */
+    /** Returns true if cookies and credentials for the one URL may go to the other. */
     boolean sameOrigin(RequestUrl other) {
         return scheme.equals(other.scheme) && host.equals(other.host) && port() == other.port();
     }
 
-    /** The origin with a slash, as a Referer header has it. */
+    /** Returns the origin with a slash, as in a Referer header. */
     String origin() {
         return scheme + "://" + authority() + "/";
     }
 
-    /** For the JDK's client. */
+    /** Returns the URL for the JDK's client. */
     URI uri() {
         return URI.create(toString());
     }
 
-    /** The same with this literal address in place of the host. */
+    /** Returns the URL with this literal address as its host. */
     URI uriOf(String literal) {
         return URI.create(new RequestUrl(scheme, userInfo, literal, port, path, query).toString());
     }
 
-    /** Without user and password, which must not get into messages. */
+    /** Omits user and password, which must not get into messages. */
     @Override
     public String toString() {
         return scheme + "://" + authority() + path

@@ -14,14 +14,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The body of one response, as bytes that a thread waits for. The JDK's client is asked for a few pieces ahead and no more,
- * so a reader who is slow stops the peer.
+ * Body of one response, as bytes that a thread waits for. Requests only a few pieces ahead from the JDK's client, so
+ * that a slow reader stops the peer.
  *
- * <p>Threads of the JDK's client deliver, one thread reads, any may cancel. {@code lock} guards the fields.
+ * <p>Threads of the JDK's client deliver, one thread reads, any thread may cancel. {@code lock} guards the fields.
  */
 final class ResponseBody implements BodySubscriber<ResponseBody> {
 
-    /** Pieces of at most 16 KiB that the JDK's client may deliver before anybody reads. */
+    /** Pieces of at most 16 KiB that the JDK's client may deliver before a thread reads. */
     private static final int AHEAD = 4;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,7 +33,7 @@ final class ResponseBody implements BodySubscriber<ResponseBody> {
     private boolean ended;
     private boolean cancelled;
 
-    /** The response is handed out as soon as its header is there. */
+    /** Returns this object at once: the response is used as soon as its header has arrived. */
     @Override
     public CompletionStage<ResponseBody> getBody() {
         return CompletableFuture.completedFuture(this);
@@ -88,7 +88,7 @@ final class ResponseBody implements BodySubscriber<ResponseBody> {
         lock.lock();
         try {
             if (ended) {
-                return; // the end is told by more than one part of the JDK's client
+                return; // several parts of the JDK's client report the end
             }
             ended = true;
             failure = how;
@@ -99,10 +99,10 @@ final class ResponseBody implements BodySubscriber<ResponseBody> {
     }
 
     /**
-     * Waits for the next bytes, and takes as many as are there and fit.
+     * Waits for the next bytes. Takes as many as are there and fit.
      *
-     * @return their number, -1 at the end
-     * @throws IOException when the body broke or was cancelled
+     * @return the number of bytes, -1 at the end
+     * @throws IOException if the body broke or was cancelled
      * @throws HttpTimeoutException at the deadline
      */
     int read(byte[] into, Deadline deadline) throws IOException, InterruptedException {
@@ -161,7 +161,7 @@ final class ResponseBody implements BodySubscriber<ResponseBody> {
         source.ifPresent(present -> present.request(deliveries));
     }
 
-    /** Drops what is left of the body, and the connection with it unless it had ended. May be called again. */
+    /** Drops the rest of the body, and closes the connection unless the body had ended. May be called again. */
     void cancel() {
         Optional<Flow.Subscription> source;
         lock.lock();

@@ -7,9 +7,9 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import java.io.IOException;
 
 /**
- * The answer that a stream follows. When there is no memory to write it the stream never begins.
+ * The answer before a stream. If there is no memory to write it, the stream never begins.
  *
- * @param abandon gives back what the stream holds
+ * @param abandon releases the resources of the stream
  */
 record StreamHead(HttpRequestResult result, Runnable abandon) implements DirectWritable {
 

@@ -9,10 +9,13 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The parts of a URL in the form in which they are sent. Stateless. */
+/** Escapes the parts of a URL as they are sent. Stateless. */
 final class UrlEscapes {
 
-    /** Besides controls, blanks and everything that is not ASCII; what java.net.URI does not take is among them. */
+    /**
+     * Characters to escape besides controls, spaces and all that is not ASCII. Those that java.net.URI refuses are
+     * among them.
+     */
     private static final String ESCAPED_IN_PATH = "\"<>`{}^|[]";
 
     private static final String ESCAPED_IN_QUERY = "\"<>'`{}^|[]\\";
@@ -27,7 +30,7 @@ final class UrlEscapes {
         return escaped(text, ESCAPED_IN_QUERY);
     }
 
-    /** Also without dot segments (RFC 3986 section 5.2.4); an escaped dot is a dot. */
+    /** Returns the escaped path without dot segments (RFC 3986 section 5.2.4). An escaped dot counts as a dot. */
     static String path(String text) {
         Deque<String> kept = new ArrayDeque<>();
         String[] segments = escaped(text, ESCAPED_IN_PATH).substring(1).split("/", -1);
@@ -65,7 +68,7 @@ final class UrlEscapes {
         return at + 2 < bytes.length && HexFormat.isHexDigit(bytes[at + 1]) && HexFormat.isHexDigit(bytes[at + 2]);
     }
 
-    /** The text behind its escapes; what is no UTF-8 shows as U+FFFD. */
+    /** Returns the unescaped text, with U+FFFD for invalid UTF-8. */
     static String decoded(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
@@ -80,7 +83,7 @@ final class UrlEscapes {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** A name in the form that DNS knows (RFC 5890), or a literal address. */
+    /** Returns a name as DNS knows it (RFC 5890), or a literal address. */
     static String host(String text) {
         if (text.startsWith("[")) {
             String literal = text.toLowerCase(Locale.ROOT);

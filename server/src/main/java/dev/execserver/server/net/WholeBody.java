@@ -8,23 +8,23 @@ import java.io.IOException;
 import java.net.http.HttpTimeoutException;
 import java.util.Arrays;
 
-/** Reads a body that is answered in one message. Stateless; the request's thread waits here. */
+/** Reads a body for an answer in one message. Stateless; the request's thread waits here. */
 final class WholeBody {
 
-    /** The longest body that is held in memory; a longer one must be streamed. */
+    /** Largest body that is held in memory, in bytes. A longer one must be streamed. */
     static final int MAX_BYTES = 32 * 1024 * 1024;
 
     private static final int FIRST_BYTES = 16 * 1024;
 
-    /** Of the message: room for header fields of the ordinary length. */
+    /** Bytes in the message for header fields of normal length. */
     private static final int HEADER_BYTES = 8 * 1024;
 
     private WholeBody() {}
 
     /**
-     * All bytes, counted in the memory of the answer.
+     * Reads all bytes. Counts them in the memory of the answer.
      *
-     * @throws RpcException -32603 when the body breaks, does not end in time or is too long
+     * @throws RpcException -32603 if the body breaks, does not end in time or is too long
      */
     static Base64Data read(HttpExchange.Response response, Deadline deadline, AnswerMemory memory)
             throws InterruptedException {
@@ -54,7 +54,10 @@ final class WholeBody {
         }
     }
 
-    /** Takes along what the message will need: nothing is left to wait for when all of the body is there. */
+    /**
+     * Returns a longer array. Also takes the memory for the message, so that nothing has to be waited for once the body
+     * is complete.
+     */
     private static byte[] grown(byte[] bytes, int length, AnswerMemory memory) {
         memory.takeAhead(length - bytes.length + MessageBuffer.base64Length(length) + HEADER_BYTES);
         memory.reserve(length - bytes.length);

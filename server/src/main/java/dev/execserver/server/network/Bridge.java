@@ -22,21 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The host's end of one sandboxed command's network: accepts what the command opens to its proxies, and hands each connection
- * to the handler of the door it came through. Lives as long as the command: {@link #close} takes what is still queued, gives
- * it {@link #FAREWELL} to be delivered, and ends the rest.
+ * The host's end of one sandboxed command's network. Accepts the connections that the command opens to its proxies and
+ * hands each to the handler of its listening socket. Lives as long as the command: {@link #close} accepts the
+ * connections that are still queued, gives them {@link #FAREWELL} to deliver their data, and ends the rest.
  *
- * <p>One virtual thread a door accepts, one a connection serves. The lock guards the set of open connections and the phase,
- * never I/O.
+ * <p>One virtual thread for each listening socket accepts, one for each connection serves. The lock guards the set of
+ * open connections and the phase, never I/O.
  */
 public final class Bridge implements AutoCloseable {
     /**
-     * Connections at once, and fewer where the server may have few descriptors; further ones wait in the queue of the
-     * listening socket.
+     * Largest number of connections at once; fewer if the server may open few descriptors. Further ones wait in the
+     * queue of the listening socket.
      */
     public static final int MAX_CONNECTIONS = 1024;
 
-    /** What a command has sent just before its end is still delivered in this time. */
+    /** Time after the command's end in which data that it has sent is still delivered. */
     static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private static final Duration OUT_OF_DESCRIPTORS = Duration.ofMillis(100);
@@ -68,7 +68,7 @@ public final class Bridge implements AutoCloseable {
         this.accepting = doors.size();
     }
 
-    /** Takes over the doors and begins to accept. */
+    /** Takes over the listening sockets and begins to accept. */
     public static Bridge open(List<Door> doors, Poller poller, DescriptorRoom descriptors) {
         Bridge bridge = new Bridge(doors, poller, descriptors);
         bridge.doors.forEach(door -> Threads.virtual("bridge-accept", () -> bridge.accept(door)));
@@ -94,7 +94,10 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
-    /** Without a free descriptor the connection stays queued, and the socket readable: try again later, not at once. */
+    /**
+     * Accepts a connection. Without a free descriptor the connection stays queued and the socket readable, so it pauses
+     * before it tries again.
+     */
     private static Optional<Fd> tryAccept(AsyncFd listener) {
         for (boolean told = false; ; told = true) {
             try {
@@ -129,7 +132,7 @@ public final class Bridge implements AutoCloseable {
         });
     }
 
-    /** False when the time of the bridge is up. */
+    /** Waits until another connection may be open. Returns false if the bridge has ended. */
     private boolean awaitRoom() {
         lock.lock();
         try {
@@ -161,7 +164,7 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
-    /** Connections that are open now. */
+    /** The number of open connections. */
     int connections() {
         lock.lock();
         try {
@@ -171,7 +174,7 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
-    /** The command is gone. Does not wait; what is in flight has {@link #FAREWELL}. */
+    /** Called when the command is gone. Does not wait; open connections have {@link #FAREWELL} left. */
     @Override
     public void close() {
         change(() -> ending = true);
@@ -179,7 +182,7 @@ public final class Bridge implements AutoCloseable {
         Threads.virtual("bridge-end", this::end);
     }
 
-    /** As {@link #close}, and waits for what is in flight. */
+    /** Closes the bridge like {@link #close}, and waits for open connections. */
     public void finish() {
         change(() -> ending = true);
         doors.forEach(door -> door.listener().wake());

@@ -3,7 +3,8 @@ package dev.execserver.server.network;
 import dev.execserver.sandbox.spawn.AsyncFd;
 
 /**
- * One TCP connection from inside a sandbox. One thread reads and one writes, virtual threads park; any thread closes.
+ * One TCP connection from inside a sandbox. One virtual thread reads and one writes; both may park. Any thread may
+ * close it.
  *
  * @param socket non-blocking
  */

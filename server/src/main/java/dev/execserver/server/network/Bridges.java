@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Opens the bridges of a server's commands; what they share. Any thread, no locks. */
+/** Opens the bridges of a server's commands. Holds what they share. Any thread, no locks. */
 public final class Bridges {
-    /** Native buffers kept for copying; more are made when needed. */
+    /** Native buffers that are kept for copying. More are made when needed. */
     private static final int IDLE_BUFFERS = 64;
 
     private final Poller poller;
@@ -20,7 +20,7 @@ public final class Bridges {
     private final IntPredicate servers;
     private final Buffers buffers = new Buffers(IDLE_BUFFERS);
 
-    /** @param servers tells if a server of this user listens on a port */
+    /** @param servers returns true if a server of this user listens on the port */
     public Bridges(Poller poller, DescriptorRoom descriptors, IntPredicate servers) {
         this.servers = servers;
         this.poller = poller;
@@ -28,10 +28,11 @@ public final class Bridges {
     }
 
     /**
-     * Begins to serve what a command opens.
+     * Begins to serve the connections of a command.
      *
-     * @param listeners in its network, one for each of the routes, in their order; the bridge closes them
-     * @param handlers for endpoints that are not simply relayed to
+     * @param listeners listening sockets in its network namespace, one for each route in the same order; the bridge
+     * closes them
+     * @param handlers handlers of endpoints that need more than a relay
      */
     public Bridge open(List<AsyncFd> listeners, ProxyRoutes routes, List<BridgeRoute> handlers) {
         List<Bridge.Door> doors = new ArrayList<>();

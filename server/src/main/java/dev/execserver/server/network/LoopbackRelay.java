@@ -20,13 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Relays each connection to a proxy on the loopback interface of the host, both ways, at the speed of the slower side, each
- * direction until its own end. When the proxy does not listen, or hardly a descriptor is left for a connection to it, the
- * connection ends without a byte. Any number of connections
- * at once, each on a virtual thread and a second one for the way back; no state.
+ * Relays each connection to a proxy on the host's loopback interface. Copies both directions at the speed of the slower
+ * side, each until its own end. If the proxy does not listen, or few descriptors are left, the connection ends without
+ * a byte. Any number of connections at once, each on one virtual thread and a second one for the way back; no state.
  */
 final class LoopbackRelay implements BridgeHandler {
-    /** The loopback interface answers at once unless the proxy's queue of connections is full. */
+    /**
+     * Longest wait for a connect. The loopback interface answers at once unless the proxy's queue of connections is
+     * full.
+     */
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(LoopbackRelay.class);
@@ -38,10 +40,10 @@ final class LoopbackRelay implements BridgeHandler {
     private final IntPredicate servers;
 
     /**
-     * Connects to nothing yet.
+     * Makes a relay that has no connections yet.
      *
      * @param addresses tried in this order
-     * @param servers tells if a server of this user listens on a port, which no command may reach
+     * @param servers returns true if a server of this user listens on the port; no command may reach it
      */
     LoopbackRelay(
             List<InetSocketAddress> addresses,
@@ -70,7 +72,7 @@ final class LoopbackRelay implements BridgeHandler {
         }
     }
 
-    /** When one direction breaks there is nobody left to speak to, and both sockets go. */
+    /** Copies one direction. If it breaks, both sockets are closed, because the other direction has no peer left. */
     private void copy(AsyncFd from, AsyncFd to) {
         try {
             SocketCopy.copy(from, to, buffers, descriptors::spareForCommand, _ -> {});
