@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that a thread needs to confine itself, prepared before: on the thread itself only four system calls happen.
- * Made by a file worker, run once by the starting thread, then closed.
+ * A prepared confinement by Landlock and a system call filter. Everything is prepared in advance, so the confined thread
+ * itself makes only a few system calls. A file worker makes it, the starting thread runs it once, then it is closed.
  */
 public final class LandlockRestriction implements Runnable, AutoCloseable {
-    /** TRUNCATE came with this version; before it, any readable file can be emptied. */
+    /** Lowest version of Landlock, the first with TRUNCATE; before it, a command can empty any file that it can open. */
     public static final int LOWEST_ABI = 3;
 
     private static final List<String> DEVICES =
@@ -29,13 +29,13 @@ public final class LandlockRestriction implements Runnable, AutoCloseable {
     /**
      * A place that may be written.
      *
-     * @param directory whether everything below it is meant
+     * @param directory true if everything below it may be written too
      */
     @SuppressWarnings("ArrayRecordComponent") // paths are bytes; places are never compared
     public record Place(byte[] path, boolean directory) {}
 
     /**
-     * Prepares it.
+     * Prepares the confinement.
      *
      * @param abi version of Landlock, at least {@link #LOWEST_ABI}
      * @param terminal the slave that the command will open
@@ -52,7 +52,8 @@ public final class LandlockRestriction implements Runnable, AutoCloseable {
             }
             terminal.ifPresent(path -> allow(bytes(path), rights.allOfFile(), 0));
             for (Place place : writable) {
-                // There was no link when the policy was resolved; one that came since leads to what it does not give.
+                // There was no link when the policy was resolved. A newer link must not be followed, as its target
+                // may not be writable.
                 allow(
                         place.path(),
                         place.directory() ? rights.all() : rights.allOfFile(),

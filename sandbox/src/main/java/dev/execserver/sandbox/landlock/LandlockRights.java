@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.landlock;
 
-/** Rights of landlock(7) by version of its interface. */
+/** Access rights of landlock(7) by version of its interface. */
 final class LandlockRights {
     private static final int ABI_WITH_IOCTL = 5;
     private static final int ABI_WITH_SCOPES = 6;
@@ -31,12 +31,12 @@ final class LandlockRights {
         return EXECUTE | READ_FILE | READ_DIR;
     }
 
-    /** Everything that a plain file or device can be asked for. */
+    /** Returns all rights that apply to a plain file or device. */
     long allOfFile() {
         return EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE | ioctl();
     }
 
-    /** Signals, and sockets with a name of their own kind, reach nobody outside. */
+    /** Returns the scopes: signals and abstract Unix sockets reach no process outside. Empty before version 6. */
     long scopes() {
         return abi >= ABI_WITH_SCOPES ? SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL : 0;
     }

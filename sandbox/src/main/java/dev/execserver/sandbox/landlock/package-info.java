@@ -1,9 +1,8 @@
 /**
- * The fallback where namespaces are denied: Landlock and a system call filter on the thread that starts the command, without
- * any program in between. {@link dev.execserver.sandbox.landlock.LandlockRestriction} is what the thread does to itself; what
- * it takes on is decided by {@code sandbox.plan.LandlockPlan}. The launcher jar holds this package too, so it knows nothing of
- * policies.
+ * The fallback if namespaces are denied: Landlock and a system call filter on the thread that starts the command, without any
+ * program in between. The thread runs {@link dev.execserver.sandbox.landlock.LandlockRestriction}, and
+ * {@code sandbox.plan.LandlockPlan} decides its content. The launcher jar contains this package, so it knows no policies.
  *
- * <p>A restriction is made by a file worker and run by one thread of the spawner; no locks.
+ * <p>A file worker makes a restriction, and one thread of the spawner runs it; no locks.
  */
 package dev.execserver.sandbox.landlock;

@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.ledger;
 
-/** Bytes of paths as words of ASCII text: every unusual byte becomes {@code \0ooo}, as printf(1) reads it with %b. Stateless. */
+/** Encodes paths as words of ASCII text: every unusual byte becomes {@code \0ooo}, as printf(1) reads it with %b. Stateless. */
 final class Escapes {
     private Escapes() {}
 

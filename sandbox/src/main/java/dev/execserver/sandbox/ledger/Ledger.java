@@ -13,25 +13,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The list of what the guardian has to undo when this server is killed. It lives in a memory file (memfd_create(2)) that only
- * the server and its guardian have: no path leads to it, so nobody else can write an entry. A server without a guardian, or one
- * that is killed together with it, takes the list along; the next server knows nothing of it and does nothing.
+ * The list of things that the guardian must undo after this server was killed. It is a memory file (memfd_create(2)) that
+ * only the server and its guardian have. No path leads to it, so no other process can write an entry. If the guardian is
+ * missing or is killed too, the list is lost, and the next server undoes nothing.
  *
- * <p>One line an entry, in a slot of {@link Slots}: {@code +KIND OBJECT PARENT-ID PARENT NAME [WORDS]}. Identities are {@code
- * device:inode} as stat(1) prints them. The guardian acts on {@code NAME} only inside of a directory with the identity of the
- * parent. A line that begins with another letter than {@code +} is free.
+ * <p>Each entry is one line in a slot of {@link Slots}: {@code +KIND OBJECT PARENT-ID PARENT NAME [WORDS]}. Identities are
+ * {@code device:inode} as stat(1) prints them. The guardian acts on {@code NAME} only inside of a directory with the identity
+ * of the parent. A line that begins with another letter than {@code +} is free.
  *
- * <p>Any thread may call; each change is one write below a page, so that a kill leaves an entry as it was or as it is to be.
+ * <p>Any thread may call. Each change is one write within a page, so a kill leaves the old or the new entry.
  */
 public final class Ledger implements AutoCloseable {
-    /** In place of the identity of an object that is about to be made. */
+    /** Stands for the identity of an object that will be made. */
     private static final String UNKNOWN = "-";
 
-    /** Device and inode have at most 20 digits each. */
+    /** Length of an identity: device and inode have at most 20 digits each. */
     private static final int IDENTITY_BYTES = 42;
 
     private static final int IDENTITY_AT = 3;
-    /** Numbers that a child may want for itself. */
+    /** Lowest descriptor number of the ledger; a child may need the smaller ones for itself. */
     private static final int LOWEST_NUMBER = 16;
 
     private final Fd file;
@@ -44,15 +44,15 @@ public final class Ledger implements AutoCloseable {
         this.slots = new Slots(file);
     }
 
-    /** What an entry is about, and what the guardian does with it. */
+    /** The kind of an entry, which decides how the guardian undoes it. */
     public enum Kind {
-        /** An empty object that a mount needs: removed, if nobody uses it. */
+        /** An empty object that a mount needs. It is removed if no other server uses it. */
         PLACEHOLDER('P'),
-        /** A symbolic link that a command must leave as it is: made anew. The word is what it points to. */
+        /** A symbolic link that a command must not change. It is made again; the word is its target. */
         LINK('L'),
-        /** A control group: removed, with the groups in it. */
+        /** A control group. It is removed with the groups in it. */
         GROUP('G'),
-        /** A folder of the server: removed with all that is in it. */
+        /** A folder of the server. It is removed with everything in it. */
         FOLDER('F');
 
         private final char letter;
@@ -62,7 +62,7 @@ public final class Ledger implements AutoCloseable {
         }
     }
 
-    /** An empty one. */
+    /** Makes an empty ledger. */
     public static Ledger create() {
         try (Fd made = MemoryFile.data("exec-server-ledger")) {
             Fd file = FileCalls.duplicate(made.number(), LOWEST_NUMBER);
@@ -85,13 +85,13 @@ public final class Ledger implements AutoCloseable {
             this.slot = slot;
         }
 
-        /** Which object it is about, now that it exists. */
+        /** Records the identity of the object, after it was made. */
         public void identify(FileStatus object) {
             byte[] identity = padded(identity(object));
             ContentCalls.write(file, identity, 0, identity.length, slot.offset() + IDENTITY_AT);
         }
 
-        /** There is nothing to undo any more. */
+        /** Removes the entry: there is nothing to undo any more. */
         @Override
         public void close() {
             if (!closed) {
@@ -102,10 +102,10 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Adds an entry for something that is about to be made.
+     * Adds an entry for something that will be made.
      *
-     * @param path absolute and without links above its last name
-     * @return empty when the directory above it is not there or may not be searched: then nothing can be made either
+     * @param path absolute, its parent without links
+     * @return empty if the parent directory is missing or may not be searched; then nothing can be made there either
      */
     public Optional<Entry> intend(Kind kind, byte[] path) {
         try {
@@ -165,7 +165,7 @@ public final class Ledger implements AutoCloseable {
         return field;
     }
 
-    /** As stat(1) prints it with {@code %d:%i}: the device in the encoding of makedev(3). */
+    /** Returns the identity as stat(1) prints it with {@code %d:%i}: the device in the encoding of makedev(3). */
     static String identity(FileStatus status) {
         long major = status.device() >>> 32;
         long minor = status.device() & 0xffff_ffffL;
@@ -173,12 +173,12 @@ public final class Ledger implements AutoCloseable {
         return Long.toUnsignedString(device) + ':' + Long.toUnsignedString(status.inode());
     }
 
-    /** The file for the guardian, which can only read it. */
+    /** Returns the file for the guardian, which can only read it. */
     public Fd reading() {
         return readOnly;
     }
 
-    /** The lines of the entries now, for tests and messages. */
+    /** Returns the lines of the present entries, for tests and messages. */
     public List<String> lines() {
         return slots.lines();
     }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lines of text in a memory file, each in a slot whose size is a power of two and which does not cross a page unless it is
- * larger than one. Slots are used again, so the file is as large as the most that was in it at once. A slot that is free
- * begins with {@code -}. Any thread; the lock guards the lists of free slots and the end of the file.
+ * Stores lines of text in a memory file, each in a slot. The size of a slot is a power of two; a slot does not cross a page
+ * unless it is larger than one. Free slots are reused, so the file grows only to the greatest number of simultaneous lines. A
+ * free slot begins with {@code -}. Any thread; the lock guards the lists of free slots and the end of the file.
  */
 final class Slots {
     private static final int SMALLEST = 256;
@@ -45,7 +45,7 @@ final class Slots {
         if (size <= PAGE) {
             ContentCalls.write(file, padded, 0, size, slot.offset());
         } else {
-            // A kill can come between two pages, so the line becomes valid afterwards.
+            // A kill can come between the writes of two pages, so the line becomes valid last.
             padded[0] = FREE[0];
             ContentCalls.write(file, padded, 0, size, slot.offset());
             ContentCalls.write(file, USED, 0, 1, slot.offset());
@@ -76,7 +76,7 @@ final class Slots {
         }
     }
 
-    /** Whole pages of free lines, so that the file never has anything but lines. */
+    /** Adds whole pages of free lines, so that the file always consists of lines. */
     private void grow(int size, Deque<Long> places) {
         byte[] pages = new byte[Math.max(PAGE, size)];
         Arrays.fill(pages, (byte) ' ');

@@ -21,12 +21,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes listening sockets in the network namespace of another process, which belong to this server from then on: no thread
- * of the server ever enters that namespace, and nothing of ours stays there. Any thread; the caller parks for about a
- * millisecond.
+ * Makes listening sockets in the network namespace of another process and takes them over. No thread of the server ever
+ * enters that namespace, and no process stays there. Any thread; the caller parks for about a millisecond.
  */
 public final class NamespaceSockets {
-    /** A program that makes a handful of calls; longer only on a machine that is overloaded. */
+    /** Time limit of a program that makes a handful of calls. Only an overloaded machine needs longer. */
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private static final String NAME = "listen";
@@ -41,10 +40,10 @@ public final class NamespaceSockets {
     }
 
     /**
-     * One socket for each port of 127.0.0.1, in their order. What connects is queued from now on.
+     * Makes one socket for each port of 127.0.0.1, in the same order. Connections are queued from now on.
      *
-     * @param pid of a process in a network namespace that this user's sandbox has made
-     * @throws LinuxException with what the kernel had against it; no socket is left then
+     * @param pid a process in a network namespace that a sandbox of this user has made
+     * @throws LinuxException with the error of the kernel; no socket is left open then
      */
     public List<AsyncFd> listen(int pid, List<Integer> ports) {
         Machine machine = Machine.current().orElseThrow(() -> new LinuxException("setns", NAME, Errno.ENOSYS));
@@ -67,7 +66,7 @@ public final class NamespaceSockets {
         }
     }
 
-    /** The last socket is the last thing that the program does: nobody waits for its end. */
+    /** Takes over the sockets. Sending the last one is the last act of the program, so nothing waits for its end. */
     private List<AsyncFd> finish(Child stage, int count) {
         List<Fd> sockets = Drain.descriptors(stage.stdout(), count, LIMIT);
         if (sockets.size() == count) {

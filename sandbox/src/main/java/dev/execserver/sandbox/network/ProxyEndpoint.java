@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A proxy on the loopback interface of the host.
  *
- * @param addresses where it may listen, to be tried in this order: {@code localhost} has two
+ * @param addresses addresses to try, in this order: {@code localhost} has two
  */
 public record ProxyEndpoint(List<InetSocketAddress> addresses) {
     private static final InetAddress IPV4 = literal(new byte[] {127, 0, 0, 1});
@@ -23,7 +23,7 @@ public record ProxyEndpoint(List<InetSocketAddress> addresses) {
         addresses = List.copyOf(addresses);
     }
 
-    /** Whether a host, without brackets, is one of the names of the loopback interface that are recognised. */
+    /** Returns true if a host, without brackets, is a known name of the loopback interface. */
     static boolean loopback(String host) {
         return HOSTS.containsKey(host.toLowerCase(Locale.ROOT));
     }

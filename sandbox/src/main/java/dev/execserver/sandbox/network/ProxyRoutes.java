@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The proxies that the variables of a command name, and the variables as the command gets them: each loopback proxy is found
- * at a port of the command's own loopback address. Other values stay as they are; they lead nowhere in there. Immutable.
+ * The proxies that the variables of a command name, and the variables rewritten for the sandbox. Inside, each loopback proxy
+ * has a port of the command's own loopback address. Other values stay as they are, and lead nowhere inside. Immutable.
  *
- * @param environment of the command, rewritten
- * @param endpoints where each route leads to, each once
- * @param innerPorts where the command finds them, in the same order
+ * @param environment environment of the command, rewritten
+ * @param endpoints targets of the routes, each once
+ * @param innerPorts ports inside of the sandbox, in the order of the endpoints
  */
 public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> endpoints, List<Integer> innerPorts) {
-    /** Different proxies that one command can have. */
+    /** Largest number of different proxies of one command. */
     public static final int MAX_ROUTES = 16;
 
-    /** Above the range that the kernel takes ports from, ip_local_port_range, so nothing inside gets it by chance. */
+    /** First inner port. It is above ip_local_port_range, so the kernel gives these ports to no other socket by chance. */
     static final int FIRST_PORT = 61001;
 
     private static final Set<String> NAMES = Set.of(
@@ -51,9 +51,8 @@ public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> e
     /**
      * Finds the proxies.
      *
-     * @param allowedPorts ports that a proxy may have; none for any
-     * @throws PolicyRefusedException when there is no proxy that could be used, or one that must not be; the command must
-     *     not be started then
+     * @param allowedPorts ports that a proxy may have; empty for any
+     * @throws PolicyRefusedException if there is no usable proxy, or one that is not allowed; do not start the command then
      */
     public static ProxyRoutes of(Map<String, String> environment, List<Integer> allowedPorts) {
         Map<String, ProxyUrl> found = new LinkedHashMap<>();
@@ -79,7 +78,7 @@ public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> e
         return rewritten(environment, found);
     }
 
-    /** Whether a variable names a proxy, in any letter case. */
+    /** Returns true if a variable names a proxy, in any letter case. */
     static boolean names(String variable) {
         return NAMES.contains(variable.toUpperCase(Locale.ROOT));
     }
@@ -113,7 +112,10 @@ public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> e
         return new ProxyRoutes(changed, endpoints, ports);
     }
 
-    /** None is the port of a proxy itself: who uses an address from elsewhere is refused, not served by another proxy. */
+    /**
+     * Chooses the inner ports. No inner port is the port of a proxy. So a program that uses an address from elsewhere is
+     * refused instead of reaching another proxy.
+     */
     private static List<Integer> innerPorts(List<ProxyEndpoint> endpoints) {
         List<Integer> outer = endpoints.stream().map(ProxyEndpoint::port).toList();
         List<Integer> ports = new ArrayList<>();
@@ -125,7 +127,7 @@ public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> e
         return ports;
     }
 
-    /** Where a port inside leads to. */
+    /** Returns the target of an inner port. */
     public Optional<ProxyEndpoint> behind(int innerPort) {
         int index = innerPorts.indexOf(innerPort);
         return index < 0 ? Optional.empty() : Optional.of(endpoints.get(index));

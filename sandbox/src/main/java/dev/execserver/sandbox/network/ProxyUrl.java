@@ -4,18 +4,18 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The value of a proxy variable, cut at its host and port, so that everything else stays as the client wrote it.
+ * The value of a proxy variable, split at its host and port, so that everything else stays as the client wrote it.
  *
- * @param before scheme and credentials, as far as they are there
+ * @param before scheme and credentials, if there are any
  * @param host without brackets
- * @param port 0 to 65535; the default of the scheme when the value names none
- * @param after path, query and fragment, as far as they are there
+ * @param port 0 to 65535; the default of the scheme if the value names none
+ * @param after path, query and fragment, if there are any
  */
 record ProxyUrl(String before, String host, int port, String after) {
     private static final String SCHEME_END = "://";
     private static final int MAX_PORT = 65535;
 
-    /** Empty when host and port cannot be told. */
+    /** Parses a value; empty if it has no clear host and port. */
     static Optional<ProxyUrl> parse(String value) {
         String text = value.strip();
         int schemeEnd = text.indexOf(SCHEME_END);
@@ -38,7 +38,7 @@ record ProxyUrl(String before, String host, int port, String after) {
                 : Optional.of(new ProxyUrl(text.substring(0, hostStart), host, port, text.substring(end)));
     }
 
-    /** Where the port begins, its colon included; -1 for a bracket without its end. */
+    /** Returns the index at which the port begins, its colon included; -1 for a bracket without its end. */
     private static int hostEnd(String authority) {
         if (authority.startsWith("[")) {
             return authority.indexOf(']') < 0 ? -1 : authority.indexOf(']') + 1;
@@ -47,7 +47,11 @@ record ProxyUrl(String before, String host, int port, String after) {
         return colon < 0 ? authority.length() : colon;
     }
 
-    /** @param text empty, or a colon and what follows; -1 when that is no port */
+    /**
+     * Returns the port; -1 if the text is not one.
+     *
+     * @param text empty, or a colon and the port
+     */
     private static int port(String text, String scheme) {
         if (text.isEmpty() || text.equals(":")) {
             return switch (scheme) {
@@ -63,7 +67,7 @@ record ProxyUrl(String before, String host, int port, String after) {
         return port > MAX_PORT ? -1 : port;
     }
 
-    /** The same for another port of 127.0.0.1. */
+    /** Returns the value for another port of 127.0.0.1. */
     String at(int innerPort) {
         return before + "127.0.0.1:" + innerPort + after;
     }

@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A program of a few hundred bytes that enters a network namespace, makes listening sockets there, hands them out and ends.
- * It exists because a process with threads, as a JVM is, may not join a user namespace, see setns(2), and only from there an
- * ordinary user may join the network namespace. It has no loop, no branch but the ones that give up, and no input but its
- * descriptors: 0 is a Unix stream socket that the listening sockets are sent over, one a message, in order; 3 is a pidfd of
- * the process whose namespaces are joined. Stateless.
+ * A program of a few hundred bytes that enters a network namespace, makes listening sockets there, passes them to the server
+ * and ends. Only from a user namespace may an ordinary user join its network namespace, and a process with threads, such as a
+ * JVM, must not join a user namespace, see setns(2). The program has no loop, no input but its descriptors, and no branches
+ * but those for errors. Descriptor 0 is a Unix stream socket for the listening sockets, one in each message, in order; 3 is a
+ * pidfd of the process whose namespaces are joined. Stateless.
  */
 final class StageProgram {
     static final int PIDFD = 3;
@@ -22,13 +22,13 @@ final class StageProgram {
     private static final int CHANNEL = 0;
     private static final int FIRST_SOCKET = 5;
 
-    /** CLONE_NEWUSER and CLONE_NEWNET: both at once, because the joined user namespace need not own the other one. */
+    /** CLONE_NEWUSER and CLONE_NEWNET, both at once, because the joined user namespace need not own the network namespace. */
     private static final int NAMESPACES = 0x1000_0000 | 0x4000_0000;
 
     private static final int AF_INET = 2;
     private static final int SOCK_STREAM_NONBLOCK_CLOEXEC = 1 | 04000 | 02000000;
     private static final int IPPROTO_IP = 0;
-    /** ip(7): binding works before bubblewrap has brought the loopback interface up. */
+    /** ip(7): allows binding before bubblewrap has brought the loopback interface up. */
     private static final int IP_FREEBIND = 15;
 
     private static final int BACKLOG = 1024;
@@ -48,9 +48,9 @@ final class StageProgram {
     private StageProgram() {}
 
     /**
-     * The file.
+     * Returns the program file.
      *
-     * @param ports of 127.0.0.1, different ones, at most {@link ProxyRoutes#MAX_ROUTES}
+     * @param ports different ports of 127.0.0.1, at most {@link ProxyRoutes#MAX_ROUTES}
      */
     static byte[] assemble(Machine machine, List<Integer> ports) {
         return StageImage.assemble(machine, MAX_BYTES, file -> data(file, ports), code -> code(code, ports.size()));

@@ -4,11 +4,11 @@ import dev.execserver.sandbox.linux.ProcStatus;
 import java.util.Optional;
 
 /**
- * Tells the processes that a sandbox may confine from those that none does. Every sandboxed command, of this server and of all others, has
- * no_new_privs and a system call filter of its own. A process can rid itself of neither, and its children inherit both, so whoever lacks
- * one of them is no sandboxed command, wherever it was forked, whatever namespaces it has made and whoever adopted it.
+ * Distinguishes processes that a sandbox may confine from others. Every sandboxed command, of this server and of all others,
+ * has no_new_privs and its own system call filter. A process can drop neither, and its children inherit both. So a process
+ * without one of them is no sandboxed command, whatever its parents and namespaces are.
  *
- * <p>A server that was itself started with both (in a container, say) compares the number of filters with its own.
+ * <p>A server that itself runs with both (for example in a container) compares the number of filters with its own.
  */
 final class Confinement {
     private final ProcStatus own;
@@ -18,7 +18,7 @@ final class Confinement {
         this.own = own;
     }
 
-    /** Why the question has no answer here; empty when it has. */
+    /** Returns the reason why processes cannot be distinguished here; empty if they can. */
     Optional<String> obstacle() {
         return own.noNewPrivileges() && own.filtered() && own.filters().isEmpty()
                 ? Optional.of(

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Ids of the control groups (version 2) of processes: the inode of the group's directory, as sock_diag(7) tells it of sockets. Empty where
- * the tree is not mounted, or a part of it only.
+ * Returns ids of the control groups (version 2) of processes: the inode of the group's directory, which sock_diag(7) also
+ * gives for sockets. Empty if the tree is not mounted as a whole.
  */
 final class ControlGroupIds {
     private static final int ROOT = 3;

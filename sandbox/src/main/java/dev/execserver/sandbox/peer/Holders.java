@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One look at all processes of this user for those that hold a socket. Confined ones come first, each thread of them: one is enough to
- * refuse. Then somebody unconfined has to be found who holds it, because a socket can be hidden: in the queue of a Unix socket (SCM_RIGHTS
- * of unix(7)), or in a process that nobody may look into.
+ * Searches all processes of this user once for the holders of a socket. Confined processes come first, with each of their
+ * threads: one holder among them is enough to refuse. Otherwise an unconfined holder must be found, because a socket can be
+ * hidden in the queue of a Unix socket (SCM_RIGHTS of unix(7)) or in a process that cannot be read.
  */
 final class Holders {
     private final Confinement confinement;
@@ -30,7 +30,7 @@ final class Holders {
         this.socket = socket;
     }
 
-    /** Empty when nobody was found. */
+    /** Returns the origin; empty if no holder was found. */
     Optional<PeerOrigin> find() {
         for (int pid : ProcFiles.pids()) {
             ProcStatus.of(pid)
@@ -61,15 +61,18 @@ final class Holders {
         return madeOutside(unreadable);
     }
 
-    /** A process that takes sockets from others, such as a message bus, is told by its control group, which is not the socket's. */
+    /**
+     * Returns false if the process is in another control group than the socket. Such a process may have received the socket
+     * from its maker, as a message bus does.
+     */
     private boolean mayHaveMadeIt(int pid) {
         OptionalLong group = groups.of(pid);
         return socket.cgroup().isEmpty() || group.isEmpty() || group.equals(socket.cgroup());
     }
 
     /**
-     * A process that an ordinary user may not look into, such as the sshd(8) at the end of a tunnel: it explains the socket when it is in
-     * the control group that the socket was made in, and nobody confined is.
+     * Returns a process that an ordinary user cannot read, such as the sshd(8) at the end of a tunnel. It explains the socket
+     * if it is in the control group in which the socket was made, and no confined process is.
      */
     private Optional<Integer> madeOutside(List<Integer> unreadable) {
         if (unreadable.isEmpty() || socket.cgroup().isEmpty()) {

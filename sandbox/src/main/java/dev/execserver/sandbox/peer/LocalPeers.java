@@ -12,12 +12,14 @@ import java.net.SocketException;
 import java.util.Optional;
 
 /**
- * Finds out who is behind a connection that was accepted here. The kernel names the peer's socket when it is one of this network namespace,
- * whatever address it came from (sock_diag(7)); the processes of this user are then searched for who holds it. Costs microseconds for a
- * peer elsewhere, milliseconds for one of this user. Any thread; no state but what does not change.
+ * Finds the process behind an accepted connection. The kernel names the peer's socket if it is in this network namespace,
+ * whatever its address (sock_diag(7)). Then the processes of this user are searched for a holder of that socket. Costs
+ * microseconds for a peer elsewhere, milliseconds for one of this user. Any thread; all state is constant.
  */
 public final class LocalPeers {
-    /** The socket may just go from a parent that ends to a child that the list of processes does not have yet. */
+    /**
+     * Number of searches: the socket may be passing from an ending parent to a child that the first list of processes lacks.
+     */
     private static final int LOOKS = 3;
 
     private final Confinement confinement;
@@ -27,12 +29,12 @@ public final class LocalPeers {
         this.confinement = new Confinement(own);
     }
 
-    /** @throws LinuxException when there is no /proc */
+    /** @throws LinuxException if there is no /proc */
     public static LocalPeers ofThisProcess() {
         return new LocalPeers(ProcStatus.own());
     }
 
-    /** Why peers cannot be told apart here, in words; empty when they can. Asks the kernel about a connection of its own. */
+    /** Returns the reason why peers cannot be distinguished here; empty if they can. Tests it with a connection of its own. */
     public Optional<String> obstacle() {
         Optional<String> confined = confinement.obstacle();
         if (confined.isPresent()) {
@@ -51,11 +53,11 @@ public final class LocalPeers {
     }
 
     /**
-     * Tells who is behind a connection.
+     * Returns the origin of a connection.
      *
-     * @param peer address that it came from
-     * @param local address that it came to
-     * @throws LinuxException when the kernel cannot be asked
+     * @param peer remote address
+     * @param local local address
+     * @throws LinuxException if the kernel cannot be asked
      */
     public PeerOrigin of(InetSocketAddress peer, InetSocketAddress local) {
         for (int look = 0; look < LOOKS; look++) {
@@ -65,7 +67,7 @@ public final class LocalPeers {
                         ? new PeerOrigin.Unexplained("no socket of this machine has its address")
                         : new PeerOrigin.Elsewhere();
             }
-            // First: the kernel says user 0 of a socket that nobody has open any more, whoever made it.
+            // This comes first: for a socket that no process holds any more, the kernel reports user 0.
             if (socket.get().inode() == 0) {
                 return new PeerOrigin.Unexplained("whoever made it has closed it");
             }
@@ -80,7 +82,7 @@ public final class LocalPeers {
         return new PeerOrigin.Unexplained("no process that can be looked into has it open");
     }
 
-    /** A socket that is bound to an interface (SO_BINDTODEVICE of socket(7)) is found only with that. */
+    /** Finds the socket. One that is bound to an interface (SO_BINDTODEVICE of socket(7)) is found only with that interface. */
     private static Optional<LocalSockets.Found> find(InetSocketAddress peer, InetSocketAddress local) {
         Optional<LocalSockets.Found> found = LocalSockets.find(peer, local, 0);
         if (found.isPresent()) {

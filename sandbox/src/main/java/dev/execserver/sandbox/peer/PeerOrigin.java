@@ -1,9 +1,9 @@
 package dev.execserver.sandbox.peer;
 
-/** Who is behind a connection. */
+/** The process behind a connection, as far as it is known. */
 public sealed interface PeerOrigin {
 
-    /** No socket of this machine: the peer is on another one, or in another network namespace. */
+    /** No socket of this machine: the peer is on another machine or in another network namespace. */
     record Elsewhere() implements PeerOrigin {}
 
     /** A socket of another user. */
@@ -12,9 +12,9 @@ public sealed interface PeerOrigin {
     /** A process of this user that no sandbox confines. */
     record Unconfined(int pid) implements PeerOrigin {}
 
-    /** A process that is confined as commands in sandboxes are. */
+    /** A process that is confined in the way of sandboxed commands. */
     record Confined(int pid) implements PeerOrigin {}
 
-    /** A connection of this machine that nobody owns who could be looked at. */
+    /** A connection from this machine for which no readable process was found. */
     record Unexplained(String reason) implements PeerOrigin {}
 }

@@ -5,9 +5,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Tells what a file needs to be run: its format as execve(2) sees it, see elf(5). Pure. */
+/** The executable format of a file, as execve(2) sees it, see elf(5). Pure. */
 sealed interface ElfFile {
-    /** A program that is complete in itself. */
+    /** A program that needs no loader. */
     record Static() implements ElfFile {}
 
     /** A program that a dynamic loader runs. */
@@ -16,7 +16,7 @@ sealed interface ElfFile {
     /** A text that an interpreter runs, with at most one argument before the name of the text. */
     record Script(String interpreter, Optional<String> argument) implements ElfFile {}
 
-    /** Nothing that the kernel runs on this machine. */
+    /** A file that the kernel of this machine cannot execute. */
     record Unknown() implements ElfFile {}
 
     int HEADER_BYTES = 64;
@@ -26,7 +26,7 @@ sealed interface ElfFile {
     int PT_INTERP = 3;
     int MAX_SCRIPT_LINE = 255;
 
-    /** The format of this content. */
+    /** Returns the format of this content. */
     static ElfFile of(byte[] content) {
         if (content.length > 2 && content[0] == '#' && content[1] == '!') {
             return script(content);

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The libraries of a program as its loader lists them ({@code --list} of ld.so(8)), in the order in which it searches them. The
- * loader itself is not among them. Pure.
+ * The libraries of a program as its loader lists them ({@code --list} of ld.so(8)), in the search order. The loader itself is
+ * left out. Pure.
  *
  * @param libraries files that were found
  */
@@ -23,9 +23,9 @@ record LoaderList(List<LinuxPath> libraries) {
     }
 
     /**
-     * Reads what the loader has printed; empty when a library was not found.
+     * Parses the output of the loader; empty if a library was not found.
      *
-     * @param loaders names of the loader, which may be among the libraries: the one in the program and the one that was run
+     * @param loaders names of the loader, to leave out of the list: the one in the program and the one that was run
      */
     static Optional<LoaderList> of(String output, Set<String> loaders) {
         List<LinuxPath> libraries = new ArrayList<>();

@@ -8,7 +8,7 @@ import dev.execserver.sandbox.spawn.Launch;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Looks programs of the system up for the server, pinned where that is possible. Threads that may block. */
+/** Looks up system programs for the server, and pins them if possible. Only threads that may block call it. */
 public final class PinnedPrograms {
     private final ProgramPins pins;
     private final TrustedPlaces system;
@@ -20,13 +20,13 @@ public final class PinnedPrograms {
     }
 
     /**
-     * One program.
+     * A program that the server may run.
      *
      * @param path canonical
      */
     public record Program(LinuxPath path, Launch launch) {}
 
-    /** The first one on a search path that is trusted; relative places, the working directory above all, do not count. */
+    /** Returns the first trusted program on a search path. Relative elements, such as the working directory, are skipped. */
     public Optional<Program> onPath(String name, String searchPath) {
         for (String element : searchPath.split(":", -1)) {
             String candidate = element + "/" + name;
@@ -40,12 +40,14 @@ public final class PinnedPrograms {
         return Optional.empty();
     }
 
-    /** As {@link #at(LinuxPath)}, for a program that looks at the name under which it was called. */
+    /** Returns the program as {@link #at(LinuxPath)} does, for a program that reads the name under which it was called. */
     public Optional<Program> at(LinuxPath named, String calledName) {
         return at(named, Optional.of(calledName));
     }
 
-    /** The program of that name; empty when it is not trusted, or could be replaced by a command and cannot be pinned. */
+    /**
+     * Returns the program of that name; empty if it is not trusted, or if it cannot be pinned and a command could replace it.
+     */
     public Optional<Program> at(LinuxPath named) {
         return at(named, Optional.empty());
     }

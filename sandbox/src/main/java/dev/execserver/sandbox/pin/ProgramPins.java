@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps programs as they are now: copies a program, its loader and its libraries into sealed memory, and starts it from there, so
- * that replacing or overwriting a file later changes nothing. Used at the start by threads that may block; the copies last
- * until {@link #close}. The lock is that of {@link SealedFiles}.
+ * Pins programs: copies a program, its loader and its libraries into sealed memory and starts it from there, so that a later
+ * change of the files has no effect. Threads that may block use it at the start; the copies last until {@link #close}. The
+ * lock is that of {@link SealedFiles}.
  */
 public final class ProgramPins implements AutoCloseable {
-    /** The loader reads a few files; longer only where a file system hangs. */
+    /** Time limit of the loader, which reads a few files; only a hanging file system needs longer. */
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private static final int SET_ID = 06000;
@@ -37,19 +37,19 @@ public final class ProgramPins implements AutoCloseable {
         this.runs = runs;
     }
 
-    /** The end of an attempt. */
+    /** The result of an attempt to pin. */
     public sealed interface Result {
         /** The program runs from memory from now on. */
         record Pinned(Launch launch) implements Result {}
 
-        /** The program must not run: what it is loaded with may come from somebody who is not trusted. */
+        /** The program must not run, because its loader or a library is not trusted. */
         record Untrusted(String reason) implements Result {}
 
-        /** The program runs from the disk or not at all: the reason, in words. */
+        /** The program cannot be pinned; the reason for messages. */
         record Impossible(String reason) implements Result {}
     }
 
-    /** Tells why a program cannot be pinned. */
+    /** The reason why a program cannot be pinned. */
     private static final class Obstacle extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -58,7 +58,7 @@ public final class ProgramPins implements AutoCloseable {
         }
     }
 
-    /** Tells which file is not trusted. */
+    /** The reason why a file is not trusted. */
     private static final class Distrust extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -71,9 +71,9 @@ public final class ProgramPins implements AutoCloseable {
      * Pins a program.
      *
      * @param real canonical path
-     * @param content of that file, as it was checked
-     * @param calledName name that the program is to see as its own, where that matters to it
-     * @param places which loader and libraries may be used
+     * @param content content of that file, as it was checked
+     * @param calledName name that the program must see as its own; empty if that does not matter
+     * @param places decides which loader and libraries may be used
      */
     public Result pin(LinuxPath real, byte[] content, Optional<String> calledName, TrustedPlaces places) {
         try {
@@ -88,12 +88,14 @@ public final class ProgramPins implements AutoCloseable {
         }
     }
 
-    /** The content of a program; throws what {@link #pin} would report. */
+    /** Returns the content of a program. Throws the errors that {@link #pin} reports as results. */
     public static byte[] read(LinuxPath real) {
         return SealedFiles.read(real);
     }
 
-    /** A copy has neither the set-user-ID bit nor the capabilities of a file, without which such a program is another one. */
+    /**
+     * Refuses a program with a set-user-ID bit or capabilities: a copy lacks them, and the program would behave differently.
+     */
     private static void refusePrivileged(LinuxPath real) {
         try (Fd fd = FileCalls.open(real.bytes(), FileCalls.O_RDONLY, 0)) {
             FileStatus status = FileCalls.status(fd);
@@ -126,7 +128,7 @@ public final class ProgramPins implements AutoCloseable {
         };
     }
 
-    /** Some shells are stricter when they are called sh. */
+    /** Returns the called name for a shell that is called sh, because some shells are stricter then. */
     private static Optional<String> calledBy(String interpreter) {
         return Optional.of(interpreter.substring(interpreter.lastIndexOf('/') + 1))
                 .filter("sh"::equals);
@@ -161,7 +163,7 @@ public final class ProgramPins implements AutoCloseable {
         return command;
     }
 
-    /** The libraries that the loader would load for the program. */
+    /** Returns the libraries that the loader would load for the program. */
     private List<LinuxPath> list(List<String> loader, String program, String loaderName) {
         List<String> arguments = new ArrayList<>(loader.subList(1, loader.size()));
         arguments.addAll(List.of("--list", program));

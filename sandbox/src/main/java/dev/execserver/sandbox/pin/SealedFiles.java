@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sealed copies of files in memory, one for each path, made at the first request and kept until the server ends. Child processes
- * reach them by way of this server's entry in /proc, which hands down no descriptor. Any thread that may touch files; the
- * lock guards the table and is held while one file is copied.
+ * Sealed copies of files in memory, one for each path, made at the first request and kept until the server ends. Child
+ * processes open them through this server's entry in /proc, so they inherit no descriptor. Any thread that may touch files.
+ * The lock guards the table and is held while one file is copied.
  */
 final class SealedFiles implements AutoCloseable {
-    /** No program or library that is pinned comes near it. */
+    /** Largest size of a file; no pinned program or library comes near it. */
     private static final int MAX_BYTES = 64 << 20;
 
-    /** The loader's own list of libraries for all programs, see ld.so(8), and a path of the same length that never exists. */
+    /** The loader's list of libraries for all programs, see ld.so(8), and a path of the same length that never exists. */
     private static final byte[] PRELOAD_LIST = ascii("/etc/ld.so.preload\0");
 
     private static final byte[] NO_LIST = ascii("/proc/0/ld.preload\0");
@@ -32,9 +32,9 @@ final class SealedFiles implements AutoCloseable {
     private final Map<LinuxPath, Fd> copies = new HashMap<>();
 
     /**
-     * The path of the copy.
+     * Returns the path of the copy.
      *
-     * @throws LinuxException when the file cannot be read or the copy not be made
+     * @throws LinuxException if the file cannot be read or the copy not be made
      */
     String copy(LinuxPath real, byte[] content) {
         lock.lock();
@@ -50,9 +50,7 @@ final class SealedFiles implements AutoCloseable {
         }
     }
 
-    /**
-     * A loader whose copy loads nothing but what it is told: a file that a command has made in /etc meanwhile adds nothing to it.
-     */
+    /** Copies a loader and removes its /etc/ld.so.preload, so that a list that a command has made there adds no library. */
     String copyLoader(LinuxPath real, byte[] content) {
         byte[] changed = content.clone();
         for (int i = 0; i + PRELOAD_LIST.length <= changed.length; i++) {
@@ -64,7 +62,7 @@ final class SealedFiles implements AutoCloseable {
         return copy(real, changed);
     }
 
-    /** The content of a file. */
+    /** Returns the content of a file. */
     static byte[] read(LinuxPath real) {
         try (Fd fd = FileCalls.open(real.bytes(), FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY, 0)) {
             FileStatus status = FileCalls.status(fd);

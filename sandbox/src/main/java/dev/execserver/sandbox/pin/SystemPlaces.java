@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Trusts files that only root can have put there: each folder and link on the way belongs to root and nobody else may write
- * it. A server of root trusts what lies in the folders of the system only, because root is what all its commands were.
+ * Trusts files that only root can have put there: each directory and link on the way belongs to root, and no other user may
+ * write it. A server that runs as root trusts only the system's directories, because its earlier commands ran as root too.
  * Touches files; stateless.
  */
 public final class SystemPlaces implements TrustedPlaces {
@@ -38,16 +38,16 @@ public final class SystemPlaces implements TrustedPlaces {
     private final boolean root;
     private final Predicate<LinuxPath> writable;
 
-    /** For the user of this process. */
+    /** Makes the check for the user of this process. */
     public SystemPlaces() {
         this(FileCalls.effectiveUser() == 0, path -> FileCalls.access(path.bytes(), FileCalls.W_OK) == 0);
     }
 
     /**
-     * For another user.
+     * Makes the check for another user.
      *
-     * @param root whether the server runs as root
-     * @param writable tells what the server may write, by whatever right
+     * @param root true if the server runs as root
+     * @param writable returns true if the server can write the path, by any right
      */
     SystemPlaces(boolean root, Predicate<LinuxPath> writable) {
         this.root = root;
@@ -100,12 +100,12 @@ public final class SystemPlaces implements TrustedPlaces {
         if (status.symbolicLink()) {
             return Optional.empty();
         }
-        // In a folder with the sticky bit nobody but root replaces what belongs to root.
+        // In a directory with the sticky bit, only root can replace a file that belongs to root.
         boolean sticky = status.directory() && (status.permissions() & STICKY) != 0;
         if (!sticky && (status.permissions() & WRITABLE_BY_OTHERS) != 0) {
             return Optional.of(step + " can be written by others than root");
         }
-        // An access control list can say more than the mode.
+        // An access control list can give more rights than the mode.
         return !root && !sticky && writable.test(step)
                 ? Optional.of(step + " can be written by the user of this server")
                 : Optional.empty();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** A command that shares the standard streams of this process. Any thread may signal; closed after the exit. */
+/** A command that shares the standard streams of this process. Any thread may signal. Close it after the exit. */
 public final class AttachedSandbox implements AutoCloseable {
     private final AttachedChild child;
     private final Optional<BwrapRun> bubblewrap;
@@ -22,10 +22,10 @@ public final class AttachedSandbox implements AutoCloseable {
     private final IntSupplier notExecuted;
 
     /**
-     * A command that was started.
+     * Makes the handle of a started command.
      *
-     * @param mounts the moment before bubblewrap was started, if it was
-     * @param notExecuted the exit code when the program could not be executed in its sandbox
+     * @param mounts the state of mounts before bubblewrap was started; empty without bubblewrap
+     * @param notExecuted returns the exit code if the program could not be executed in its sandbox
      */
     AttachedSandbox(
             AttachedChild child,
@@ -40,22 +40,22 @@ public final class AttachedSandbox implements AutoCloseable {
         this.notExecuted = notExecuted;
     }
 
-    /** Waits until the command is being executed, or will not be. */
+    /** Waits until the command is executed, or cannot be. */
     public BwrapRun.Standing awaitStanding() {
         return SandboxRun.standing(bubblewrap.map(run -> run.awaitStanding(() -> false)), mounts);
     }
 
-    /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */
+    /** Returns the listening sockets in the network of the command, see {@link BwrapRun#takeDoors}. */
     public List<AsyncFd> takeDoors() {
         return bubblewrap.map(BwrapRun::takeDoors).orElse(List.of());
     }
 
-    /** Signals the command's process group, on a terminal the command alone; false when there is nobody. */
+    /** Signals the command's process group; on a terminal, only the command. Returns false if there is no process. */
     public boolean signal(int number) {
         return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> signalChild(number));
     }
 
-    /** Kills the command with what it has started in its sandbox, or else in its group. */
+    /** Kills the command and all processes in its sandbox; without bubblewrap, the command and its group. */
     public void kill() {
         boolean _ = signalChild(ProcessCalls.SIGKILL); // false: it has just ended
     }
@@ -64,12 +64,12 @@ public final class AttachedSandbox implements AutoCloseable {
         return onTerminal ? child.signal(number) : child.signalGroup(number);
     }
 
-    /** Whether it shares terminal and process group with this process. */
+    /** Returns true if the command shares terminal and process group with this process. */
     public boolean onTerminal() {
         return onTerminal;
     }
 
-    /** On a terminal: whether the command, or what it has started in our process group, is stopped. */
+    /** Returns true if a process in this process group other than this process is stopped. For commands on a terminal. */
     public boolean stopped() {
         int own = ProcessCalls.ownPid();
         int group = ProcFiles.stat(own).map(ProcFiles.Stat::group).orElse(0);
@@ -84,7 +84,7 @@ public final class AttachedSandbox implements AutoCloseable {
         return child.exited();
     }
 
-    /** Waits for the exit; false when the time was up. */
+    /** Waits for the exit; false if the time was up. */
     public boolean awaitExit(Duration limit) {
         try {
             return child.awaitExit(limit).isPresent();
@@ -94,11 +94,11 @@ public final class AttachedSandbox implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of everything, and puts right what the command has changed although it was protected. */
+    /** Waits for the end of all processes of the command, and restores protected links that the command has changed. */
     public int awaitExitCode() {
         ExitStatus exit = child.awaitExit();
         bubblewrap.ifPresent(BwrapRun::awaitGone);
-        bubblewrap.ifPresent(BwrapRun::restoreLinks); // what was not as before was logged
+        bubblewrap.ifPresent(BwrapRun::restoreLinks); // changes were logged
         return bubblewrap.map(run -> run.exitCode(exit, notExecuted)).orElseGet(exit::code);
     }
 

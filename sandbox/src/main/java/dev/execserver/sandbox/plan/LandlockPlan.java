@@ -12,18 +12,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How Landlock confines one command: everything is readable, the writable places are writable. Landlock can only add rights
- * further down, never take them away, and knows nothing of changes to modes, owners and times; those are denied everywhere.
+ * The Landlock rules for one command: everything is readable, and the given places are writable. Landlock can only add rights
+ * to deeper paths, never remove them. It does not control changes of modes, owners and times, so those are denied everywhere.
  *
- * @param writable places that were there
- * @param filter of the network
+ * @param abi version of Landlock
+ * @param writable places that existed when the policy was resolved
+ * @param filter system call filter, which controls the network
  */
 public record LandlockPlan(int abi, List<Rule> writable, FilterMode filter) {
     public LandlockPlan {
         writable = List.copyOf(writable);
     }
 
-    /** Why Landlock cannot enforce the policy exactly; empty when it can. */
+    /** Returns the reason why Landlock cannot enforce the policy exactly; empty if it can. */
     public static Optional<String> obstacle(ResolvedPolicy policy, OptionalInt abi) {
         if (abi.isEmpty() || abi.getAsInt() < LandlockRestriction.LOWEST_ABI) {
             return Optional.of("Landlock of version " + LandlockRestriction.LOWEST_ABI
@@ -51,7 +52,7 @@ public record LandlockPlan(int abi, List<Rule> writable, FilterMode filter) {
         return rule.access() == Access.DENY || policy.access(rule.path().parent()) == Access.WRITE;
     }
 
-    /** The plan for a policy without an obstacle. */
+    /** Returns the plan for a policy that has no obstacle. */
     public static LandlockPlan of(ResolvedPolicy policy, int abi, FilterMode filter) {
         return new LandlockPlan(
                 abi,

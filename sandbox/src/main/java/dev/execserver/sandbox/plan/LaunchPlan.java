@@ -3,21 +3,21 @@ package dev.execserver.sandbox.plan;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.seccomp.FilterMode;
 
-/** How a command is started. */
+/** The way in which a command is started. */
 public sealed interface LaunchPlan {
-    /** In namespaces of its own. */
+    /** In its own namespaces. */
     record Bubblewrap(BwrapPlan plan) implements LaunchPlan {}
 
-    /** Under Landlock and a filter. */
+    /** Under Landlock and a system call filter. */
     record LandlockSeccomp(LandlockPlan plan) implements LaunchPlan {}
 
-    /** Under a filter only: somebody else guards the files. */
+    /** Under a system call filter only: something outside of this server restricts the files. */
     record FilterOnly(FilterMode filter) implements LaunchPlan {}
 
-    /** As if nobody had asked for a sandbox. */
+    /** Without any sandbox. */
     record Direct() implements LaunchPlan {}
 
-    /** What confines the command, as clients are told it. */
+    /** Returns the name of the backend that clients see. */
     default String backend() {
         return switch (this) {
             case Bubblewrap _ -> "bubblewrap";
@@ -37,17 +37,17 @@ public sealed interface LaunchPlan {
         };
     }
 
-    /** Returns true if processes of the command can survive it. */
+    /** Returns true if processes of the command can outlive it. */
     default boolean mayBeOutlived() {
         return !(this instanceof Bubblewrap(BwrapPlan plan) && plan.isolatePids());
     }
 
-    /** Returns true if the command cannot touch protected links at all, so that nothing is to be put right after it. */
+    /** Returns true if the command cannot change protected links, so that none must be restored after it. */
     default boolean holdsLinks() {
         return this instanceof Bubblewrap(BwrapPlan plan) && plan.linkMounts();
     }
 
-    /** Whether anything confines it. */
+    /** Returns true if the command is confined in any way. */
     default boolean confines() {
         return !(this instanceof Direct);
     }

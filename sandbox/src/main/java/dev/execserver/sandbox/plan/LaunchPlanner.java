@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Chooses the backend for a policy, or refuses. Pure; any thread. */
+/** Chooses the backend for a policy, or refuses it. Pure; any thread. */
 public final class LaunchPlanner {
     private static final String WSL1 =
             "the Linux sandbox uses bubblewrap, which is not supported on WSL1, because WSL1 cannot create the required user"
@@ -22,7 +22,7 @@ public final class LaunchPlanner {
             "; install bubblewrap (Debian: apt-get install bubblewrap) or name one with --bwrap";
     private static final String DOCTOR = "; `exec-server doctor` says more";
 
-    /** Where packages put programs, and only whoever administers the machine writes. */
+    /** Directories where packages put programs and where only the administrator writes. */
     private static final List<LinuxPath> SYSTEM = Stream.of("/usr", "/bin", "/sbin", "/opt", "/nix/store")
             .map(LinuxPath::of)
             .toList();
@@ -36,11 +36,11 @@ public final class LaunchPlanner {
     }
 
     /**
-     * The plan for one command.
+     * Returns the plan for one command.
      *
      * @param directory working directory of the command, canonical
-     * @param wantsLandlock whether the request asks for the Landlock backend
-     * @throws SandboxRefusedException when nothing here enforces the policy
+     * @param wantsLandlock true if the request asks for the Landlock backend
+     * @throws SandboxRefusedException if no backend on this machine enforces the policy
      */
     public LaunchPlan plan(ResolvedPolicy policy, LinuxPath directory, boolean wantsLandlock) {
         boolean network = policy.network().enabled();
@@ -70,11 +70,11 @@ public final class LaunchPlanner {
     }
 
     /**
-     * The plan for a command whose network is its proxies, whatever the policy says of the network.
+     * Returns the plan for a command whose only network is its proxies. The network of the policy is ignored.
      *
      * @param policy of a managed profile
-     * @param wantsLandlock as in {@link #plan}; Landlock has no network of its own to give
-     * @throws SandboxRefusedException when there is no such network here
+     * @param wantsLandlock as in {@link #plan}; refused, because Landlock cannot make a network namespace
+     * @throws SandboxRefusedException if no such network can be made on this machine
      */
     public LaunchPlan plan(ResolvedPolicy policy, LinuxPath directory, boolean wantsLandlock, ProxiedNetwork network) {
         requireFilters();
@@ -96,7 +96,7 @@ public final class LaunchPlanner {
         }
     }
 
-    /** Why bubblewrap cannot be used; empty when it can. */
+    /** Returns the reason why bubblewrap cannot be used; empty if it can. */
     private Optional<String> obstacle(boolean network) {
         if (host.bubblewraps().isEmpty()) {
             return Optional.of("bubblewrap is unavailable: " + host.namespaces().orElse("none was found") + INSTALL);
@@ -140,10 +140,10 @@ public final class LaunchPlanner {
     }
 
     /**
-     * A program that the command could replace would be run for the next one, outside of its sandbox; one that is pinned
-     * cannot be replaced. Under a policy that makes the whole file system writable nothing is safe, this server included; that is
-     * what the policy asks for. Nor is one that is not pinned used when it lies where the command works, except where the
-     * system keeps its programs: an earlier command may have put it there.
+     * Returns the first bubblewrap that is safe for this policy. A pinned program is always safe. Others must not be writable
+     * for the command, because it could replace the program, which runs outside of the next sandbox. Nor may they lie in the
+     * working directory, where an earlier command may have put them, unless it is a system directory. A policy that makes the
+     * whole file system writable asks for no such safety, so any program will do.
      */
     private BwrapProgram program(ResolvedPolicy policy, LinuxPath directory) {
         return host.bubblewraps().stream()
@@ -169,7 +169,7 @@ public final class LaunchPlanner {
         return new SandboxRefusedException(rule);
     }
 
-    /** A place that is not part of the view at all cannot be entered; the root always can. */
+    /** Returns the working directory inside of the sandbox: the root if the directory is not part of the view. */
     private static LinuxPath workingDirectory(ResolvedPolicy policy, LinuxPath directory) {
         if (policy.access(directory).readable() || policy.opensBelow(directory)) {
             return directory;

@@ -1,16 +1,16 @@
 package dev.execserver.sandbox.plan;
 
-/** Is told of each sandboxed command that can reach the network of the host, before it starts. Any thread. */
+/** Listener for sandboxed commands that can reach the network of the host, called before each start. Any thread. */
 @FunctionalInterface
 public interface NetworkUse {
 
-    /** Nobody wants to know. */
+    /** A listener that does nothing. */
     NetworkUse NONE = _ -> () -> {};
 
     /**
-     * A command begins.
+     * Reports that a command begins.
      *
-     * @param mayOutlive true when processes of the command can survive it, having no PID namespace of their own
+     * @param mayOutlive true if processes of the command can outlive it, because it has no PID namespace of its own
      * @return called after the end, perhaps more than once
      */
     Runnable begin(boolean mayOutlive);

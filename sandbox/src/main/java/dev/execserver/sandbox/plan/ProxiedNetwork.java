@@ -4,10 +4,10 @@ import dev.execserver.sandbox.seccomp.FilterMode;
 import java.util.List;
 
 /**
- * A network of a command's own, out of which nothing leads but some ports of its loopback address.
+ * A separate network of a command, with no way out but some ports of its loopback address.
  *
- * @param doors ports that this server listens on in there
- * @param unixSockets whether Unix sockets may be used besides
+ * @param doors ports in that network on which this server listens
+ * @param unixSockets true if Unix sockets may be used as well
  */
 public record ProxiedNetwork(List<Integer> doors, boolean unixSockets) {
     public ProxiedNetwork {

@@ -15,7 +15,7 @@ import dev.execserver.sandbox.spawn.Stdio;
 import java.util.List;
 import java.util.Optional;
 
-/** Carries out plans. Called by file workers, which it makes wait for as long as a start takes. No state. */
+/** Starts commands according to their plans. File workers call it and wait during the start. Stateless. */
 public final class SandboxLauncher {
     private final Spawner spawner;
     private final BwrapLauncher bubblewrap;
@@ -23,10 +23,10 @@ public final class SandboxLauncher {
     private final MountGeneration mounts;
 
     /**
-     * Starts commands with these means.
+     * Makes a launcher.
      *
      * @param network is told of commands that can reach the network of the host
-     * @param mounts tells whether something was mounted or unmounted while a sandbox was being built
+     * @param mounts detects mounts and unmounts during the construction of a sandbox
      */
     public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network, MountGeneration mounts) {
         this.network = network;
@@ -39,8 +39,9 @@ public final class SandboxLauncher {
      * Starts the command.
      *
      * @throws dev.execserver.sandbox.linux.LinuxException as {@link Spawner#spawn}
-     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException when the backend cannot do it after all
-     * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException when the policy must be resolved again
+     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException if the backend turns out to be unable to enforce the
+     *     policy
+     * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException if the policy must be resolved again
      */
     public SandboxRun start(LaunchPlan plan, SpawnRequest command) {
         Runnable ended = begin(plan);
@@ -74,7 +75,7 @@ public final class SandboxLauncher {
         };
     }
 
-    /** As {@link #start}, on the standard streams of this process. */
+    /** Starts the command on the standard streams of this process, as {@link #start} does. */
     public AttachedSandbox startAttached(LaunchPlan plan, SpawnRequest command) {
         Runnable _ = begin(plan); // lasts as long as this process, which ends with the command
         return switch (plan) {

@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.plan;
 
-/** The policy cannot be enforced on this machine, so nothing is started. The message says why and what helps. */
+/** A policy that cannot be enforced on this machine. Nothing is started. The message names the reason and the remedy. */
 public final class SandboxRefusedException extends RuntimeException {
     public SandboxRefusedException(String message) {
         super(message);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/** A command that was started according to a plan. Any thread; closed after the exit. */
+/** A command that was started according to a plan. Any thread. Close it after the exit. */
 public final class SandboxRun implements AutoCloseable {
     private final Child child;
     private final Optional<BwrapRun> bubblewrap;
@@ -24,11 +24,11 @@ public final class SandboxRun implements AutoCloseable {
     private volatile Runnable atEnd = () -> {};
 
     /**
-     * A command in bubblewrap.
+     * Makes the handle of a command in bubblewrap.
      *
-     * @param mounts the moment before bubblewrap was started
-     * @param notExecuted the exit code when the program could not be executed in its sandbox
-     * @param ended is run when nothing of the command is left
+     * @param mounts the state of mounts before bubblewrap was started
+     * @param notExecuted returns the exit code if the program could not be executed in its sandbox
+     * @param ended runs when no process of the command is left
      */
     SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
         this.ended = ended;
@@ -39,7 +39,7 @@ public final class SandboxRun implements AutoCloseable {
         this.notExecuted = notExecuted;
     }
 
-    /** A command that was started without bubblewrap. */
+    /** Makes the handle of a command without bubblewrap. */
     SandboxRun(Child child, boolean confines, Runnable ended) {
         this.ended = ended;
         this.child = child;
@@ -49,7 +49,7 @@ public final class SandboxRun implements AutoCloseable {
         this.notExecuted = () -> UnexecutedProgram.NOT_FOUND;
     }
 
-    /** Whether anything keeps the command from doing what it wants. */
+    /** Returns true if the command is confined in any way. */
     public boolean confines() {
         return confines;
     }
@@ -58,12 +58,12 @@ public final class SandboxRun implements AutoCloseable {
         return child;
     }
 
-    /** Waits until the command is being executed, or will not be. */
+    /** Waits until the command is executed, or cannot be. */
     public Standing awaitStanding(BooleanSupplier cancelled) {
         return standing(bubblewrap.map(run -> run.awaitStanding(cancelled)), mounts);
     }
 
-    /** A failure may be due to what was mounted or unmounted meanwhile. */
+    /** Returns the result of the start. A failure during a mount or unmount on the host counts as disturbed by it. */
     static Standing standing(Optional<Standing> reached, Optional<MountGeneration.Mark> mounts) {
         Standing standing = reached.orElseGet(Standing.Yes::new);
         return standing instanceof Standing.Failed(String message)
@@ -72,19 +72,19 @@ public final class SandboxRun implements AutoCloseable {
                 : standing;
     }
 
-    /** The listening sockets that lead out of its network, see {@link BwrapRun#takeDoors}. */
+    /** Returns the listening sockets in the network of the command, see {@link BwrapRun#takeDoors}. */
     public List<AsyncFd> takeDoors() {
         return bubblewrap.map(BwrapRun::takeDoors).orElse(List.of());
     }
 
-    /** Signals the command's process group; false when there is nobody. */
+    /** Signals the command's process group; false if there is no process. */
     public boolean signal(int number) {
         return bubblewrap.map(run -> run.signal(number)).orElseGet(() -> child.signalGroup(number));
     }
 
     /**
-     * Returns true if this member of the tree belongs to the command, not to bubblewrap, and {@link #signal} does not reach it:
-     * it is in a group of its own, a job of a shell for example.
+     * Returns true if this process belongs to the command, not to bubblewrap, and {@link #signal} does not reach it, because
+     * it is in another process group, for example as a job of a shell.
      */
     public boolean unreached(int pid, Stat stat) {
         return bubblewrap.map(run -> run.unreached(pid, stat)).orElseGet(() -> stat.group() != child.pid());
@@ -95,42 +95,42 @@ public final class SandboxRun implements AutoCloseable {
         return bubblewrap.filter(run -> run.isBubblewrap(pid)).isPresent();
     }
 
-    /** The process of the command itself; empty before it runs, and where the kernel does not tell. */
+    /** Returns the pid of the command itself; empty before it runs, or if the kernel does not tell. */
     public Optional<Integer> commandPid() {
         return bubblewrap.map(BwrapRun::commandPid).orElseGet(() -> Optional.of(child.pid()));
     }
 
-    /** The exit code of the command. */
+    /** Returns the exit code of the command. */
     public int exitCode(ExitStatus exit) {
         return bubblewrap.map(run -> run.exitCode(exit, notExecuted)).orElseGet(exit::code);
     }
 
-    /** After the exit: waits until nothing of the command runs any more. */
+    /** Waits until no process of the command is left. Call it after the exit. */
     public void awaitGone() {
         bubblewrap.ifPresent(BwrapRun::awaitGone);
     }
 
-    /** Has this done as well when the run is cleared, and closed. Called before the command can end, by whoever starts it. */
+    /** Sets an action for {@link #clear} and {@link #close}. The starting thread calls this before the command can end. */
     public void atEnd(Runnable action) {
         atEnd = action;
     }
 
     /**
-     * After everything has gone: puts right what the command has changed although it was protected. Touches files.
+     * Restores protected links that the command has changed. Call it after all processes have ended. Touches files.
      *
-     * @return what was not as before
+     * @return the links that were changed
      */
     public List<LinkGuard.Violation> restoreLinks() {
         return bubblewrap.map(BwrapRun::restoreLinks).orElse(List.of());
     }
 
-    /** Takes away what was made for it on the host, as far as anybody could see it. Touches files. */
+    /** Removes the files that were made on the host for the command, as far as they were visible there. Touches files. */
     public void clear() {
         atEnd.run();
         bubblewrap.ifPresent(BwrapRun::clear);
     }
 
-    /** The same, and lets go of all that is open. Touches files. */
+    /** Clears the run and closes all that is open. Touches files. */
     @Override
     public void close() {
         clear();

@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * The exit code of a command that was found, and could not be executed in its sandbox: as shells say it, 127 when something
- * that it needs is not there, 126 when that is there and cannot be executed. What a script needs is named in its first line,
- * see execve(2); what another program needs is its loader. Touches files; stateless.
+ * Computes the exit code of a command that was found but could not be executed in its sandbox. As in shells, it is 127 if a
+ * file that the program needs is missing, and 126 if that file exists but cannot be executed. A script needs the interpreter
+ * of its first line, see execve(2); other programs need their loader. Touches files; stateless.
  */
 final class UnexecutedProgram {
     static final int NOT_FOUND = 127;
     static final int NOT_EXECUTABLE = 126;
 
-    /** As much of the first line as the kernel reads (BINPRM_BUF_SIZE). */
+    /** Bytes of the first line that the kernel reads (BINPRM_BUF_SIZE). */
     private static final int HEAD_BYTES = 256;
 
     private UnexecutedProgram() {}
 
-    /** For the program of a command, when it is asked for. */
+    /** Returns a function that computes the exit code for the program of a command. */
     static IntSupplier of(SpawnRequest command, ResolvedPolicy policy) {
         return () -> exitCode(command.program(), command.cwd(), policy);
     }
@@ -51,7 +51,7 @@ final class UnexecutedProgram {
             int count = ContentCalls.read(file, bytes, 0, bytes.length, 0);
             return new String(bytes, 0, count, StandardCharsets.ISO_8859_1);
         } catch (LinuxException e) {
-            return ""; // gone meanwhile, or a program that may be executed and not be read
+            return ""; // gone meanwhile, or executable but not readable
         }
     }
 }

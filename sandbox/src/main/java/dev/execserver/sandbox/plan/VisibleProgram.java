@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Finds the program of a command as it will be found inside the sandbox: what the policy hides is not there. Touches files;
+ * Finds the program of a command as the sandbox will find it: files that the policy hides do not exist there. Touches files;
  * stateless.
  */
 public final class VisibleProgram {
     private VisibleProgram() {}
 
     /**
-     * As {@link ProgramLookup#resolve}, under a policy.
+     * Finds a program under a policy, as {@link ProgramLookup#resolve} does without one.
      *
      * @param path PATH of the command's environment
      */
@@ -48,19 +48,20 @@ public final class VisibleProgram {
             if (policy.access(real).readable()) {
                 return result;
             }
-            // Denied by a rule it is a file that nobody may execute; without one it is not part of the view.
+            // A file that a rule denies exists but cannot be executed. Without a rule, the file is not part of the
+            // view.
             return new ProgramLookup.Result.Failed(policy.governing(real).isPresent() ? Errno.EACCES : Errno.ENOENT);
         } catch (LinuxException e) {
             return new ProgramLookup.Result.Failed(e.errno());
         }
     }
 
-    /** The working directory without links. */
+    /** Returns the working directory without links. */
     public static LinuxPath directory(byte[] cwd) {
         return LinuxPath.of(EntryCalls.realPath(cwd));
     }
 
-    /** For messages. */
+    /** Returns the path as text for messages. */
     public static String text(byte[] path) {
         return new String(path, StandardCharsets.UTF_8);
     }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Assembles classic BPF as seccomp(2) takes it. Jumps go forward and at most 255 instructions far, therefore every test
- * is followed by its own answer and no label is needed. Used by one thread.
+ * Assembles classic BPF for seccomp(2). Jumps go forward by at most 255 instructions. So each test is followed by its own
+ * answer, and no labels are needed. Used by one thread.
  */
 final class Bpf {
     static final int ALLOW = 0x7fff0000;
@@ -34,7 +34,7 @@ final class Bpf {
         return ERRNO | errno;
     }
 
-    /** Offset of the lower half of an argument; the upper half stands 4 bytes behind it. */
+    /** Returns the offset of the lower half of an argument; the upper half is 4 bytes behind it. */
     static int argument(int index) {
         return ARGUMENTS + 8 * index;
     }
@@ -52,7 +52,7 @@ final class Bpf {
         return add(RETURN, 0, 0, action);
     }
 
-    /** Skips that many instructions when the loaded value is equal, and goes on otherwise. */
+    /** Skips that many instructions if the loaded value is equal. */
     Bpf skipIfEqual(int value, int instructions) {
         return add(JUMP_EQUAL, instructions, 0, value);
     }

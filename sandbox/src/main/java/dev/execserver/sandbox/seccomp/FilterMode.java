@@ -3,24 +3,27 @@ package dev.execserver.sandbox.seccomp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a filter is for. The first two replace the network namespace where there is none; inside one they add to it. */
+/**
+ * The kind of network that a system call filter leaves to a command. {@link #RESTRICTED} also works without a network
+ * namespace; the proxy modes are used only inside of one.
+ */
 public enum FilterMode {
-    /** No network: Unix sockets can be made and used in pairs, but reach nobody. */
+    /** No network: Unix sockets can be made and used in pairs, but cannot be connected or bound. */
     RESTRICTED(
             List.of("connect", "accept", "accept4", "bind", "listen", "sendmmsg", "recvmmsg"),
             Reach.SPIES_DENIED,
             Sockets.UNIX,
             Sockets.UNIX),
-    /** Network through a managed proxy on the loopback interface only. */
+    /** Network only through a managed proxy on the loopback interface. */
     PROXY_ROUTED(List.of(), Reach.SPIES_DENIED, Sockets.INTERNET, Sockets.UNIX),
-    /** The same with the use of all Unix sockets granted. */
+    /** As PROXY_ROUTED, with all uses of Unix sockets allowed. */
     PROXY_ROUTED_WITH_UNIX(List.of(), Reach.SPIES_DENIED, Sockets.INTERNET_AND_UNIX, Sockets.UNIX),
-    /** Full network, but no way to the hypervisor's other guests. */
+    /** Full network, but no access to other guests of the hypervisor. */
     VM_SOCKET_RESTRICTED(List.of(), Reach.SPIES_ALLOWED, Sockets.NO_VSOCK, Sockets.NO_VSOCK);
 
     /**
-     * In every mode: io_uring does what it is told without passing a filter; the keyrings belong to the user, not to the
-     * sandbox; the rest is attack surface without a use in a sandbox.
+     * Denied in every mode. io_uring makes calls that pass no filter. Keyrings belong to the user, not to the sandbox. The
+     * others are attack surface without use in a sandbox.
      */
     private static final List<String> ALWAYS = List.of(
             "io_uring_setup",
@@ -33,7 +36,7 @@ public enum FilterMode {
             "perf_event_open",
             "userfaultfd");
 
-    /** Changes to files that Landlock does not see; older names exist on x86-64 only. */
+    /** Calls that change files without Landlock seeing it. Some older names exist on x86-64 only. */
     static final List<String> METADATA = List.of(
             "chmod",
             "fchmod",
@@ -57,7 +60,7 @@ public enum FilterMode {
             "removexattrat",
             "file_setattr");
 
-    /** Looking into other processes. */
+    /** Calls that read or control other processes. */
     private static final List<String> SPIES = List.of("ptrace", "process_vm_readv", "process_vm_writev");
 
     private final List<String> network;
@@ -70,7 +73,7 @@ public enum FilterMode {
         SPIES_DENIED
     }
 
-    /** Which address families socket(2) or socketpair(2) may be called with. */
+    /** Address families that socket(2) or socketpair(2) may be called with. */
     enum Sockets {
         UNIX(true, Family.UNIX),
         INTERNET(true, Family.INET, Family.INET6),
@@ -85,7 +88,7 @@ public enum FilterMode {
             this.families = families;
         }
 
-        /** True: only the families are allowed; false: only they are denied. */
+        /** Returns true if only the families are allowed; false if only they are denied. */
         boolean listed() {
             return listed;
         }
@@ -109,7 +112,7 @@ public enum FilterMode {
         this.pairs = pairs;
     }
 
-    /** Calls that fail with EPERM whatever their arguments. */
+    /** Returns the calls that fail with EPERM for any arguments. */
     List<String> denied() {
         List<String> denied = new ArrayList<>(network);
         denied.addAll(ALWAYS);
@@ -119,14 +122,14 @@ public enum FilterMode {
         return denied;
     }
 
-    /** Whether sendto(2) must have no destination: that is send(2), which a socket pair needs. */
+    /** Returns true if sendto(2) must have no destination. Then it is send(2), which a socket pair needs. */
     boolean sendsToPeerOnly() {
         return this == RESTRICTED;
     }
 
     /**
-     * Whether a pair of Unix sockets must be of streams: one of datagrams could be connected to any socket file, or send
-     * there, and neither can be told from the same on UDP.
+     * Returns true if a pair of Unix sockets must be of streams. A datagram socket could be connected to any socket file, or
+     * send there, and a filter cannot tell those calls from the same calls on UDP.
      */
     boolean streamPairsOnly() {
         return this == PROXY_ROUTED;

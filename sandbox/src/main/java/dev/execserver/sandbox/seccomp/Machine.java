@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The machines that filters are made for, with their system call numbers. Both are little endian. */
+/** A processor architecture with its system call numbers. Both are little endian. */
 public enum Machine {
     X86_64(0xC000003E, """
             ioctl 16  socket 41  connect 42  accept 43  sendto 44  bind 49  listen 50  socketpair 53  ptrace 101
@@ -45,7 +45,7 @@ public enum Machine {
         }
     }
 
-    /** The one this JVM runs on; empty on machines that there are no filters for. */
+    /** Returns the machine of this JVM; empty if there are no filters for it. */
     public static Optional<Machine> current() {
         return switch (System.getProperty("os.arch", "")) {
             case "amd64", "x86_64" -> Optional.of(X86_64);
@@ -54,17 +54,17 @@ public enum Machine {
         };
     }
 
-    /** AUDIT_ARCH of linux/audit.h, the {@code arch} of struct seccomp_data. */
+    /** Returns AUDIT_ARCH of linux/audit.h, the {@code arch} of struct seccomp_data. */
     int auditArchitecture() {
         return auditArchitecture;
     }
 
-    /** Whether a second set of numbers exists above {@link SeccompFilter#X32_BIT}, with the same {@code arch}. */
+    /** Returns true if a second set of numbers exists above {@link SeccompFilter#X32_BIT}, with the same {@code arch}. */
     boolean hasX32() {
         return this == X86_64;
     }
 
-    /** @throws IllegalArgumentException when the machine has no such call */
+    /** @throws IllegalArgumentException if the machine has no such call */
     int number(String call) {
         return find(call).orElseThrow(() -> new IllegalArgumentException(this + " has no system call " + call));
     }

@@ -4,8 +4,8 @@ import dev.execserver.sandbox.linux.Errno;
 import java.util.List;
 
 /**
- * The filter of one mode: everything is allowed but what the mode denies with EPERM. A program for another architecture,
- * such as a 32-bit one, is killed at its first call, because its numbers mean other calls. Stateless.
+ * The system call filter of one mode: everything is allowed except the calls that the mode denies with EPERM. A program for
+ * another architecture, such as a 32-bit one, is killed at its first call, because its numbers mean other calls. Stateless.
  */
 public final class SeccompFilter {
     /** __X32_SYSCALL_BIT: the same calls under other numbers, which a list of numbers would miss. */
@@ -21,25 +21,28 @@ public final class SeccompFilter {
 
     private SeccompFilter() {}
 
-    /** Instructions as struct sock_filter, in the byte order of the machine: for commands that see no processes but their own. */
+    /**
+     * Returns the filter for commands that see no processes but their own, as instructions of struct sock_filter in the byte
+     * order of the machine.
+     */
     public static byte[] assemble(FilterMode mode, Machine machine) {
         return assemble(mode, machine, List.of(), Sharing.NOTHING);
     }
 
-    /** As {@link #assemble}, for commands that see the processes of their user, and can do nothing to them. */
+    /** Returns the filter for commands that see the processes of their user, but must not affect them. */
     public static byte[] assembleForSharedProcesses(FilterMode mode, Machine machine) {
         return assemble(mode, machine, List.of(), Sharing.PROCESSES);
     }
 
     /**
-     * As {@link #assembleForSharedProcesses}, for commands that share all namespaces with the host: no object of its IPC namespace can be
-     * reached, and no mode, owner, time or attribute of a file can be changed.
+     * Returns the filter for commands that share all namespaces with the host. They must not affect other processes, reach an
+     * object of the host's IPC namespace, or change mode, owner, time or attributes of a file.
      */
     public static byte[] assembleWithoutNamespaces(FilterMode mode, Machine machine) {
         return assemble(mode, machine, FilterMode.METADATA, Sharing.PROCESSES_AND_IPC);
     }
 
-    /** What a command has in common with the host. */
+    /** The namespaces that a command shares with the host. */
     private enum Sharing {
         NOTHING,
         PROCESSES,
@@ -53,7 +56,8 @@ public final class SeccompFilter {
                 .answer(Bpf.KILL_PROCESS)
                 .load(Bpf.NUMBER);
         if (machine.hasX32()) {
-            // As a kernel without x32 answers. A tracer's "skip this call", number -1, is above it as well.
+            // A kernel without x32 gives the same answer. A tracer's "skip this call", number -1, gets it too, as it
+            // is above the bit.
             bpf.skipUnlessAtLeast(X32_BIT, 1).answer(Bpf.error(Errno.ENOSYS));
         }
         for (String call : mode.denied()) {
@@ -80,8 +84,8 @@ public final class SeccompFilter {
     }
 
     /**
-     * Nobody types for the user of a terminal: TIOCSTI, and the pasting of TIOCLINUX on a console. The request is an unsigned
-     * int, so the lower half of the argument counts.
+     * Denies typing into a terminal for its user: TIOCSTI, and the pasting of TIOCLINUX on a console. The request is an
+     * unsigned int, so the lower half of the argument counts.
      */
     private static void terminal(Bpf bpf, int call) {
         bpf.skipUnlessEqual(call, 5)
@@ -92,7 +96,7 @@ public final class SeccompFilter {
                 .answer(DENY);
     }
 
-    /** The address family is an int: the kernel looks at the lower half of the argument only, and so do we. */
+    /** Checks the address family. It is an int, so the kernel and this filter read only the lower half of the argument. */
     private static void family(Bpf bpf, int call, FilterMode.Sockets sockets) {
         int[] families = sockets.families();
         bpf.skipUnlessEqual(call, families.length + 3).load(Bpf.argument(0));
@@ -102,7 +106,10 @@ public final class SeccompFilter {
         bpf.answer(sockets.listed() ? DENY : Bpf.ALLOW).answer(sockets.listed() ? Bpf.ALLOW : DENY);
     }
 
-    /** SOCK_STREAM or SOCK_SEQPACKET of AF_UNIX; flags stand above the type, and SOCK_RAW would make a datagram socket. */
+    /**
+     * Allows only SOCK_STREAM and SOCK_SEQPACKET of AF_UNIX. Flags are above the type bits. SOCK_RAW would make a datagram
+     * socket.
+     */
     private static void streamPair(Bpf bpf, int call) {
         bpf.skipUnlessEqual(call, 8)
                 .load(Bpf.argument(0))
@@ -115,7 +122,7 @@ public final class SeccompFilter {
                 .answer(Bpf.ALLOW);
     }
 
-    /** The fifth argument is a pointer: both halves count. */
+    /** Denies a destination. The fifth argument is a pointer, so both halves count. */
     private static void destination(Bpf bpf, int call) {
         bpf.skipUnlessEqual(call, 6)
                 .load(Bpf.argument(4))

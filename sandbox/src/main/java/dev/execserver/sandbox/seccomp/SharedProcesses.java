@@ -3,13 +3,14 @@ package dev.execserver.sandbox.seccomp;
 import java.util.List;
 
 /**
- * Rules for commands that have no PID namespace and see the processes of their user, this server among them: what the kernel lets any
- * process do to another one of the same user. Calls for the caller itself stay allowed, as far as an argument tells them (0, and a null
- * pointer for new limits). Signals cannot be told by their arguments, since a process names its children by number: Landlock 6 confines
- * them. The kernel compares user namespaces or Landlock domains itself for ptrace(2), process_vm_readv(2) and /proc/PID/mem.
+ * Rules for commands without a PID namespace, which see the processes of their user, this server among them. They deny the
+ * calls with which a process can affect another one of the same user. Calls for the caller itself stay allowed if an argument
+ * shows it (pid 0, or a null pointer for new limits). Arguments cannot show it for signals, because a process names its
+ * children by pid; Landlock 6 confines signals. For ptrace(2), process_vm_readv(2) and /proc/PID/mem, the kernel itself
+ * compares user namespaces or Landlock domains.
  */
 final class SharedProcesses {
-    /** Only for oneself: the argument with this index must be 0. */
+    /** Calls that are allowed only for the caller itself: the first argument must be 0. */
     private static final List<String> FIRST_IS_ZERO = List.of(
             "sched_setaffinity",
             "sched_setscheduler",
@@ -18,10 +19,10 @@ final class SharedProcesses {
             "migrate_pages",
             "move_pages");
 
-    /** Other processes are what they are for. */
+    /** Calls that serve only to affect other processes. */
     private static final List<String> NEVER = List.of("pidfd_getfd", "kcmp", "process_madvise", "process_mrelease");
 
-    /** Objects that belong to an IPC namespace: shared with the host unless the command has one of its own. */
+    /** Calls for objects of the IPC namespace, which the host shares unless the command has its own. */
     private static final List<String> IPC_OBJECTS = List.of(
             "shmget",
             "shmat",
@@ -43,7 +44,11 @@ final class SharedProcesses {
 
     private SharedProcesses() {}
 
-    /** @param ipcToo true when the command is in the host's IPC namespace as well */
+    /**
+     * Adds the rules to a filter.
+     *
+     * @param ipcToo true if the command is also in the host's IPC namespace
+     */
     static void deny(Bpf bpf, Machine machine, boolean ipcToo, int denial) {
         NEVER.forEach(call -> never(bpf, machine.number(call), denial));
         if (ipcToo) {
@@ -57,8 +62,8 @@ final class SharedProcesses {
     }
 
     /**
-     * The limit by which this server finds what it has started, see {@code ProcessMark}: without it a process would outlive the
-     * command, and the server that knows that it is confined.
+     * Denies setting RLIMIT_RTTIME, the limit by which this server finds its processes, see {@code ProcessMark}. Without it a
+     * process could outlive its command, and no server would know any more that the process is confined.
      */
     private static void mark(Bpf bpf, Machine machine, int denial) {
         bpf.skipUnlessEqual(machine.number("setrlimit"), 4)
@@ -72,7 +77,7 @@ final class SharedProcesses {
         bpf.skipUnlessEqual(call, 1).answer(denial);
     }
 
-    /** A pid is an int: the lower half counts. */
+    /** Allows the call only with pid 0. A pid is an int, so the lower half counts. */
     private static void ofItself(Bpf bpf, int call, int denial) {
         bpf.skipUnlessEqual(call, 4)
                 .load(Bpf.argument(0))
@@ -81,7 +86,9 @@ final class SharedProcesses {
                 .answer(Bpf.ALLOW);
     }
 
-    /** Groups and users are denied: the group can be that of whoever started the command. */
+    /**
+     * Allows the call only for the caller itself. Groups and users are denied, because the group can be that of the starter.
+     */
     private static void ofOneProcess(Bpf bpf, int call, int process, int denial) {
         bpf.skipUnlessEqual(call, 6)
                 .load(Bpf.argument(1))
@@ -93,8 +100,8 @@ final class SharedProcesses {
     }
 
     /**
-     * prlimit(2): new limits, a pointer of which both halves count, for itself only and never of the mark; limits of others can
-     * be read.
+     * Checks prlimit(2). New limits, a pointer of which both halves count, are allowed only for the caller itself and never
+     * for the mark. Reading the limits of others is allowed.
      */
     private static void limits(Bpf bpf, int call, int denial) {
         bpf.skipUnlessEqual(call, 11)

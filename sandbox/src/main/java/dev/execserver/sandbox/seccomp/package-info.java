@@ -1,10 +1,9 @@
 /**
- * The system call filters that every sandboxed command runs under, assembled here instruction by instruction. Start at
- * {@link dev.execserver.sandbox.seccomp.SeccompFilter}; what is denied stands in
- * {@link dev.execserver.sandbox.seccomp.FilterMode}, the numbers of the calls in
- * {@link dev.execserver.sandbox.seccomp.Machine}.
+ * Assembles the system call filters of sandboxed commands. Start at {@link dev.execserver.sandbox.seccomp.SeccompFilter}.
+ * {@link dev.execserver.sandbox.seccomp.FilterMode} lists the denied calls, {@link dev.execserver.sandbox.seccomp.Machine}
+ * their numbers.
  *
- * <p>A filter is an array of bytes in the kernel's format, see seccomp(2): bubblewrap takes it from a descriptor, and a
- * thread can install it on itself. Immutable values, any thread, no locks.
+ * <p>A filter is an array of bytes in the kernel's format, see seccomp(2). Bubblewrap reads it from a descriptor, or a thread
+ * installs it on itself. Immutable values, any thread, no locks.
  */
 package dev.execserver.sandbox.seccomp;

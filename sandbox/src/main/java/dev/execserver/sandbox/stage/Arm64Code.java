@@ -3,7 +3,7 @@ package dev.execserver.sandbox.stage;
 import dev.execserver.sandbox.seccomp.Machine;
 import java.nio.ByteBuffer;
 
-/** arm64, see syscall(2) for the registers and the Arm architecture reference manual, C6.2, for the encodings. */
+/** Code for arm64, see syscall(2) for the registers and the Arm architecture reference manual, C6.2, for the encodings. */
 record Arm64Code(ByteBuffer code) implements StageCode {
     /** {@code movz wN, #imm16} and {@code movk wN, #imm16, lsl #16}; the upper half of xN becomes zero. */
     private static final int MOVZ = 0x52800000;
@@ -11,7 +11,7 @@ record Arm64Code(ByteBuffer code) implements StageCode {
     private static final int MOVK_HIGH = 0x72a00000;
     private static final int NUMBER_REGISTER = 8;
     private static final int SVC = 0xd4000001;
-    /** {@code tbz x0, #63, +16}: over the three instructions of {@link #exitWithErrno}. */
+    /** {@code tbz x0, #63, +16}: skips the three instructions of {@link #exitWithErrno}. */
     private static final int SKIP_UNLESS_NEGATIVE = 0xb6f80000 | 4 << 5;
     /** {@code neg w0, w0}. */
     private static final int NEGATE = 0x4b0003e0;

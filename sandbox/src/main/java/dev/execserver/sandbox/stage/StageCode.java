@@ -4,11 +4,11 @@ import dev.execserver.sandbox.seccomp.Machine;
 import java.nio.ByteBuffer;
 
 /**
- * Machine code for one system call after the other with constant arguments. The first one that fails ends the program with
- * its errno as exit status. Used by one thread.
+ * Assembles a sequence of system calls with constant arguments. The first call that fails ends the program with its errno as
+ * exit status. Used by one thread.
  */
 public sealed interface StageCode permits X86Code, Arm64Code {
-    /** The calls of stages, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
+    /** System calls of stages, see syscalls(2): first the x86-64 number, then that of the generic table, which arm64 uses. */
     enum Call {
         SETNS(308, 268),
         SOCKET(41, 198),

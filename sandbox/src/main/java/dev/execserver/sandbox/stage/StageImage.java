@@ -20,7 +20,7 @@ public final class StageImage {
     private StageImage() {}
 
     /**
-     * Puts a program together.
+     * Assembles a program file.
      *
      * @param maxBytes size of the largest such program
      * @param data writes the constants
@@ -30,7 +30,7 @@ public final class StageImage {
         return assembleRaw(machine, maxBytes, data, file -> code.accept(StageCode.of(machine, file)));
     }
 
-    /** As above, for code of whatever kind. */
+    /** Assembles a program file from any machine code. */
     public static byte[] assembleRaw(
             Machine machine, int maxBytes, Consumer<ByteBuffer> data, Consumer<ByteBuffer> code) {
         ByteBuffer file = ByteBuffer.allocate(maxBytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -43,7 +43,7 @@ public final class StageImage {
         return Arrays.copyOf(file.array(), size);
     }
 
-    /** Elf64_Ehdr and one Elf64_Phdr: the whole file is loaded at once. */
+    /** Writes Elf64_Ehdr and one Elf64_Phdr, which loads the whole file at once. */
     private static void headers(ByteBuffer file, Machine machine, int entry, int size) {
         int elfMachine = machine == Machine.X86_64 ? 62 : 183;
         file.put(new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0});

@@ -3,7 +3,7 @@ package dev.execserver.sandbox.stage;
 import dev.execserver.sandbox.seccomp.Machine;
 import java.nio.ByteBuffer;
 
-/** x86-64, see syscall(2) for the registers and the Intel manual, volume 2, for the encodings. */
+/** Code for x86-64, see syscall(2) for the registers and the Intel manual, volume 2, for the encodings. */
 record X86Code(ByteBuffer code) implements StageCode {
     /** {@code mov r32, imm32} for edi, esi, edx, r10d and r8d; the upper halves become zero. */
     private static final byte[][] MOV_ARGUMENT = {
@@ -16,7 +16,7 @@ record X86Code(ByteBuffer code) implements StageCode {
     private static final byte JNS = 0x79;
     private static final byte[] NEG_EAX = {(byte) 0xf7, (byte) 0xd8};
     private static final byte[] MOV_EDI_EAX = {(byte) 0x89, (byte) 0xc7};
-    /** What {@link #exitWithErrno} takes. */
+    /** Size of the code of {@link #exitWithErrno}. */
     private static final byte EXIT_BYTES = 11;
 
     @Override
