@@ -146,7 +146,8 @@ public final class FileSink implements AutoCloseable {
     }
 
     /**
-     * Puts the file in place. With a condition, RENAME_NOREPLACE or RENAME_EXCHANGE keeps concurrent writers from breaking it.
+     * Puts the file in place. With a condition, RENAME_NOREPLACE or RENAME_EXCHANGE keeps concurrent writers from
+     * breaking it.
      */
     private void putInPlace(Optional<FileStatus> before) {
         if (condition.equals(FileCondition.NONE)) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Params of {@code fs/canonicalize}.
  *
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record CanonicalizeParams(PathUri path, Optional<JsonSlice> sandbox) implements FileRequest, JsonWritable {
 

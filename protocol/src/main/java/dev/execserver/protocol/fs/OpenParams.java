@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param handleId chosen by the client, at most {@link FsLimits#HANDLE_ID_BYTES} bytes of UTF-8
  * @param mode {@link OpenMode#READ} when absent
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record OpenParams(String handleId, PathUri path, OpenMode mode, Optional<JsonSlice> sandbox)
         implements JsonWritable {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Params of the addition {@code fs/rename}.
  *
  * @param replace false when absent: an existing destination is an error
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record RenameParams(PathUri sourcePath, PathUri destinationPath, boolean replace, Optional<JsonSlice> sandbox)
         implements FileRequest, JsonWritable {

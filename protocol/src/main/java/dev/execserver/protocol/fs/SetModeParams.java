@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param mode permission bits as in chmod(2), 0 to 07777
  * @param followSymlinks true when absent or null; false refuses a path with a symbolic link in it
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record SetModeParams(PathUri path, int mode, boolean followSymlinks, Optional<JsonSlice> sandbox)
         implements FileRequest, JsonWritable {

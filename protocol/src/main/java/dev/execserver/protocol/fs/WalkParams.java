@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Params of {@code fs/walk}.
  *
- * @param sandbox sandbox context, not looked into yet
+ * @param sandbox sandbox context as undecoded JSON
  */
 public record WalkParams(PathUri path, WalkOptions options, Optional<JsonSlice> sandbox)
         implements FileRequest, JsonWritable {

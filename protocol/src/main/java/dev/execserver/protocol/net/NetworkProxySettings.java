@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the proxy of a process lets through: member {@code proxy} of {@code networkProxy}. Patterns are not looked into here.
+ * Rules of the proxy of a process: member {@code proxy} of {@code networkProxy}. Patterns are not parsed here.
  *
- * @param enableSocks5 a SOCKS5 proxy beside the HTTP one
- * @param enableSocks5Udp UDP through it
- * @param allowUpstreamProxy go out through the proxy that the server's own environment names
- * @param dangerouslyAllowAllUnixSockets the sandbox lets the process make Unix sockets
- * @param allowLocalBinding loopback and private addresses are like others
+ * @param enableSocks5 true to run a SOCKS5 proxy beside the HTTP proxy
+ * @param enableSocks5Udp true to let the SOCKS5 proxy carry UDP
+ * @param allowUpstreamProxy true to connect through the proxy that the server's own environment names
+ * @param dangerouslyAllowAllUnixSockets true if the sandbox lets the process make Unix sockets
+ * @param allowLocalBinding true to treat loopback and private addresses like others
  * @param domains rules by pattern, in order
- * @param reviewDomains patterns that the client is asked about although they are allowed
- * @param unixSockets rules for socket files, not looked into
+ * @param reviewDomains patterns of allowed hosts that the client is asked about anyway
+ * @param unixSockets rules for socket files, not decoded
  */
 public record NetworkProxySettings(
         boolean enabled,
@@ -41,7 +41,7 @@ public record NetworkProxySettings(
         reviewDomains = List.copyOf(reviewDomains);
     }
 
-    /** Both proxies, full mode, and nothing allowed but what these rules allow. */
+    /** Makes settings with both proxies and full mode, which allow only what these rules allow. */
     public static NetworkProxySettings of(Map<String, DomainRule> domains) {
         return new NetworkProxySettings(
                 true, true, false, false, false, ProxyMode.FULL, false, domains, List.of(), Optional.empty());

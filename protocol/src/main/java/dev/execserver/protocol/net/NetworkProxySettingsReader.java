@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Collects the members of {@link NetworkProxySettings} as they come. */
+/** Collects the members of {@link NetworkProxySettings} in any order. */
 final class NetworkProxySettingsReader {
 
     private Boolean enabled;

@@ -10,13 +10,13 @@ import java.io.IOException;
 /** The client's answer to {@code network/policyRequest}. */
 public sealed interface PolicyAnswer extends JsonWritable {
 
-    /** This connection may be made. */
+    /** Allows the connection. */
     record Allow() implements PolicyAnswer {}
 
-    /** It may not. */
+    /** Refuses the connection. */
     record Deny(String reason) implements PolicyAnswer {}
 
-    /** It may not, until somebody was asked. */
+    /** Refuses the connection until a user was asked. */
     record Ask(String reason) implements PolicyAnswer {}
 
     /** Errors are those of {@link ParamsReader}. */

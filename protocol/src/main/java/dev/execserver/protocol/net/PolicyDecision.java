@@ -10,15 +10,16 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Params of the notification {@code network/policyDecision}: what a proxy has decided about one connection.
+ * Params of the notification {@code network/policyDecision}: the decision of a proxy about one connection.
  *
  * @param timestamp RFC 3339, UTC, with milliseconds
  * @param scope {@code domain} or {@code non_domain}
  * @param decision {@code allow}, {@code deny} or {@code ask}
- * @param source {@code baseline_policy}, {@code mode_guard}, {@code proxy_state} or {@code decider}, which is the client
+ * @param source {@code baseline_policy}, {@code mode_guard}, {@code proxy_state} or {@code decider}, which is the
+ *     client
  * @param method of an HTTP request
- * @param client who has asked the proxy
- * @param policyOverride the client has allowed what the lists do not
+ * @param client the program that asked the proxy
+ * @param policyOverride true if the client allowed a host that the lists do not allow
  */
 public record PolicyDecision(
         String processId,

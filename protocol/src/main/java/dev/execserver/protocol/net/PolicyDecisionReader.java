@@ -4,7 +4,7 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Optional;
 
-/** Collects the members of {@link PolicyDecision} as they come. */
+/** Collects the members of {@link PolicyDecision} in any order. */
 final class PolicyDecisionReader {
 
     private String processId;

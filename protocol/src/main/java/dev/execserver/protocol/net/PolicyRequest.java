@@ -8,8 +8,8 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
 /**
- * Params of the server's request {@code network/policyRequest}: a process wants to connect to a host that its lists do not
- * decide about.
+ * Params of the server's request {@code network/policyRequest}: a process wants to connect to a host for which its
+ * lists have no rule.
  *
  * @param host lower case, without brackets
  */

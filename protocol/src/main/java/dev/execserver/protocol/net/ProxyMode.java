@@ -3,14 +3,14 @@ package dev.execserver.protocol.net;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Locale;
 
-/** What a proxy lets through of what its lists allow. */
+/** Restriction of the connections that the lists of a proxy allow. */
 public enum ProxyMode {
-    /** Everything. */
+    /** Lets all of them through. */
     FULL,
-    /** Plain HTTP requests that only read. */
+    /** Lets only plain HTTP requests through that only read. */
     LIMITED;
 
-    /** The name on the wire. */
+    /** Returns the name on the wire. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

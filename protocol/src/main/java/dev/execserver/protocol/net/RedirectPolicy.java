@@ -3,12 +3,12 @@ package dev.execserver.protocol.net;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Locale;
 
-/** What becomes of an answer that points elsewhere. */
+/** Treatment of HTTP redirects. */
 public enum RedirectPolicy {
     FOLLOW,
     STOP;
 
-    /** The name on the wire. */
+    /** Returns the name on the wire. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

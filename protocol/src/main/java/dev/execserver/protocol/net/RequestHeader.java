@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A header field of a request. Neither name nor value is checked here.
+ * Header field of a request. Neither name nor value is checked here.
  *
  * @param valueEnvVar a variable of the server's environment whose value is appended to {@code value}
  */

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A {@code file:} URI taken apart; the path is still percent-encoded, its dot segments are resolved.
+ * Parts of a {@code file:} URI. The path is still percent-encoded; its dot segments are resolved.
  *
- * @param local whether it names neither another host nor a drive
+ * @param local true if the URI names neither another host nor a drive
  */
 record FileUri(boolean local, String path) {
 
-    /** The text for everything that is no absolute URI. */
+    /** Error text for everything that is not an absolute URI. */
     private static final String RELATIVE = "invalid URI: relative URL without a base";
 
     static FileUri split(String text) {
@@ -37,7 +37,7 @@ record FileUri(boolean local, String path) {
         return host.isEmpty() || host.equalsIgnoreCase("localhost") ? local(path) : new FileUri(false, path);
     }
 
-    /** Whether the first segment is a letter and a colon or bar, as in {@code file:///C:/x}. */
+    /** Returns true if the first segment is a letter and a colon or bar, as in {@code file:///C:/x}. */
     static boolean startsWithDrive(CharSequence path) {
         return path.length() >= 3
                 && isLetter(path.charAt(1))
@@ -50,7 +50,7 @@ record FileUri(boolean local, String path) {
         return new FileUri(!startsWithDrive(resolved), resolved);
     }
 
-    /** Index of the colon behind a scheme (RFC 3986 section 3.1), or -1. */
+    /** Returns the index of the colon after the scheme (RFC 3986 section 3.1), or -1. */
     private static int schemeEnd(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -76,7 +76,7 @@ record FileUri(boolean local, String path) {
         }
     }
 
-    /** RFC 3986 section 5.2.4; an escaped dot is a dot, as in the WHATWG rules. */
+    /** Removes dot segments (RFC 3986 section 5.2.4). An escaped dot counts as a dot, as in the WHATWG rules. */
     private static String withoutDotSegments(String path) {
         if (path.indexOf("/.") < 0 && path.indexOf("/%2") < 0) {
             return path;

@@ -10,15 +10,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An absolute path given as a {@code file:} URI (RFC 8089) or, in the open dialect, natively.
+ * Absolute path from a {@code file:} URI (RFC 8089) or, in the open dialect, from a native path.
  *
- * <p>The path is kept as the bytes the kernel sees, so names that are not UTF-8 survive. A URI that names another host
- * or a drive is well-formed but means nothing on Linux: see {@link #isValidOnLinux()}.
+ * <p>The path is kept as the bytes that the kernel sees, so names that are not UTF-8 survive. A URI with another host
+ * or a drive is well-formed but invalid on Linux: see {@link #isValidOnLinux()}.
  */
 public final class PathUri {
 
     private final byte[] path;
-    /** The URI as given when it is none of this host's, else null. */
+    /** The original URI if it is invalid on Linux, otherwise null. */
     private final String foreign;
 
     private PathUri(byte[] path, String foreign) {
@@ -27,12 +27,12 @@ public final class PathUri {
     }
 
     /**
-     * Parses what a client sent.
+     * Parses the text of a client.
      *
-     * <p>A string starting with {@code /} is native and taken literally, {@code %} included, in {@link Dialect#OPEN};
-     * everything else must be a URI. Segments {@code .} and {@code ..} of a URI are resolved lexically as every URI
-     * parser does (RFC 3986 section 5.2.4); those of a native path are left to the kernel. A {@code %} that starts no
-     * escape stands for itself.
+     * <p>In {@link Dialect#OPEN} a string that starts with {@code /} is native and taken literally, including
+     * {@code %}; everything else must be a URI. Segments {@code .} and {@code ..} of a URI are resolved lexically, as
+     * every URI parser does (RFC 3986 section 5.2.4); those of a native path are left to the kernel. A {@code %} that
+     * starts no escape stands for itself.
      *
      * @throws RpcException invalid params: not a URI, another scheme, a query, a fragment, a NUL byte, half a surrogate
      *     pair
@@ -49,7 +49,7 @@ public final class PathUri {
     }
 
     /**
-     * A native absolute path, taken literally.
+     * Makes a path from a native absolute path, taken literally.
      *
      * @throws RpcException invalid params: not absolute, a NUL byte, half a surrogate pair
      */
@@ -57,7 +57,7 @@ public final class PathUri {
         return ofNative(utf8(path));
     }
 
-    /** As {@link #ofNative(String)} from bytes in whatever encoding the file system has. */
+    /** Does the same as {@link #ofNative(String)} for bytes in any encoding. */
     public static PathUri ofNative(byte[] path) {
         if (path.length == 0 || path[0] != '/') {
             throw RpcException.invalidParams("path must be absolute");
@@ -70,16 +70,16 @@ public final class PathUri {
         return new PathUri(path.clone(), null);
     }
 
-    /** False for a URI with a host other than {@code localhost} or with a drive letter. */
+    /** Returns false for a URI with a host other than {@code localhost} or with a drive letter. */
     public boolean isValidOnLinux() {
         return foreign == null;
     }
 
     /**
-     * This path, or the refusal of one that is not valid on Linux.
+     * Returns this path if it is valid on Linux.
      *
-     * @param role how the error calls the path, such as {@code cwd}
-     * @throws RpcException invalid params, with the text of the reference
+     * @param role name of the path in the error, such as {@code cwd}
+     * @throws RpcException invalid params, with the text of the reference server, if it is not valid
      */
     public PathUri requireLinux(String role) {
         if (!isValidOnLinux()) {
@@ -90,7 +90,7 @@ public final class PathUri {
     }
 
     /**
-     * The native path: absolute, at least one byte, without a NUL. A copy.
+     * Returns a copy of the native path: absolute, at least one byte, without a NUL.
      *
      * @throws RpcException as {@link #requireLinux}
      */
@@ -99,12 +99,12 @@ public final class PathUri {
         return path.clone();
     }
 
-    /** The native path for people and logs; bytes that are not UTF-8 show as U+FFFD. Never throws. */
+    /** Returns the native path for people and logs. Bytes that are not UTF-8 become U+FFFD. Never throws. */
     public String display() {
         return foreign == null ? new String(path, StandardCharsets.UTF_8) : foreign;
     }
 
-    /** The native path as a string when its bytes are UTF-8, so that nothing was lost. */
+    /** Returns the native path as a string, or empty if its bytes are not UTF-8. */
     public Optional<String> text() {
         if (foreign != null) {
             return Optional.empty();
@@ -119,7 +119,7 @@ public final class PathUri {
         }
     }
 
-    /** The {@code file:///...} URI, in which everything but plain ASCII is escaped. */
+    /** Returns the {@code file:///...} URI, with everything but plain ASCII escaped. */
     public String toUri() {
         return foreign == null ? "file://" + PercentCodec.encode(path) : foreign;
     }

@@ -13,7 +13,7 @@ final class PercentCodec {
 
     private PercentCodec() {}
 
-    /** Replaces each {@code %} with two hexadecimal digits behind it by the byte; other bytes stay as they are. */
+    /** Replaces each {@code %} and the two hexadecimal digits after it by one byte. Other bytes are unchanged. */
     static byte[] decode(byte[] escaped) {
         byte[] out = new byte[escaped.length];
         int length = 0;
@@ -37,7 +37,7 @@ final class PercentCodec {
         StringBuilder out = new StringBuilder(path.length + 16);
         for (int i = 0; i < path.length; i++) {
             int b = path[i] & 0xFF;
-            // A directory that looks like a drive would not come back as a Linux path.
+            // Without the escape, a directory that looks like a drive would not be read back as a Linux path.
             if (b > ' ' && b < 0x7F && ESCAPED.indexOf(b) < 0 && !(drive && i == 2)) {
                 out.append((char) b);
             } else {

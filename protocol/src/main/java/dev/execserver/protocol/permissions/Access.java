@@ -2,12 +2,12 @@ package dev.execserver.protocol.permissions;
 
 import dev.execserver.protocol.rpc.ParamsReader;
 
-/** What an entry grants. Where two entries name the same path, the later constant wins. */
+/** Access that an entry grants. If two entries name the same path, the later constant wins. */
 public enum Access {
     READ("read"),
     /** Includes reading. */
     WRITE("write"),
-    /** Neither; called {@code none} by older clients. */
+    /** Neither reading nor writing. Older clients call it {@code none}. */
     DENY("deny");
 
     private final String wire;

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * What is laid over a profile for one request; it only adds. See {@link Overlays} for what can be done with it.
+ * Permissions that a request adds to its profile; they never remove any. {@link Overlays} combines them.
  *
- * @param networkEnabled whether the network is asked for; empty when nothing is said
+ * @param networkEnabled true if the network is requested; empty when absent
  * @param fileSystem entries to add; empty when there are none
  */
 public record AdditionalPermissions(Optional<Boolean> networkEnabled, Optional<Restricted> fileSystem) {
@@ -20,9 +20,10 @@ public record AdditionalPermissions(Optional<Boolean> networkEnabled, Optional<R
     public static final AdditionalPermissions NONE = new AdditionalPermissions(Optional.empty(), Optional.empty());
 
     /**
-     * Reads both spellings and the shape with lists of paths.
+     * Reads both spellings, and the form with lists of paths.
      *
-     * @throws RpcException invalid params; the text names the member and what was expected, {@code data.member} its place
+     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
+     *     of the member
      */
     public static AdditionalPermissions read(JsonSlice value, Dialect dialect) {
         try {

@@ -7,29 +7,29 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
 /**
- * One line of a file policy.
+ * One rule of a file policy.
  *
- * @param missingSkip marks a built-in protection. Kept for the way back; on Linux a path that is missing is protected from
- *     being made in any case
+ * @param missingSkip marks a built-in protection. It is kept only to be written again: on Linux a missing protected
+ *     path cannot be created in any case
  */
 public record Entry(PolicyPath path, Access access, boolean missingSkip) {
 
-    /** An ordinary entry. */
+    /** Makes an ordinary entry. */
     public Entry(PolicyPath path, Access access) {
         this(path, access, false);
     }
 
-    /** An entry for one place known by name. */
+    /** Makes an entry for a special path. */
     public static Entry of(SpecialPath path, Access access) {
         return new Entry(new PolicyPath.Special(path), access);
     }
 
-    /** An entry for one path. */
+    /** Makes an entry for one path. */
     public static Entry of(PathUri path, Access access) {
         return new Entry(new PolicyPath.Exact(path), access);
     }
 
-    /** Whether it is about exactly this place. */
+    /** Returns true if the entry is for exactly this special path. */
     public boolean names(SpecialPath special) {
         return path instanceof PolicyPath.Special(SpecialPath value) && value.equals(special);
     }

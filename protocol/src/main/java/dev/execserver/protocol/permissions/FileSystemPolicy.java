@@ -5,16 +5,17 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Which files a managed profile lets a command touch. */
+/** Files that a command may access under a managed profile. */
 public sealed interface FileSystemPolicy {
 
-    /** All of them. */
+    /** Allows all files. */
     record Unrestricted() implements FileSystemPolicy {}
 
     /**
-     * Only what the entries grant; the order of entries means nothing.
+     * Allows only what the entries grant. The order of entries has no meaning.
      *
-     * @param globScanMaxDepth how deep unreadable globs are searched, at least 1 for direct children only; empty for all
+     * @param globScanMaxDepth levels that are searched for unreadable globs, at least 1 (direct children only); empty
+     *     for all levels
      */
     record Restricted(List<Entry> entries, OptionalInt globScanMaxDepth) implements FileSystemPolicy {
         public Restricted {
@@ -31,7 +32,7 @@ public sealed interface FileSystemPolicy {
 
     FileSystemPolicy UNRESTRICTED = new Unrestricted();
 
-    /** A policy of these entries. */
+    /** Makes a policy of these entries. */
     static Restricted restricted(Entry... entries) {
         return new Restricted(List.of(entries));
     }
@@ -48,7 +49,7 @@ public sealed interface FileSystemPolicy {
         g.writeEndObject();
     }
 
-    /** The members that overlays have too. */
+    /** Writes the members that additional permissions have too. */
     static void writeEntries(JsonGenerator g, Spelling spelling, List<Entry> entries, OptionalInt depth)
             throws IOException {
         g.writeArrayFieldStart("entries");

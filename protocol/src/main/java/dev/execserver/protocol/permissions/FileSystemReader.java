@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Collects the members of every shape a file policy ever had. */
+/** Collects the members of a file policy in the forms of all releases. */
 final class FileSystemReader {
     private final Dialect dialect;
     private Optional<String> tag = Optional.empty();
@@ -23,12 +23,12 @@ final class FileSystemReader {
         this.dialect = dialect;
     }
 
-    /** {@code {"type":...}}: what a profile with a {@code type} holds. */
+    /** Reads the form {@code {"type":...}}, which is part of a profile with a {@code type}. */
     static FileSystemPolicy tagged(ParamsReader in, Dialect dialect) {
         return collect(in, dialect).policy("type", "`restricted` or `unrestricted`", false);
     }
 
-    /** {@code {"kind":...}}: a file policy that travelled beside the legacy policy. */
+    /** Reads the form {@code {"kind":...}}, a file policy that was sent beside the legacy policy. */
     static Optional<FileSystemPolicy> kind(ParamsReader in, Dialect dialect) {
         FileSystemReader members = collect(in, dialect);
         if (members.tag
@@ -39,7 +39,7 @@ final class FileSystemReader {
         return Optional.of(members.policy("kind", "one of `restricted`, `unrestricted`, `external-sandbox`", true));
     }
 
-    /** Without any tag: entries, or lists of paths to read and write. */
+    /** Reads the form without a tag: entries, or lists of paths to read and write. */
     static Restricted untagged(ParamsReader in, Dialect dialect) {
         FileSystemReader members = collect(in, dialect);
         return members.restricted();
@@ -75,7 +75,7 @@ final class FileSystemReader {
         if (value == 0) {
             throw RpcException.invalidParams("invalid value: integer `0`, expected a nonzero usize");
         }
-        // Nobody has directories that deep, so a larger bound is the same as this.
+        // No directory tree is that deep, so a larger bound has the same effect.
         return value < 0 ? OptionalInt.empty() : OptionalInt.of((int) Math.min(value, Integer.MAX_VALUE));
     }
 

@@ -12,15 +12,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Keeps track of where in a policy a reader is, so that an error can say {@code file_system.entries[2].access}. The path
- * travels in {@code data.member} of the error and gets its front part on the way out.
+ * Records the position of a reader within a policy, so that an error can name {@code file_system.entries[2].access}.
+ * The position is in {@code data.member} of the error; each enclosing reader prepends its part.
  */
 final class Member {
     private static final String DATA = "member";
 
     private Member() {}
 
-    /** What {@code reader} returns; its errors are told to be in that member. */
+    /** Returns the result of {@code reader}. Adds the member to the position of its errors. */
     static <T> T in(String member, Supplier<T> reader) {
         try {
             return reader.get();
@@ -29,12 +29,12 @@ final class Member {
         }
     }
 
-    /** The error, told to be in that member. */
+    /** Returns the error with the member added to its position. */
     static RpcException at(String member, RpcException e) {
         return e.withData(DATA, of(e).map(inner -> join(member, inner)).orElse(member));
     }
 
-    /** An array of objects; errors name the element. */
+    /** Reads an array of objects. Errors contain the index of the element. */
     static <T> List<T> list(ParamsReader in, String member, String structName, Function<ParamsReader, T> element) {
         AtomicInteger index = new AtomicInteger();
         return in(
@@ -42,12 +42,12 @@ final class Member {
                 () -> in.structs(structName, e -> in("[" + index.getAndIncrement() + "]", () -> element.apply(e))));
     }
 
-    /** An array of strings, each converted; errors name the element. */
+    /** Reads an array of strings and converts each. Errors contain the index of the element. */
     static <T> List<T> strings(ParamsReader in, String member, Function<String, T> element) {
         return in(member, () -> convert(in.strings(), element));
     }
 
-    /** As {@link #strings}, or null. */
+    /** Does the same as {@link #strings}, or returns empty for null. */
     static <T> Optional<List<T>> stringsOrNull(ParamsReader in, String member, Function<String, T> element) {
         return in(member, () -> in.stringsOrNull().map(strings -> convert(strings, element)));
     }
@@ -61,14 +61,14 @@ final class Member {
         return List.copyOf(elements);
     }
 
-    /** The error with its place added to the text; unchanged when it has none. */
+    /** Returns the error with its position added to the text, or unchanged if it has no position. */
     static RpcException located(RpcException e) {
         return of(e).map(place -> RpcException.of(e.code(), e.message() + " at `" + place + "`")
                         .withData(e.data().orElseGet(ErrorData::empty)))
                 .orElse(e);
     }
 
-    /** A member that came under two names. */
+    /** Refuses a member that was sent twice, under two names. */
     static <T> T once(Optional<?> before, String member, T value) {
         if (before.isPresent()) {
             throw RpcException.invalidParams("duplicate field `" + member + "`");
@@ -76,7 +76,9 @@ final class Member {
         return value;
     }
 
-    /** Tags of the application spelling in that of the core: {@code globPattern} and {@code glob-pattern} to {@code glob_pattern}. */
+    /**
+     * Converts a tag to the core spelling: {@code globPattern} and {@code glob-pattern} become {@code glob_pattern}.
+     */
     static String snake(String tag) {
         return tag.replace('-', '_').replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
     }

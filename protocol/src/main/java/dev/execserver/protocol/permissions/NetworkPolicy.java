@@ -5,7 +5,7 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Whether a command may use the network. */
+/** Permission of a command to use the network. */
 public enum NetworkPolicy {
     RESTRICTED("restricted"),
     ENABLED("enabled");
@@ -28,7 +28,7 @@ public enum NetworkPolicy {
         return enabled ? ENABLED : RESTRICTED;
     }
 
-    /** Either spelling: {@code "enabled"} or {@code {"enabled":true}}; empty for null. */
+    /** Reads either spelling: {@code "enabled"} or {@code {"enabled":true}}. Empty for null. */
     static Optional<NetworkPolicy> readOrNull(ParamsReader in) {
         return in.stringOrStructOrNull(NetworkPolicy::parse, "NetworkPermissions", NetworkPolicy::readMembers);
     }

@@ -14,12 +14,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 
-/** Arithmetic of {@link AdditionalPermissions}. Pure. */
+/** Combines {@link AdditionalPermissions} with each other and with profiles. Pure functions. */
 public final class Overlays {
     private Overlays() {}
 
     /**
-     * Without repetitions and parts that add nothing.
+     * Removes duplicates and parts that add nothing.
      *
      * @throws RpcException invalid params for a glob that grants something
      */
@@ -33,13 +33,13 @@ public final class Overlays {
                 files.filter(policy -> !policy.entries().isEmpty()));
     }
 
-    /** What either of the two grants. */
+    /** Returns everything that at least one of the two grants. */
     public static AdditionalPermissions merge(AdditionalPermissions a, AdditionalPermissions b) {
         Optional<Boolean> network = combine(a.networkEnabled(), b.networkEnabled(), Boolean::logicalOr);
         return new AdditionalPermissions(network, combine(a.fileSystem(), b.fileSystem(), Overlays::concatenate));
     }
 
-    /** What was asked for and granted. */
+    /** Returns everything that was both requested and granted. */
     public static AdditionalPermissions intersect(AdditionalPermissions requested, AdditionalPermissions granted) {
         boolean network = requested.networkEnabled().orElse(false)
                 && granted.networkEnabled().orElse(false);
@@ -55,7 +55,9 @@ public final class Overlays {
                 files.filter(policy -> !policy.entries().isEmpty()));
     }
 
-    /** The profile with the overlay on it. Profiles that do not restrict files keep them as they are. */
+    /**
+     * Returns the profile with the additional permissions. Only profiles that restrict files get their file entries.
+     */
     public static PermissionProfile apply(PermissionProfile profile, AdditionalPermissions overlay) {
         boolean network = overlay.networkEnabled().orElse(false);
         return switch (profile) {
@@ -77,8 +79,8 @@ public final class Overlays {
     }
 
     /**
-     * The policy with everything that it grants replaced, while what it denies and the depth of its search stay. When the new
-     * side is unrestricted and there is something to deny, everything else is writable.
+     * Replaces everything that the policy grants; keeps its denials. The search depth is the one for the globs of both
+     * sides. If the new grants are unrestricted and the policy denies something, everything else becomes writable.
      */
     public static FileSystemPolicy replaceGrants(FileSystemPolicy policy, FileSystemPolicy grants) {
         List<Entry> denied = denials(policy);
@@ -127,7 +129,10 @@ public final class Overlays {
         return List.copyOf(distinct);
     }
 
-    /** No bound is the largest of all, but the bound of a side without globs means nothing. */
+    /**
+     * Returns the larger depth, where no bound is the largest. The bound of a side without globs is ignored if the
+     * other has globs.
+     */
     private static OptionalInt deeper(Restricted a, Restricted b) {
         if (!hasGlob(a) && !hasGlob(b)) {
             return a.globScanMaxDepth().isPresent() ? a.globScanMaxDepth() : b.globScanMaxDepth();

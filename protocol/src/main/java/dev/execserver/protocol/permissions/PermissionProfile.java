@@ -8,24 +8,25 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 
-/** What a command may touch, and who sees to it. */
+/** Permissions of a command, and the party that enforces them. */
 public sealed interface PermissionProfile extends JsonWritable {
 
-    /** We build the sandbox. */
+    /** The server builds the sandbox. */
     record Managed(FileSystemPolicy fileSystem, NetworkPolicy network) implements PermissionProfile {}
 
-    /** No sandbox at all. */
+    /** There is no sandbox. */
     record Disabled() implements PermissionProfile {}
 
-    /** Somebody else isolates the files; only the wish about the network is ours. */
+    /** Another party isolates the files; only the network permission concerns the server. */
     record External(NetworkPolicy network) implements PermissionProfile {}
 
     PermissionProfile DISABLED = new Disabled();
 
     /**
-     * Reads every spelling: core, application, and the old shape without {@code type}.
+     * Reads every spelling: core, application, and the old form without {@code type}.
      *
-     * @throws RpcException invalid params; the text names the member and what was expected, {@code data.member} its place
+     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
+     *     of the member
      */
     static PermissionProfile read(JsonSlice value, Dialect dialect) {
         try {
@@ -35,12 +36,14 @@ public sealed interface PermissionProfile extends JsonWritable {
         }
     }
 
-    /** As {@link #read(JsonSlice, Dialect)} inside of an object; errors have the place in their data only. */
+    /**
+     * Does the same as {@link #read(JsonSlice, Dialect)} within an object. Errors have the position only in their data.
+     */
     static PermissionProfile read(ParamsReader in, Dialect dialect) {
         return PermissionProfileReader.read(in, dialect);
     }
 
-    /** Of the network alone. */
+    /** Returns the network part of the profile. */
     default NetworkPolicy networkPolicy() {
         return switch (this) {
             case Managed(FileSystemPolicy _, NetworkPolicy network) -> network;
@@ -49,7 +52,7 @@ public sealed interface PermissionProfile extends JsonWritable {
         };
     }
 
-    /** As a request to an exec-server carries it. */
+    /** Writes the profile as in a request to an exec-server. */
     @Override
     default void writeTo(JsonGenerator g) throws IOException {
         write(g, Spelling.WIRE);

@@ -6,8 +6,8 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Optional;
 
 /**
- * Collects the members of a profile. They may come in any order and what they mean depends on {@code type}, so they are
- * kept as they are until the end.
+ * Collects the members of a profile. They may come in any order and their meaning depends on {@code type}, so they are
+ * kept undecoded until the end.
  */
 final class PermissionProfileReader {
     private final Dialect dialect;
@@ -55,7 +55,7 @@ final class PermissionProfileReader {
         if (fileSystem.isEmpty() && network.isEmpty()) {
             throw ParamsReader.missing("type");
         }
-        // No file system means no entry: nothing is readable.
+        // Without a file system member there are no entries, so nothing is readable.
         FileSystemPolicy files = fileSystem
                 .filter(value -> !value.isNull())
                 .map(value -> Member.in(fileSystemName, () -> FileSystemReader.untagged(members(value), dialect)))

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** From the legacy policy to a profile and, as far as that goes, back. Pure. */
+/** Converts a legacy policy to a profile and, as far as possible, back. Pure functions. */
 public final class PolicyConversion {
     private static final String IMPOSSIBLE =
             "permissions profile requests filesystem writes outside the workspace root, which is not supported until the"
@@ -25,7 +25,7 @@ public final class PolicyConversion {
 
     private PolicyConversion() {}
 
-    /** The profile that means the same. */
+    /** Returns the equivalent profile. */
     public static PermissionProfile toProfile(SandboxPolicy policy) {
         return switch (policy) {
             case DangerFullAccess() -> PermissionProfile.DISABLED;
@@ -57,11 +57,12 @@ public final class PolicyConversion {
     }
 
     /**
-     * The legacy policy that comes closest. It knows no restricted reads, no denials and no globs: see {@link
-     * #needsDirectEnforcement}.
+     * Returns the closest legacy policy. Legacy policies have no restricted reads, no denials and no globs: see
+     * {@link #needsDirectEnforcement}.
      *
      * @param cwd the directory of the policy
-     * @throws RpcException invalid params when something but the workspace is writable
+     * @throws RpcException invalid params when the root is writable with exceptions, or when there are writable paths
+     *     but the workspace is not one of them
      */
     public static SandboxPolicy toLegacy(PermissionProfile profile, PathUri cwd) {
         return switch (profile) {
@@ -102,7 +103,9 @@ public final class PolicyConversion {
         return entry.names(SpecialPath.WORKSPACE) || entry.path().equals(new PolicyPath.Exact(cwd));
     }
 
-    /** Paths, and subpaths of the workspace as paths. */
+    /**
+     * Returns the path of an entry, also for a subpath of the workspace. Empty for other special paths and for globs.
+     */
     private static Optional<PathUri> literal(PolicyPath path, PathUri cwd) {
         return switch (path) {
             case PolicyPath.Exact(PathUri exact) -> Optional.of(exact);
@@ -113,8 +116,8 @@ public final class PolicyConversion {
     }
 
     /**
-     * Whether the legacy policy that comes closest means something else, so that a backend that knows only those must not
-     * be used. Decided by comparing what both say, place by place.
+     * Returns true if the closest legacy policy has a different meaning, so that a backend that supports only legacy
+     * policies must not be used. Compares the grants of both, place by place.
      *
      * @param cwd the directory of the policy, its only workspace root
      */
@@ -135,7 +138,7 @@ public final class PolicyConversion {
         };
     }
 
-    /** What a policy says, without the order and without the protections that every writable root has anyway. */
+    /** Meaning of a policy, without the order and without the protections that every writable root has anyway. */
     private record Signature(boolean fullRead, boolean fullWrite, boolean platformDefaults, Set<String> grants) {}
 
     private static Signature signature(FileSystemPolicy policy, PathUri cwd) {
@@ -153,7 +156,7 @@ public final class PolicyConversion {
                 }
             }
             grants.remove("");
-            // Who may read everything gains nothing from the platform's directories.
+            // A policy that may read everything gains nothing from the platform's directories.
             grants.removeIf(grant -> fullRead && grant.endsWith(" :minimal"));
         }
         return new Signature(

@@ -5,11 +5,11 @@ import dev.execserver.protocol.permissions.FileSystemPolicy.Unrestricted;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What can be said about a file policy without looking at files. Pure. */
+/** Properties of a file policy that follow from its entries alone, without access to files. Pure functions. */
 public final class PolicyFacts {
     private PolicyFacts() {}
 
-    /** Whether every file may be read: the root is readable and nothing is denied. */
+    /** Returns true if every file may be read: the root is readable and nothing is denied. */
     public static boolean fullRead(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> true;
@@ -21,7 +21,7 @@ public final class PolicyFacts {
         };
     }
 
-    /** Whether every file may be written: the root is writable and no entry takes anything away. */
+    /** Returns true if every file may be written: the root is writable and no entry restricts it. */
     public static boolean fullWrite(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> true;
@@ -33,7 +33,7 @@ public final class PolicyFacts {
         };
     }
 
-    /** Whether the platform's directories are readable although not everything is. */
+    /** Returns true if the platform's directories are readable although not everything is. */
     public static boolean platformDefaults(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> false;
@@ -45,14 +45,14 @@ public final class PolicyFacts {
         };
     }
 
-    /** The root of the file system, under either name. */
+    /** Returns true if the entry is for the root of the file system, under either name. */
     public static boolean isRoot(Entry entry) {
         return target(entry.path()).equals("/");
     }
 
     /**
-     * A word that is the same for all ways to name one place: the root and {@code /}, {@code slash_tmp} and {@code /tmp}.
-     * Places known only where the command runs start with a colon.
+     * Returns a key that is the same for all names of one place: the root and {@code /}, {@code slash_tmp} and
+     * {@code /tmp}. Places that are known only where the command runs start with a colon.
      */
     static String target(PolicyPath path) {
         return switch (path) {
@@ -72,7 +72,10 @@ public final class PolicyFacts {
         };
     }
 
-    /** A write entry for the same place outweighs one that only reads, but nothing outweighs one that denies. */
+    /**
+     * Returns true if the entry restricts a writable root. A write entry for the same place overrides an entry that
+     * only reads, but nothing overrides a denial.
+     */
     private static boolean narrows(Entry entry, List<Entry> all) {
         boolean harmless = entry.names(new SpecialPath.Minimal())
                 || entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown _);

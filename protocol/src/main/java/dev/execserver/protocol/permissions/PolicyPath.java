@@ -7,21 +7,21 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 
-/** What an entry is about. */
+/** Path or paths that an entry is for. */
 public sealed interface PolicyPath {
 
-    /** One file or directory with everything below. */
+    /** One file, or one directory with everything below it. */
     record Exact(PathUri path) implements PolicyPath {}
 
     /**
-     * Every file whose path matches, at the time the command starts.
+     * Every file whose path matches when the command starts.
      *
      * @param pattern absolute, or relative to the directory of the policy; {@code *}, {@code ?}, {@code **}, classes in
      *     brackets, backslash; may start with {@code ~/} or {@code codex-project-roots://}
      */
     record Glob(String pattern) implements PolicyPath {}
 
-    /** A path known only where the command runs. */
+    /** A path that is known only where the command runs. */
     record Special(SpecialPath value) implements PolicyPath {}
 
     static PolicyPath read(ParamsReader in, Dialect dialect) {

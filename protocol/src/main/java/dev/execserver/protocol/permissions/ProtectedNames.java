@@ -3,8 +3,8 @@ package dev.execserver.protocol.permissions;
 import java.util.List;
 
 /**
- * Names directly below a writable root that a command must neither change nor make, because programs outside of the sandbox
- * take orders from what lies there: git runs hooks, agents read instructions, cloud tools run credential helpers.
+ * Names directly below a writable root that a command must neither change nor create, because programs outside the
+ * sandbox execute or obey these files: git runs hooks, agents read instructions, cloud tools run credential helpers.
  */
 public final class ProtectedNames {
     public static final List<String> ALL = List.of(".git", ".agents", ".codex", ".aws");

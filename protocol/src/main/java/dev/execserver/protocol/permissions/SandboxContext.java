@@ -11,15 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The {@code sandbox} member of requests. Shapes of older releases have become a profile on reading: a legacy policy was
- * converted, additional permissions were applied.
+ * The {@code sandbox} member of requests. Forms of older releases were converted to a profile when they were read: a
+ * legacy policy was translated, additional permissions were applied.
  *
- * @param cwd directory that relative patterns start at; empty for the one of the request, where it has one
- * @param workspaceRoots what {@code project_roots} stands for; without any, such entries grant nothing
- * @param userHomeDir what {@code ~} stands for in patterns; empty for the home of the environment
- * @param temporaryDirectories as it came; without effect, as in the reference: TMPDIR of the environment counts
+ * @param cwd directory that relative patterns start at; empty for the directory of the request, if it has one
+ * @param workspaceRoots directories for which {@code project_roots} stands; without any, such entries grant nothing
+ * @param userHomeDir directory for which {@code ~} stands in patterns; empty for the home of the environment
+ * @param temporaryDirectories as received; without effect, as in the reference server, which uses TMPDIR of the
+ *     environment
  * @param windowsSandboxLevel without effect here
- * @param useLegacyLandlock whether the Landlock backend is asked for
+ * @param useLegacyLandlock true if the Landlock backend is requested
  */
 public record SandboxContext(
         PermissionProfile permissions,
@@ -31,14 +32,14 @@ public record SandboxContext(
         boolean useLegacyLandlock)
         implements JsonWritable {
 
-    /** What clients on Linux send. */
+    /** Value that clients on Linux send. */
     public static final String NO_WINDOWS_SANDBOX = "disabled";
 
     public SandboxContext {
         workspaceRoots = List.copyOf(workspaceRoots);
     }
 
-    /** A context with one workspace root, which is the directory of the policy too. */
+    /** Makes a context with one workspace root, which is the directory of the policy too. */
     public static SandboxContext of(PermissionProfile permissions, PathUri workspace) {
         return new SandboxContext(
                 permissions,
@@ -51,10 +52,11 @@ public record SandboxContext(
     }
 
     /**
-     * Reads the object of any release: {@code permissions}, or in the open dialect {@code sandboxPolicy} and what went with
-     * it.
+     * Reads the object of any release: {@code permissions}, or in the open dialect {@code sandboxPolicy} with its
+     * related members.
      *
-     * @throws RpcException invalid params; the text names the member and what was expected, {@code data.member} its place
+     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
+     *     of the member
      */
     public static SandboxContext read(JsonSlice value, Dialect dialect) {
         try {

@@ -28,7 +28,7 @@ final class SandboxContextReader {
     private Optional<Optional<FileSystemPolicy>> legacyFiles = Optional.empty();
     private Optional<AdditionalPermissions> additional = Optional.empty();
 
-    /** Newer carrier of two members; when it is there it counts, an empty list of roots included. */
+    /** Newer carrier of two members. If it is present, both members come from it, even an empty list of roots. */
     private record PolicyContext(Optional<PathUri> cwd, Optional<List<PathUri>> workspaceRoots) {}
 
     private SandboxContextReader(Dialect dialect) {
@@ -81,7 +81,7 @@ final class SandboxContextReader {
         }
     }
 
-    /** Members of the first releases. */
+    /** Reads the members of the first releases. */
     private void takeOld(ParamsReader in, String name) {
         switch (name) {
             case "sandboxPolicy" ->
@@ -144,7 +144,7 @@ final class SandboxContextReader {
         List<PathUri> roots = policyContext
                 .map(context -> context.workspaceRoots().orElse(List.of()))
                 .or(() -> workspaceRoots)
-                // The first releases knew one directory, which was the workspace.
+                // The first releases had one directory, which was the workspace.
                 .or(() -> old.flatMap(_ -> directory).map(List::of))
                 .orElse(List.of());
         return new SandboxContext(
@@ -165,7 +165,10 @@ final class SandboxContextReader {
         }
     }
 
-    /** The finer policy for files counts where it was sent too; the network is always that of the coarse one. */
+    /**
+     * Converts the legacy policy. The finer file policy is used if it was sent too; the network is always that of the
+     * legacy policy.
+     */
     private PermissionProfile converted(SandboxPolicy policy) {
         if (legacyFiles.isEmpty()) {
             return PolicyConversion.toProfile(policy);

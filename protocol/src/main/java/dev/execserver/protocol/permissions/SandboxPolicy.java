@@ -8,7 +8,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.util.List;
 
-/** The policy of the first releases: four fixed forms. All of them may read everything. */
+/** Policy of the first releases, with four fixed forms. All of them may read everything. */
 public sealed interface SandboxPolicy {
 
     /** No sandbox. */
@@ -18,9 +18,9 @@ public sealed interface SandboxPolicy {
     record ReadOnly(boolean networkAccess) implements SandboxPolicy {}
 
     /**
-     * The workspace is writable, and unless excluded the temporary directories.
+     * The workspace is writable, and so are the temporary directories unless they are excluded.
      *
-     * @param writableRoots further ones, absolute
+     * @param writableRoots further writable directories, absolute
      */
     record WorkspaceWrite(
             List<PathUri> writableRoots, boolean networkAccess, boolean excludeTmpdirEnvVar, boolean excludeSlashTmp)
@@ -30,14 +30,15 @@ public sealed interface SandboxPolicy {
         }
     }
 
-    /** Somebody else isolates the files. */
+    /** Another party isolates the files. */
     record ExternalSandbox(NetworkPolicy networkAccess) implements SandboxPolicy {}
 
     /**
-     * Reads kebab-case and camelCase spellings. The removed read access is taken when it is {@code fullAccess}, which says
-     * nothing, and refused otherwise: dropping it would widen the policy.
+     * Reads kebab-case and camelCase spellings. The removed read access member is accepted only as {@code fullAccess},
+     * which has no effect. Other values are refused: ignoring them would widen the policy.
      *
-     * @throws RpcException invalid params; the text names the member and what was expected, {@code data.member} its place
+     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
+     *     of the member
      */
     static SandboxPolicy read(JsonSlice value, Dialect dialect) {
         try {
@@ -58,7 +59,7 @@ public sealed interface SandboxPolicy {
         };
     }
 
-    /** Of the network alone. */
+    /** Returns the network part of the policy. */
     default NetworkPolicy networkPolicy() {
         return switch (this) {
             case DangerFullAccess() -> NetworkPolicy.ENABLED;
@@ -68,7 +69,7 @@ public sealed interface SandboxPolicy {
         };
     }
 
-    /** Writes all members, defaults too. */
+    /** Writes all members, including defaults. */
     default void write(JsonGenerator g, Spelling spelling) throws IOException {
         boolean camel = spelling == Spelling.APP;
         String network = camel ? "networkAccess" : "network_access";

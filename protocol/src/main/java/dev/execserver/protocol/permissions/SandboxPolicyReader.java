@@ -67,7 +67,7 @@ final class SandboxPolicyReader {
         };
     }
 
-    /** The network member is a boolean in two forms and a word in the third. */
+    /** Reads the network member as a boolean, which it is in two forms. In the third form it is a word. */
     private boolean flag() {
         return switch (network.toString()) {
             case "true" -> true;

@@ -8,32 +8,32 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A path that is known only where the command runs. */
+/** Path that is known only where the command runs. */
 public sealed interface SpecialPath {
 
     /** The root of the file system. */
     record Root() implements SpecialPath {}
 
-    /** No path of its own: makes the platform's program and library directories readable. */
+    /** Makes the platform's program and library directories readable. It has no path of its own. */
     record Minimal() implements SpecialPath {}
 
     /**
-     * Each workspace root. Read under its old name {@code current_working_directory} too.
+     * Each workspace root. It is also read under its old name {@code current_working_directory}.
      *
      * @param subpath relative, without {@code ..}; empty for the root itself
      */
     record ProjectRoots(Optional<String> subpath) implements SpecialPath {}
 
-    /** What TMPDIR names in the environment of the command. */
+    /** The directory in TMPDIR of the command's environment. */
     record Tmpdir() implements SpecialPath {}
 
-    /** {@code /tmp}, when it is a directory. */
+    /** {@code /tmp}, if it is a directory. */
     record SlashTmp() implements SpecialPath {}
 
     /**
-     * Something that a newer client knows. Kept as it came and grants nothing.
+     * Special path that only newer clients know. It is kept as received and grants nothing.
      *
-     * @param path what it is called, such as {@code :future}
+     * @param path its name, such as {@code :future}
      */
     record Unknown(String path, Optional<String> subpath) implements SpecialPath {}
 
@@ -91,7 +91,7 @@ public sealed interface SpecialPath {
         g.writeEndObject();
     }
 
-    /** A subpath that could leave the workspace would grant something else than it says. */
+    /** Refuses a subpath that could leave the workspace, because it would grant another path than it says. */
     private static Optional<String> checkedSubpath(String subpath) {
         if (subpath.startsWith("/")
                 || subpath.indexOf('\0') >= 0

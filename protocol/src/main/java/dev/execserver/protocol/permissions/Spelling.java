@@ -2,13 +2,13 @@ package dev.execserver.protocol.permissions;
 
 import dev.execserver.protocol.paths.PathUri;
 
-/** How a profile is written. All of them are read everywhere. */
+/** Spelling of a written profile. Readers accept all of them. */
 public enum Spelling {
-    /** Of requests to an exec-server: snake_case members, paths as {@code file:} URIs. */
+    /** Spelling of requests to an exec-server: snake_case members, paths as {@code file:} URIs. */
     WIRE("file_system", "glob_scan_max_depth", "missing_path_behavior"),
-    /** Of files and program arguments: as {@link #WIRE} with native paths. */
+    /** Spelling of files and program arguments: as {@link #WIRE} with native paths. */
     CORE("file_system", "glob_scan_max_depth", "missing_path_behavior"),
-    /** Of front ends: camelCase members, native paths, the network as an object. */
+    /** Spelling of front ends: camelCase members, native paths, the network as an object. */
     APP("fileSystem", "globScanMaxDepth", "missingPathBehavior");
 
     private final String fileSystem;
@@ -33,7 +33,10 @@ public enum Spelling {
         return missing;
     }
 
-    /** A path that is not UTF-8 has no native text and is written as a URI, which every reader takes. */
+    /**
+     * Returns the text of a path. A path that is not UTF-8 has no native text, so it is written as a URI, which every
+     * reader accepts.
+     */
     String path(PathUri path) {
         return this == WIRE ? path.toUri() : path.text().orElseGet(path::toUri);
     }

@@ -1,11 +1,11 @@
 /**
- * The permission model as it travels: what a request may touch.
+ * The permission model in messages: the permissions of a request.
  *
  * <p>Start at {@link dev.execserver.protocol.permissions.SandboxContext}, the {@code sandbox} member of a request, and
- * {@link dev.execserver.protocol.permissions.PermissionProfile}, its heart. Older shapes ({@link
- * dev.execserver.protocol.permissions.SandboxPolicy}) are converted on arrival by {@link
- * dev.execserver.protocol.permissions.PolicyConversion}. Nothing here looks at files: what a profile means on this
- * machine is worked out in the sandbox module.
+ * {@link dev.execserver.protocol.permissions.PermissionProfile}, its main part.
+ * {@link dev.execserver.protocol.permissions.PolicyConversion} converts older forms
+ * ({@link dev.execserver.protocol.permissions.SandboxPolicy}) on arrival. Nothing here accesses files: the sandbox
+ * module resolves a profile for this machine.
  *
  * <p>Immutable values and pure functions; no threads, no locks.
  */

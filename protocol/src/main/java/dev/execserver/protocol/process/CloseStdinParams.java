@@ -7,7 +7,7 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
-/** Params of {@code process/closeStdin}, an addition: end of file on stdin, behind everything written before. */
+/** Params of {@code process/closeStdin}, an addition: end of file on stdin, after everything written before. */
 public record CloseStdinParams(String processId) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */

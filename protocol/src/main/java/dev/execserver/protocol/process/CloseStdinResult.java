@@ -7,7 +7,7 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
-/** Result of {@code process/closeStdin}: accepted means that end of file follows what was written before. */
+/** Result of {@code process/closeStdin}. Accepted means that end of file follows the data written before. */
 public record CloseStdinResult(WriteStatus status) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */

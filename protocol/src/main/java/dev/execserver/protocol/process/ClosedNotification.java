@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 /**
  * Params of the notification {@code process/closed}: the process has exited and its output has ended.
  *
- * @param seq absent from servers of the first release; this one always sends it
- * @param reason addition: why the output was given up before its end, when it was
+ * @param seq absent from servers of the first release; this server always sends it
+ * @param reason addition: reason why the output was abandoned before its end, if it was
  */
 public record ClosedNotification(String processId, OptionalLong seq, Optional<String> reason) implements JsonWritable {
 

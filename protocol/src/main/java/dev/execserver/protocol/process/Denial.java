@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * What a sandbox has kept a process from, as far as that could be told from its output and its policy. An addition, beside
- * {@code sandboxDenied}, which is there also when nothing more is known.
+ * Operation that a sandbox refused, as far as the output and the policy of the process reveal it. An addition beside
+ * {@code sandboxDenied}, which is set even when no details are known.
  *
  * @param kind {@code fileRead}, {@code fileWrite}, {@code network} or {@code systemCall}
- * @param path what was not to be read or written
- * @param host what was not to be reached
- * @param rule what of the policy decides about it, for people
- * @param suggestion what would allow it, for people
+ * @param path file that could not be read or written
+ * @param host host that could not be reached
+ * @param rule deciding part of the policy, for people
+ * @param suggestion change that would allow the operation, for people
  */
 public record Denial(
         String kind, Optional<String> path, Optional<String> host, Optional<String> rule, Optional<String> suggestion)

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a child's environment is made from the server's. All five members are required.
+ * Rules that derive a child's environment from the server's. All five members are required.
  *
  * @param ignoreDefaultExcludes true keeps names that contain KEY, SECRET or TOKEN
- * @param exclude names to drop: globs with {@code *} and {@code ?} over the whole name, in any letter case
+ * @param exclude names to drop: globs with {@code *} and {@code ?} over the whole name, case-insensitive
  * @param set variables to add after that, in order
- * @param includeOnly when not empty, the only names to keep
+ * @param includeOnly when not empty, globs of the only names to keep, applied after {@code set}
  */
 public record EnvPolicy(
         Inherit inherit,
@@ -24,7 +24,7 @@ public record EnvPolicy(
         List<String> includeOnly)
         implements JsonWritable {
 
-    /** What the child starts with. */
+    /** Variables that the child starts with. */
     public enum Inherit {
         ALL("all"),
         /** The few variables that describe user, locale, PATH and temporary directories. */

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Additions of this server about the exit of a process: members of {@code process/exited} and of {@code process/read},
- * each left out when there is nothing to say.
+ * Additions of this server about the exit of a process. They are members of {@code process/exited} and of
+ * {@code process/read}, each left out when empty.
  *
- * @param denial what the sandbox has kept it from
- * @param violations what was found at its end that it was not to do
- * @param usage what it has used, when the start had limits
+ * @param denial operation that the sandbox refused
+ * @param violations forbidden states that were found when the process ended
+ * @param usage resources that the process used, if its start had limits
  */
 public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violations, Optional<ResourceUsage> usage) {
 
@@ -25,7 +25,7 @@ public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violat
         violations = List.copyOf(violations);
     }
 
-    /** These details with the current member of {@code in} taken, if it is one of them. */
+    /** Returns these details with the current member of {@code in} added, or unchanged if it is none of them. */
     ExitDetails read(ParamsReader in) {
         return switch (in.name()) {
             case "denial" -> new ExitDetails(in.structOrNull("Denial", Denial::read), violations, usage);
@@ -35,7 +35,7 @@ public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violat
         };
     }
 
-    /** Writes the members into the object that is open. */
+    /** Writes the members into the open object. */
     void writeMembers(JsonGenerator g) throws IOException {
         if (denial.isPresent()) {
             JsonFields.valueOrNull(g, "denial", denial);
@@ -49,7 +49,7 @@ public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violat
         }
     }
 
-    /** As above, behind other members. */
+    /** Does the same after other members. */
     void writeMembers(MessageBuffer out) {
         denial.ifPresent(value -> {
             out.ascii(",\"denial\":");

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Params of the notification {@code process/exited}. Output of the process may still follow.
  *
- * @param exitCode exit status, 128+N after signal N (1 for a process on a terminal), -1 when it cannot be learned
- * @param sandboxDenied absent from servers of older releases; this one always sends it
+ * @param exitCode exit status; 128+N after signal N (1 for a process on a terminal); -1 when it is unknown
+ * @param sandboxDenied absent from servers of older releases; this server always sends it
  * @param reason addition: {@code timeout}, {@code idle}, ... when the server ended the process by itself
  * @param details further additions
  */
@@ -30,7 +30,7 @@ public record ExitedNotification(
         this(processId, seq, exitCode, Optional.of(sandboxDenied), Optional.empty());
     }
 
-    /** Without details. */
+    /** Makes a notification without details. */
     public ExitedNotification(
             String processId, long seq, int exitCode, Optional<Boolean> sandboxDenied, Optional<String> reason) {
         this(processId, seq, exitCode, sandboxDenied, reason, ExitDetails.NONE);

@@ -8,7 +8,9 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.List;
 
-/** Result of {@code process/list}, an addition: the processes of the session, exited ones that are retained included. */
+/**
+ * Result of {@code process/list}, an addition: the processes of the session, including exited ones that are retained.
+ */
 public record ListResult(List<ProcessInfo> processes) implements JsonWritable {
 
     public ListResult {

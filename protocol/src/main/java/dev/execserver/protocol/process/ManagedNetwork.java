@@ -5,15 +5,15 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.List;
 
 /**
- * The {@code managedNetwork} member of {@code process/start}: what goes with {@code enforceManagedNetwork}. The other members of
- * it, {@code allowLocalBinding} and {@code allowUnixSockets}, mean nothing on Linux: a command may always bind in its own
- * network, and single Unix sockets cannot be told apart by a filter.
+ * The {@code managedNetwork} member of {@code process/start}, which completes {@code enforceManagedNetwork}. Its other
+ * members, {@code allowLocalBinding} and {@code allowUnixSockets}, have no effect on Linux: a command may always bind
+ * in its own network, and a system call filter cannot distinguish single Unix sockets.
  *
- * @param loopbackPorts ports that a proxy may have; none for any
- * @param allUnixSockets whether the command may use Unix sockets
+ * @param loopbackPorts allowed ports of proxies; an empty list allows any
+ * @param allUnixSockets true if the command may use Unix sockets
  */
 public record ManagedNetwork(List<Integer> loopbackPorts, boolean allUnixSockets) {
-    /** When nothing is said. */
+    /** Values when the member is absent. */
     public static final ManagedNetwork DEFAULT = new ManagedNetwork(List.of(), false);
 
     private static final int MAX_PORT = 65535;
@@ -22,7 +22,7 @@ public record ManagedNetwork(List<Integer> loopbackPorts, boolean allUnixSockets
         loopbackPorts = List.copyOf(loopbackPorts);
     }
 
-    /** Every member may be absent, unknown ones are ignored. */
+    /** Reads the member. Every part of it may be absent; unknown parts are ignored. */
     public static ManagedNetwork read(JsonSlice value) {
         ParamsReader in = ParamsReader.of(value, "ManagedNetworkSandboxContext");
         List<Integer> loopbackPorts = DEFAULT.loopbackPorts;

@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A piece of output: a range of an array that is neither copied nor to be written to any more. It may end inside of a
+ * A piece of output: a range of an array that is not copied and must not be written to any more. It may end inside a
  * UTF-8 sequence. Chunks are equal when their numbers, streams and bytes are.
  *
  * @param seq from 1
  */
-@SuppressWarnings("ArrayRecordComponent") // a copy for each chunk is what this record avoids
+@SuppressWarnings("ArrayRecordComponent") // this record avoids a copy for each chunk
 public record OutputChunk(long seq, StreamKind stream, byte[] buffer, int offset, int length) implements JsonWritable {
 
-    /** What a chunk takes in a message beside its Base64 text, at most. */
+    /** Most bytes of a chunk in a message beside its Base64 text. */
     static final int SYNTAX_BYTES = 64;
 
     public OutputChunk {
@@ -28,7 +28,7 @@ public record OutputChunk(long seq, StreamKind stream, byte[] buffer, int offset
         this(seq, stream, bytes, 0, bytes.length);
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return Arrays.copyOfRange(buffer, offset, offset + length);
     }
@@ -53,7 +53,7 @@ public record OutputChunk(long seq, StreamKind stream, byte[] buffer, int offset
         writeMembers(out);
     }
 
-    /** From the value of {@code seq} to the closing brace. */
+    /** Writes everything from the value of {@code seq} to the closing brace. */
     void writeMembers(MessageBuffer out) {
         out.number(seq);
         out.ascii(",\"stream\":\"");

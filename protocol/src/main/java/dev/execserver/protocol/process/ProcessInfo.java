@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 /**
  * One process in the result of {@code process/list}.
  *
- * @param pid absent while starting
+ * @param pid absent while the process starts
  * @param running started and not exited
- * @param stopped running, and stopped by a signal (SIGSTOP, Ctrl-Z, ...) until it is continued; written only when true
+ * @param stopped running, but stopped by a signal (SIGSTOP, Ctrl-Z, ...) until it is continued; written only when true
  * @param nextSeq one more than the highest number used
  * @param startedAtMs milliseconds since 1970
  */

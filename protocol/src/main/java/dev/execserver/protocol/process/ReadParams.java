@@ -12,14 +12,14 @@ import java.util.OptionalLong;
 /**
  * Params of {@code process/read}.
  *
- * @param afterSeq chunks behind this number are wanted; 0 when absent
- * @param maxBytes limit of the decoded bytes in the answer; the first chunk comes whole all the same. Empty means no
- *     limit and also changes what {@code nextSeq} of the answer means
- * @param waitMs how long to wait for something new; 0 when absent
+ * @param afterSeq the read returns chunks after this number; 0 when absent
+ * @param maxBytes limit of the decoded bytes in the answer, except that the first chunk is never cut. Empty means no
+ *     limit, and also changes the meaning of {@code nextSeq} in the answer
+ * @param waitMs longest time to wait for something new; 0 when absent
  */
 public record ReadParams(String processId, long afterSeq, OptionalLong maxBytes, long waitMs) implements JsonWritable {
 
-    /** Both dialects read the same. */
+    /** Reads the params; they are the same in both dialects. */
     public static ReadParams read(JsonSlice params, Dialect dialect) {
         ParamsReader in = ParamsReader.of(params, "ReadParams");
         String processId = null;

@@ -16,11 +16,11 @@ import java.util.OptionalInt;
  * Result of {@code process/read}.
  *
  * @param chunks ascending by {@code seq}
- * @param nextSeq one more than what the next read should give as {@code afterSeq}
+ * @param nextSeq one more than the {@code afterSeq} of the next read
  * @param exitCode present when {@code exited}
- * @param closed exited and all output ended
- * @param failure clients treat a text here as the end of the process
- * @param dropped addition, written only when output behind {@code afterSeq} is gone
+ * @param closed true if the process has exited and all output has ended
+ * @param failure error text, which clients treat as the end of the process
+ * @param dropped addition, written only when output after {@code afterSeq} is no longer retained
  * @param reason addition, as in {@link ExitedNotification}
  * @param details further additions about the exit
  */
@@ -40,19 +40,19 @@ public record ReadResult(
     /**
      * Output that is no longer retained.
      *
-     * @param firstSeq number of the first chunk that still is; the wire's {@code firstSeq}
-     * @param bytes decoded bytes that are gone; the wire's {@code droppedBytes}
+     * @param firstSeq number of the first chunk that is retained; {@code firstSeq} on the wire
+     * @param bytes dropped bytes, decoded; {@code droppedBytes} on the wire
      */
     public record Dropped(long firstSeq, long bytes) {}
 
-    /** What the members beside the chunks and the reason take, the end of the message included. */
+    /** Bytes for the members beside the chunks and the reason, including the end of the message. */
     private static final int SYNTAX_BYTES = 256;
 
     /**
-     * Upper bound of the message that has these chunks.
+     * Returns an upper bound of the message size in bytes.
      *
-     * @param chunks their number
-     * @param bytes what they hold in all
+     * @param chunks number of chunks
+     * @param bytes total bytes of the chunks
      */
     public static long encodedBytes(int chunks, long bytes) {
         return SYNTAX_BYTES + chunks * (OutputChunk.SYNTAX_BYTES + 4L) + MessageBuffer.base64Length(bytes);
@@ -62,7 +62,7 @@ public record ReadResult(
         chunks = List.copyOf(chunks);
     }
 
-    /** Without a reason and details. */
+    /** Makes a result without a reason and details. */
     public ReadResult(
             List<OutputChunk> chunks,
             long nextSeq,

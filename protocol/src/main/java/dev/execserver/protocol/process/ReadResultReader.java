@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Collects the members of {@link ReadResult} as they come; servers of older releases leave some out. */
+/** Collects the members of {@link ReadResult} in any order. Servers of older releases leave some out. */
 final class ReadResultReader {
 
     private List<OutputChunk> chunks;

@@ -7,7 +7,10 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
-/** Params of {@code process/resize}, an addition; the result is an empty object. Members of the size stand beside the id. */
+/**
+ * Params of {@code process/resize}, an addition; the result is an empty object. The size has no object of its own: its
+ * members are next to {@code processId}.
+ */
 public record ResizeParams(String processId, TerminalSize size) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}; each dimension is 1 to 65535. */

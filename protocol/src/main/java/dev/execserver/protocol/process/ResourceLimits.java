@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * The most that a command may take. An addition to {@code process/start}; a limit that the server's machine cannot enforce
- * makes the start fail.
+ * Resource limits of a command, an addition to {@code process/start}. The start fails if the server's machine cannot
+ * enforce one of them.
  *
- * @param pids processes and threads at once, of the command and everything that it starts
+ * @param pids processes and threads at the same time, of the command and everything that it starts
  * @param memoryBytes memory of all of them together
  * @param cpuSeconds processor time of each process
  * @param openFiles descriptors of each process
@@ -45,7 +45,7 @@ public record ResourceLimits(
                 case "cpuSeconds" -> cpuSeconds = in.u64OrNull();
                 case "openFiles" -> openFiles = in.u64OrNull();
                 case "fileSizeBytes" -> fileSizeBytes = in.u64OrNull();
-                // One that is not known could not be enforced.
+                // An unknown limit could not be enforced.
                 default ->
                     throw ParamsReader.unknownVariant(
                             in.name(), "one of `pids`, `memoryBytes`, `cpuSeconds`, `openFiles`, `fileSizeBytes`");

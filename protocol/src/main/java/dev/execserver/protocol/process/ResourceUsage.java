@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * What a process and everything that it started have used until its exit. An addition, told when a start has {@code limits},
- * be they empty.
+ * Resources that a process and everything that it started have used until its exit. An addition, sent if the start had
+ * {@code limits}, even empty ones.
  *
- * @param cpuMs processor time, user and system, milliseconds; empty where that could not be counted
- * @param peakMemoryBytes the most that all of its processes had together; empty where that could not be counted
- * @param wallMs from start to exit, milliseconds
+ * @param cpuMs processor time, user and system, in milliseconds; empty if it could not be measured
+ * @param peakMemoryBytes peak memory of all its processes together; empty if it could not be measured
+ * @param wallMs milliseconds from start to exit
  */
 public record ResourceUsage(OptionalLong cpuMs, OptionalLong peakMemoryBytes, long wallMs) implements JsonWritable {
 

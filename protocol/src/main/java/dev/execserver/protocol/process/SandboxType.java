@@ -2,7 +2,7 @@ package dev.execserver.protocol.process;
 
 import dev.execserver.protocol.rpc.ParamsReader;
 
-/** How a process is confined, as {@code process/start} answers it. */
+/** Confinement of a process, as in the answer to {@code process/start}. */
 public enum SandboxType {
     NONE("none"),
     LINUX_SECCOMP("linuxSeccomp"),

@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Something that a sandboxed process was not to do and that could only be found out at its end. An addition.
+ * Violation by a sandboxed process that could be detected only at its end. An addition.
  *
- * @param kind {@code protectedLink}: a symbolic link at a protected name, over which nothing can be mounted, was changed
- * @param path what was changed
- * @param found what was there instead, for people
- * @param repaired whether it is as before
- * @param movedTo where what was there lies now, when it was more than a link
+ * @param kind {@code protectedLink}: the process changed a symbolic link at a protected name, where no mount can
+ *     protect it
+ * @param path changed path
+ * @param found state that was found at the path, for people
+ * @param repaired true if the old state was restored
+ * @param movedTo new path of the files that were found there, if they were more than a link
  */
 public record SandboxViolation(String kind, String path, String found, boolean repaired, Optional<String> movedTo)
         implements JsonWritable {

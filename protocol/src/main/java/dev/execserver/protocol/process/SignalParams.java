@@ -10,17 +10,17 @@ import java.io.IOException;
 /**
  * Params of {@code process/signal}; the result is an empty object.
  *
- * @param signal {@code interrupt}; in the open dialect also a signal's name in any letter case with or without SIG, as
- *     it was given. Whether there is such a signal is for the server to say
- * @param foreground an addition, read in the open dialect only: true for the job in the foreground of the process's terminal
- *     instead of the group that the process leads; written only when true
+ * @param signal {@code interrupt}; in the open dialect also the name of a signal in any letter case, with or without
+ *     SIG, unchanged. The server checks that the signal exists
+ * @param foreground addition, read in the open dialect only: true signals the foreground job of the process's terminal
+ *     instead of the process group of the process; written only when true
  */
 public record SignalParams(String processId, String signal, boolean foreground) implements JsonWritable {
 
-    /** The one name that the reference knows: SIGINT. */
+    /** The only name in the reference server: SIGINT. */
     public static final String INTERRUPT = "interrupt";
 
-    /** To the group that the process leads. */
+    /** Makes params for the process group of the process. */
     public SignalParams(String processId, String signal) {
         this(processId, signal, false);
     }

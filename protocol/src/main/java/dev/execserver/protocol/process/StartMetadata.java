@@ -10,10 +10,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** On whose behalf a process is started. Meant for an access log, which the server does not have yet; it is only checked. */
+/**
+ * Client-side context of a process start. It is meant for an access log, which the server does not have yet; it is only
+ * checked.
+ */
 public record StartMetadata(Optional<UUID> threadId, Optional<String> toolCallId) implements JsonWritable {
 
-    /** {@link UUID#fromString} alone also takes groups of other lengths. */
+    /** Needed because {@link UUID#fromString} alone also accepts groups of other lengths. */
     private static final Pattern UUID_TEXT =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 

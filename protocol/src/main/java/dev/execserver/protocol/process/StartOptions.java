@@ -11,11 +11,11 @@ import java.util.OptionalLong;
  * Additions of this server to {@code process/start}, all optional, read in the open dialect only.
  *
  * @param size of the terminal; for {@code tty} only
- * @param timeoutMs the process is ended that long after its start; 0 is as if it were absent
- * @param idleTimeoutMs the process is ended when it has written nothing for that long; 0 is as if it were absent
- * @param closeGraceMs how long after the exit the server waits for the end of the output
- * @param push false: output is kept for {@code process/read} and not sent as notifications; true when absent
- * @param limits the most that the command may take; empty ones only ask for {@link ResourceUsage}
+ * @param timeoutMs time after the start at which the server ends the process; 0 is the same as absent
+ * @param idleTimeoutMs time without output after which the server ends the process; 0 is the same as absent
+ * @param closeGraceMs time after the exit for which the server waits for the end of the output
+ * @param push false keeps output for {@code process/read} and sends no notifications; true when absent
+ * @param limits resource limits of the command; empty ones only request {@link ResourceUsage}
  */
 public record StartOptions(
         Optional<TerminalSize> size,
@@ -28,7 +28,7 @@ public record StartOptions(
     public static final StartOptions NONE =
             new StartOptions(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
 
-    /** Without limits. */
+    /** Makes options without limits. */
     public StartOptions(
             Optional<TerminalSize> size,
             OptionalLong timeoutMs,
@@ -38,7 +38,7 @@ public record StartOptions(
         this(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, Optional.empty());
     }
 
-    /** These options with the current member of {@code in} taken, if it is one of them. */
+    /** Returns these options with the current member of {@code in} added, or unchanged if it is none of them. */
     StartOptions read(ParamsReader in) {
         return switch (in.name()) {
             case "size" -> withSize(in.structOrNull("TerminalSize", TerminalSize::read));
@@ -59,7 +59,7 @@ public record StartOptions(
         return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, newPush, limits);
     }
 
-    /** The same with these limits. */
+    /** Returns the same options with these limits. */
     public StartOptions withLimits(Optional<ResourceLimits> newLimits) {
         return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, newLimits);
     }

@@ -16,21 +16,21 @@ import java.util.Optional;
 /**
  * Params of {@code process/start}. Built with {@link StartParamsBuilder}.
  *
- * <p>Decoding checks types only. That {@code argv} is not empty, that no string holds a NUL and that {@code cwd} is a
- * path of this host is for the server to check, after it has checked that the call is in order.
+ * <p>Decoding checks types only. The server checks later that {@code argv} is not empty, that no string contains a NUL
+ * and that {@code cwd} is a path of this host, after it has checked the state of the connection.
  *
  * @param processId chosen by the client, unique in its session, may be empty
  * @param cwd working directory
- * @param envPolicy absent: the child gets {@code env} and nothing else
+ * @param envPolicy if absent, the child gets only {@code env}
  * @param shellSnapshot state of a login shell that may be restored; safe to ignore
- * @param env variables laid over what the policy gives
- * @param tty run on a terminal
- * @param pipeStdin keep a pipe to stdin open; without it, and without {@code tty}, stdin is {@code /dev/null}
- * @param arg0 what the program sees as its own name instead of {@code argv[0]}
- * @param sandbox sandbox context, not looked into here
- * @param enforceManagedNetwork with {@code sandbox}: network through a managed proxy only
- * @param managedNetwork facts for that, not looked into here
- * @param networkProxy a proxy to start for this process, not looked into here
+ * @param env variables that override those of the policy
+ * @param tty true to run on a terminal
+ * @param pipeStdin true to keep a pipe to stdin open; without it, and without {@code tty}, stdin is {@code /dev/null}
+ * @param arg0 name that the program gets instead of {@code argv[0]}
+ * @param sandbox sandbox context as undecoded JSON
+ * @param enforceManagedNetwork with {@code sandbox}: allows network access only through a managed proxy
+ * @param managedNetwork parameters of the managed network as undecoded JSON
+ * @param networkProxy proxy to start for this process as undecoded JSON
  */
 public record StartParams(
         String processId,
@@ -62,8 +62,8 @@ public record StartParams(
     }
 
     /**
-     * What is left to remember when the program runs: not its environment, and nothing that holds on to the message that
-     * the params came in.
+     * Returns the params that are kept while the program runs. They have no environment, and no reference to the
+     * message that contained the params.
      */
     public StartParams remembered() {
         return new StartParams(

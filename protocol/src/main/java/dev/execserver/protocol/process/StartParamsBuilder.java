@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Builds {@link StartParams} for a client; what is not set has the default of the protocol. Not thread-safe. */
+/**
+ * Builds {@link StartParams} for a client. Values that are not set get the default of the protocol. Not thread-safe.
+ */
 public final class StartParamsBuilder {
 
     private final String processId;

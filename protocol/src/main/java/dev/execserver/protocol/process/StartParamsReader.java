@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Collects the members of {@link StartParams} as they come. */
+/** Collects the members of {@link StartParams} in any order. */
 final class StartParamsReader {
 
     private final Dialect dialect;

@@ -13,13 +13,13 @@ import java.util.Optional;
  * Result of {@code process/start}.
  *
  * @param sandboxType {@link SandboxType#NONE} when a server of an older release leaves it out
- * @param sandboxBackend additive: what really confines the process, {@code bubblewrap}, {@code landlock}, {@code seccomp} or
- *     {@code none}; only when a sandbox was asked for
+ * @param sandboxBackend addition, only when a sandbox was requested: the backend that confines the process,
+ *     {@code bubblewrap}, {@code landlock}, {@code seccomp} or {@code none}
  */
 public record StartResult(String processId, SandboxType sandboxType, Optional<String> sandboxBackend)
         implements JsonWritable {
 
-    /** Of a process for which no sandbox was asked. */
+    /** Makes the result for a process without a requested sandbox. */
     public StartResult(String processId, SandboxType sandboxType) {
         this(processId, sandboxType, Optional.empty());
     }

@@ -2,11 +2,11 @@ package dev.execserver.protocol.process;
 
 import dev.execserver.protocol.rpc.ParamsReader;
 
-/** Where output came from. */
+/** Source of output. */
 public enum StreamKind {
     STDOUT("stdout"),
     STDERR("stderr"),
-    /** Everything a process on a terminal writes. */
+    /** All output of a process on a terminal. */
     PTY("pty");
 
     private final String wire;

@@ -8,7 +8,7 @@ import java.io.IOException;
 /** Size of a terminal in characters, each 1 to 65535. */
 public record TerminalSize(int cols, int rows) implements JsonWritable {
 
-    /** What the reference gives every terminal. */
+    /** Size of every terminal in the reference server. */
     public static final TerminalSize DEFAULT = new TerminalSize(80, 24);
 
     static final int MAX = 65_535;

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 /**
  * Params of {@code process/terminate}.
  *
- * @param graceMs addition, read in the open dialect: SIGTERM first and SIGKILL that long after; SIGKILL at once when
- *     absent
+ * @param graceMs addition, read in the open dialect: the server sends SIGTERM first, and SIGKILL after this time;
+ *     SIGKILL at once when absent
  */
 public record TerminateParams(String processId, OptionalLong graceMs) implements JsonWritable {
 

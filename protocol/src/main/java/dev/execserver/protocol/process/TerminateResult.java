@@ -10,7 +10,7 @@ import java.io.IOException;
 /**
  * Result of {@code process/terminate}.
  *
- * @param running whether the process was alive or starting; false also when it is not known
+ * @param running true if the process was alive or starting; false also for an unknown process
  */
 public record TerminateResult(boolean running) implements JsonWritable {
 

@@ -15,14 +15,14 @@ import java.util.Optional;
 /**
  * Params of {@code process/write}.
  *
- * @param chunk bytes for stdin, perhaps none; not to be written to
- * @param writeId makes a repeated write harmless; never the empty string. Absent only in the open dialect, where it
- *     means a write that cannot be repeated safely
+ * @param chunk bytes for stdin, may be empty; must not be modified
+ * @param writeId makes a repeated write harmless; never empty. Absent only in the open dialect, for a write that cannot
+ *     be repeated safely
  */
-@SuppressWarnings("ArrayRecordComponent") // up to 48 MiB, written to stdin as they are
+@SuppressWarnings("ArrayRecordComponent") // up to 48 MiB, which go to stdin without a copy
 public record WriteParams(String processId, byte[] chunk, Optional<String> writeId) implements JsonWritable {
 
-    /** Errors are those of {@link ParamsReader}, and {@code writeId must not be empty}. */
+    /** Errors are those of {@link ParamsReader}. An empty {@code writeId} is refused too. */
     public static WriteParams read(JsonSlice params, Dialect dialect) {
         ParamsReader in = ParamsReader.of(params, "WriteParams");
         String processId = null;

@@ -7,7 +7,7 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
-/** Result of {@code process/write}. A process that is not known is a status, not an error. */
+/** Result of {@code process/write}. An unknown process is reported as a status, not as an error. */
 public record WriteResult(WriteStatus status) implements JsonWritable {
 
     /** Errors are those of {@link ParamsReader}. */

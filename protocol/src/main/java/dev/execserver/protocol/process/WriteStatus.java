@@ -2,9 +2,9 @@ package dev.execserver.protocol.process;
 
 import dev.execserver.protocol.rpc.ParamsReader;
 
-/** What became of a request that concerns stdin. */
+/** Outcome of a request that concerns stdin. */
 public enum WriteStatus {
-    /** Queued; not a promise that the child reads it. */
+    /** The data is queued. The child may never read it. */
     ACCEPTED("accepted"),
     UNKNOWN_PROCESS("unknownProcess"),
     /** The process was started without a stdin, or its stdin was closed. */

@@ -6,60 +6,62 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Bytes that travel as Base64 and may be too many to be held twice. What was received is kept as it came, text or pieces
- * that were decoded on the way, and handed on piece by piece. Immutable, provided nobody writes to the message that it was
- * received in.
+ * Bytes that are sent as Base64 and may be too large to be in memory twice. Received data is kept as it came, as text
+ * or as pieces that were decoded during receipt, and is handed on piece by piece. Immutable, provided that the message
+ * that contains it is not modified.
  */
 public abstract sealed class Base64Data implements DirectWritable {
 
-    /** Characters decoded at a time, a multiple of four. */
+    /** Characters that are decoded at a time, a multiple of four. */
     static final int STEP = 128 * 1024;
 
     private Base64Data() {}
 
-    /** Takes decoded bytes, piece by piece. */
+    /** Receiver of decoded bytes, piece by piece. */
     @FunctionalInterface
     public interface Sink {
-        /** Nobody writes to the array later, and the receiver must not either. */
+        /** Receives a piece. The array is never modified afterwards; the receiver must not modify it either. */
         void accept(byte[] bytes, int offset, int length);
     }
 
-    /** Plain bytes, to be sent. The array is not copied. */
+    /** Makes data from plain bytes, to be sent. The array is not copied. */
     public static Base64Data ofBytes(byte[] bytes, int offset, int length) {
         return new Plain(bytes, offset, length);
     }
 
-    /** Plain bytes, to be sent. The array is not copied. */
+    /** Makes data from plain bytes, to be sent. The array is not copied. */
     public static Base64Data ofBytes(byte[] bytes) {
         return ofBytes(bytes, 0, bytes.length);
     }
 
-    /** A received text without escapes, neither decoded nor checked. */
+    /** Makes data from received text without escapes, which is neither decoded nor checked. */
     static Base64Data ofText(byte[] buffer, int offset, int length) {
         return new Text(buffer, offset, length, false);
     }
 
-    /** A received text that had escapes, so it may have anything in it; neither decoded nor checked. */
+    /**
+     * Makes data from received text with escapes, which may contain any characters; it is neither decoded nor checked.
+     */
     static Base64Data ofText(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return new Text(bytes, 0, bytes.length, true);
     }
 
-    /** A received text that was taken out of its message. */
+    /** Makes data from a long string of a received message. */
     static Base64Data ofLongString(LongString string) {
         return new Pieces(string);
     }
 
-    /** Number of decoded bytes, provided the text is Base64. */
+    /** Returns the number of decoded bytes, provided that the text is Base64. */
     public abstract int size();
 
-    /** Finds any fault and keeps nothing, so that whoever calls {@link #forEachPiece} later meets none. */
+    /** Throws if the text is not Base64. A later {@link #forEachPiece} then cannot fail. */
     public abstract void check() throws InvalidBase64Exception;
 
     /** Hands over all bytes in order, in pieces of some ten kilobytes. */
     public abstract void forEachPiece(Sink sink) throws InvalidBase64Exception;
 
-    /** All bytes in an array of their own. */
+    /** Returns all bytes in a new array. */
     public byte[] toByteArray() throws InvalidBase64Exception {
         check();
         byte[] all = new byte[size()];
@@ -111,7 +113,7 @@ public abstract sealed class Base64Data implements DirectWritable {
 
         @Override
         public void check() {
-            // it was never text
+            // plain bytes have no text to check
         }
 
         @Override
@@ -192,7 +194,7 @@ public abstract sealed class Base64Data implements DirectWritable {
             }
         }
 
-        /** The fault with its place in the whole text. */
+        /** Returns the error with its position in the whole text. */
         private InvalidBase64Exception fault() {
             return Base64Text.problem(buffer, offset, length);
         }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Base64 as the protocol takes it: standard alphabet, padding required, unused bits zero, no line breaks (RFC 4648
- * section 3). The JDK's decoder is laxer about the middle two, so they are checked here.
+ * Base64 decoder with the rules of the protocol: standard alphabet, padding required, unused bits zero, no line breaks
+ * (RFC 4648 section 3). The JDK's decoder does not enforce padding and zero bits, so they are checked here.
  */
 public final class Base64Text {
 
@@ -29,7 +29,7 @@ public final class Base64Text {
         }
     }
 
-    /** Whether the last group has no bits that decode to nothing; other faults are the decoder's to find. */
+    /** Returns true if the last group has no unused bits that are set. Other faults are left to the decoder. */
     private static boolean paddedCorrectly(byte[] text, int offset, int length) {
         if (length == 0 || text[offset + length - 1] != '=') {
             return true;
@@ -38,7 +38,7 @@ public final class Base64Text {
         return text[end - 2] == '=' ? (value(text[end - 3]) & 0x0F) == 0 : (value(text[end - 2]) & 0x03) == 0;
     }
 
-    /** Finds the fault again, slowly, to name it in the words of the reference. */
+    /** Returns the error with the text of the reference server. Searches for the fault again, slowly. */
     static InvalidBase64Exception problem(byte[] text, int offset, int length) {
         int symbols = length;
         while (symbols > 0 && text[offset + symbols - 1] == '=') {

@@ -1,11 +1,11 @@
 package dev.execserver.protocol.rpc;
 
 /**
- * How much more than the reference (release 0.169.0) is understood.
+ * Accepted extensions beyond the reference server (release 0.169.0).
  *
- * <p>{@code STRICT} behaves as the reference does. {@code OPEN} also takes what older releases sent (native absolute
- * paths, a write without {@code writeId}) and the additive members of this server; what a {@code STRICT} client sends
- * means the same in both.
+ * <p>{@code STRICT} behaves like the reference server. {@code OPEN} also accepts messages of older releases (native
+ * absolute paths, a write without {@code writeId}) and the additions of this server. Messages of a {@code STRICT}
+ * client have the same meaning in both.
  */
 public enum Dialect {
     OPEN,

@@ -4,20 +4,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads the envelope of a message in one pass that also checks the syntax and the limits of everything inside it.
- * Called by the reader thread of a connection; an instance lives for one message.
+ * Decodes the envelope of a message in one pass, which also checks syntax and limits of everything inside. The reader
+ * thread of a connection calls it; an instance lives for one message.
  *
- * <p>Rules of the envelope: an object; {@code method} makes it a request (with {@code id}) or a notification (without),
- * whatever else it has; otherwise {@code result} or {@code error} make it an answer. Ids are strings or signed 64-bit
- * integers. {@code jsonrpc} and unknown members are ignored. {@code trace} of a request must be well-typed and is not
- * used. That the message is UTF-8 is for the caller to check; bad bytes do no harm here and show as U+FFFD.
+ * <p>A message is an object. {@code method} makes it a request (with {@code id}) or a notification (without), whatever
+ * else it has; otherwise {@code result} or {@code error} make it an answer. Ids are strings or signed 64-bit integers.
+ * {@code jsonrpc} and unknown members are ignored. {@code trace} of a request must be well-typed and is not used. The
+ * caller checks that the message is UTF-8; invalid bytes are harmless here and become U+FFFD.
  */
 public final class EnvelopeDecoder {
 
-    /** Largest number of JSON values in a message: every scalar, array and object counts, the root included. */
+    /** Most JSON values in a message: every scalar, array and object counts, including the root. */
     public static final int MAX_VALUES = 262_144;
 
-    /** Deepest nesting of arrays and objects, the root included. */
+    /** Deepest nesting of arrays and objects, including the root. */
     public static final int MAX_DEPTH = 127;
 
     private static final String BAD_ID = "data did not match any variant of untagged enum RequestId";
@@ -43,7 +43,7 @@ public final class EnvelopeDecoder {
     }
 
     /**
-     * The message in a range of bytes; slices in it refer to {@code buffer}.
+     * Decodes the message in a range of bytes. Slices of the message refer to {@code buffer}.
      *
      * @throws MalformedMessageException when the bytes are not an envelope; the text has no prefix of the transport
      */
@@ -51,14 +51,15 @@ public final class EnvelopeDecoder {
         return new EnvelopeDecoder(JsonSlice.of(buffer, offset, length), MAX_VALUES).message();
     }
 
-    /** As above, of a message as it was received. */
+    /** Does the same for a received message. */
     public static JsonRpcMessage decode(ReceivedMessage message) throws MalformedMessageException {
         byte[] text = message.text();
         return new EnvelopeDecoder(new JsonSlice(text, 0, text.length, message.longStrings()), MAX_VALUES).message();
     }
 
     /**
-     * The same for who has asked for what he gets, such as the entries of a large directory: with as many values as fit.
+     * Does the same for a client that receives what it requested, such as the entries of a large directory: without a
+     * limit for the number of values.
      *
      * @throws MalformedMessageException as {@link #decode}
      */
@@ -73,7 +74,7 @@ public final class EnvelopeDecoder {
         } else {
             walker.skipValue();
         }
-        // Finds what follows.
+        // Throws if other characters follow the root.
         walker.next();
         if (!object) {
             throw new MalformedMessageException("expected a JSON-RPC object");
@@ -125,7 +126,7 @@ public final class EnvelopeDecoder {
         }
     }
 
-    /** {@code {"traceparent"?: string, "tracestate"?: string}}, each of them and the whole may be null. */
+    /** Reads {@code {"traceparent"?: string, "tracestate"?: string}}. Each member and the whole may be null. */
     private void readTrace(JsonToken value) throws MalformedMessageException {
         if (value != JsonToken.START_OBJECT) {
             if (value != JsonToken.NULL) {
@@ -153,7 +154,7 @@ public final class EnvelopeDecoder {
             if (typeError != null) {
                 throw new MalformedMessageException(typeError);
             }
-            if (hasId && traceError != null) { // of a notification it is not looked at
+            if (hasId && traceError != null) { // ignored in a notification
                 throw new MalformedMessageException(traceError);
             }
             return hasId

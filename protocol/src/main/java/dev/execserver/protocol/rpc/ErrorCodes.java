@@ -8,7 +8,7 @@ public final class ErrorCodes {
 
     public static final int METHOD_NOT_FOUND = -32601;
 
-    /** Params that cannot be decoded, and values that are refused before anything was done. */
+    /** Params that cannot be decoded, and values that are refused before any effect. */
     public static final int INVALID_PARAMS = -32602;
 
     /** Failed spawns, failed writes to stdin and every OS error without a code of its own. */

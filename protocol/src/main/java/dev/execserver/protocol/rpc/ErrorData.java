@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The {@code data} member of an error: a flat object of strings, integers and booleans in the order they were added.
- * An addition to the protocol: the reference never sends {@code data} and its client ignores it.
+ * The {@code data} member of an error: a flat object of strings, integers and booleans in insertion order. An addition
+ * to the protocol: the reference server never sends {@code data} and its client ignores it.
  */
 public final class ErrorData implements JsonWritable {
 
@@ -23,7 +23,7 @@ public final class ErrorData implements JsonWritable {
         return new ErrorData(Map.of());
     }
 
-    /** Members of a received object that are strings, integers or booleans; others are left out. */
+    /** Reads the members of a received object that are strings, integers or booleans. Skips others. */
     static ErrorData read(JsonSlice object) {
         ErrorData data = empty();
         ParamsReader in = ParamsReader.of(object, "data");
@@ -69,7 +69,7 @@ public final class ErrorData implements JsonWritable {
         return plus(name, value);
     }
 
-    /** Values are {@code String}, {@code Long} or {@code Boolean}. */
+    /** Returns the members. Values are {@code String}, {@code Long} or {@code Boolean}. */
     public Map<String, Object> members() {
         return members;
     }

@@ -1,6 +1,6 @@
 package dev.execserver.protocol.rpc;
 
-/** Text that is not Base64; the message names the first fault and its offset in the text. */
+/** Error for text that is not Base64. The message has the first fault and its offset in the text. */
 public final class InvalidBase64Exception extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -7,16 +7,19 @@ import com.fasterxml.jackson.core.util.BufferRecycler;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.core.util.RecyclerPool;
 
-/** Jackson, set up for the protocol. Thread-safe. */
+/** Configuration of Jackson for the protocol. Thread-safe. */
 final class Json {
 
-    /** Largest message of the protocol in bytes (64 MiB), hence also the largest string. */
+    /** Largest message of the protocol in bytes (64 MiB), and so also the largest string. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
-    /** Shared: the usual thread-local pool builds new buffers for every virtual thread, hence for every request. */
+    /**
+     * Shared by all threads. The usual thread-local pool would build new buffers for every virtual thread, and so for
+     * every request.
+     */
     private static final RecyclerPool<BufferRecycler> POOL = JsonRecyclerPools.sharedConcurrentDequePool();
 
-    /** For generators. A parser made by it would share its names with all others, see {@link JsonScanner}. */
+    /** Factory of generators only. Its parsers would all share one table of names, see {@link JsonScanner}. */
     static final JsonFactory GENERATORS = newFactory();
 
     private Json() {}
@@ -30,7 +33,8 @@ final class Json {
                         .maxNumberLength(JsonScanner.MAX_NUMBER_LENGTH)
                         .maxNestingDepth(EnvelopeDecoder.MAX_DEPTH)
                         .build())
-                // The reference escapes control characters with lower-case digits and sends everything else as UTF-8.
+                // The reference server escapes control characters with lower-case digits and sends everything else as
+                // UTF-8.
                 .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
                 .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                 .build();

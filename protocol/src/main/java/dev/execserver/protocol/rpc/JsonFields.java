@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Writes members in the forms that the records have in common. */
+/** Writes members in the forms that several records share. */
 public final class JsonFields {
 
     private JsonFields() {}
 
-    /** The string, or null. */
+    /** Writes the string, or null. */
     public static void orNull(JsonGenerator g, String name, Optional<String> value) throws IOException {
         g.writeFieldName(name);
         if (value.isPresent()) {
@@ -23,7 +23,7 @@ public final class JsonFields {
         }
     }
 
-    /** The number, or null. */
+    /** Writes the number, or null. */
     public static void orNull(JsonGenerator g, String name, OptionalLong value) throws IOException {
         g.writeFieldName(name);
         if (value.isPresent()) {
@@ -33,7 +33,7 @@ public final class JsonFields {
         }
     }
 
-    /** The number, or null. */
+    /** Writes the number, or null. */
     public static void orNull(JsonGenerator g, String name, OptionalInt value) throws IOException {
         g.writeFieldName(name);
         if (value.isPresent()) {
@@ -43,7 +43,7 @@ public final class JsonFields {
         }
     }
 
-    /** The value, or null. */
+    /** Writes the value, or null. */
     public static void valueOrNull(JsonGenerator g, String name, Optional<? extends JsonWritable> value)
             throws IOException {
         g.writeFieldName(name);
@@ -54,27 +54,27 @@ public final class JsonFields {
         }
     }
 
-    /** The received JSON as it is, or null. */
+    /** Writes the received JSON unchanged, or null. */
     public static void sliceOrNull(JsonGenerator g, String name, Optional<JsonSlice> value) throws IOException {
         g.writeFieldName(name);
         g.writeRawValue(value.orElse(JsonSlice.NULL).toString());
     }
 
-    /** Nothing when empty. */
+    /** Writes the member, or nothing if the value is empty. */
     public static void ifPresent(JsonGenerator g, String name, OptionalLong value) throws IOException {
         if (value.isPresent()) {
             g.writeNumberField(name, value.getAsLong());
         }
     }
 
-    /** Nothing when empty. */
+    /** Writes the member, or nothing if the value is empty. */
     public static void ifPresent(JsonGenerator g, String name, Optional<String> value) throws IOException {
         if (value.isPresent()) {
             g.writeStringField(name, value.get());
         }
     }
 
-    /** An array. */
+    /** Writes an array. */
     public static void values(JsonGenerator g, List<? extends JsonWritable> values) throws IOException {
         g.writeStartArray();
         for (JsonWritable value : values) {
@@ -88,7 +88,7 @@ public final class JsonFields {
         strings(g, values);
     }
 
-    /** An array of strings. */
+    /** Writes an array of strings. */
     public static void strings(JsonGenerator g, List<String> values) throws IOException {
         g.writeStartArray();
         for (String value : values) {
@@ -97,7 +97,7 @@ public final class JsonFields {
         g.writeEndArray();
     }
 
-    /** An object in the order of the map. */
+    /** Writes an object in the order of the map. */
     public static void stringMap(JsonGenerator g, String name, Map<String, String> values) throws IOException {
         g.writeObjectFieldStart(name);
         for (Map.Entry<String, String> entry : values.entrySet()) {

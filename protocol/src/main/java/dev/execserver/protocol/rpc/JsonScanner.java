@@ -1,16 +1,16 @@
 package dev.execserver.protocol.rpc;
 
 /**
- * The tokens of one JSON text (RFC 8259) with the exact bytes of each; nothing is decoded before it is asked for. Error
- * texts and their places are those of the reference. One text, one thread.
+ * Scanner for the tokens of one JSON text (RFC 8259) with the exact bytes of each. Values are decoded on request only.
+ * Error texts and positions are those of the reference server. One text, one thread.
  *
- * <p>Not a Jackson parser: that one keeps a table of names which all parsers of a factory share. About a thousand names
- * that only differ in some digits were refused by it as an attack, and left the table in a state in which messages of
+ * <p>It replaces Jackson's parser, whose table of names is shared by all parsers of a factory. That parser refused
+ * about a thousand names that differ only in some digits as an attack. The table was then damaged, so that messages of
  * other connections failed with an ArrayIndexOutOfBoundsException (jackson-core 2.23.0).
  */
 final class JsonScanner {
 
-    /** Longest number in bytes; a u64 has 20. Converting a long one takes quadratic time. */
+    /** Longest number in bytes; a u64 has 20. Converting a long number takes quadratic time. */
     static final int MAX_NUMBER_LENGTH = 1000;
 
     private enum Expect {
@@ -43,42 +43,42 @@ final class JsonScanner {
         this.longStrings = longStrings;
     }
 
-    /** The current token; null before the first one. */
+    /** Returns the current token, or null before the first one. */
     JsonToken token() {
         return token;
     }
 
-    /** Index of the first byte of the current token. */
+    /** Returns the index of the first byte of the current token. */
     int start() {
         return start;
     }
 
-    /** Index behind the last byte of the current token. */
+    /** Returns the index after the last byte of the current token. */
     int end() {
         return position;
     }
 
-    /** Open arrays and objects, the one just opened included. */
+    /** Returns the number of open arrays and objects, including the one just opened. */
     int depth() {
         return depth;
     }
 
-    /** Whether the current string or name contains a backslash. */
+    /** Returns true if the current string or name contains a backslash. */
     boolean escaped() {
         return escaped;
     }
 
-    /** The current string if it was taken out of the message, else null. */
+    /** Returns the current string if it was removed from the text of the message, otherwise null. */
     LongString longString() {
         return longString;
     }
 
-    /** Bytes of the current string, name or number as it was received. */
+    /** Returns the received bytes of the current string, name or number. */
     int textLength() {
         return longString != null ? longString.length() : position - start;
     }
 
-    /** The decoded string or name, or the text of a number. */
+    /** Returns the decoded string or name, or the text of a number. */
     String text() throws MalformedMessageException {
         if (longString != null) {
             return longString.text();
@@ -110,7 +110,7 @@ final class JsonScanner {
         };
     }
 
-    /** From the first token of a value to its last one. */
+    /** Skips from the first token of a value to its last one. */
     void skipValue() throws MalformedMessageException {
         if (token.opens()) {
             int outside = depth - 1;
@@ -120,7 +120,7 @@ final class JsonScanner {
         }
     }
 
-    /** A message about the place {@code end}, which is behind the byte that is at fault. */
+    /** Returns an error for the position {@code end}, which is after the wrong byte. */
     MalformedMessageException malformed(String text, int end) {
         return new MalformedMessageException(text + TextPosition.after(buffer, offset, end - offset, longStrings));
     }
@@ -133,7 +133,7 @@ final class JsonScanner {
         return token;
     }
 
-    /** Steps over a comma, or leaves the closing bracket to be read. */
+    /** Skips a comma, or leaves the closing bracket to the next step. */
     private void afterValue() throws MalformedMessageException {
         boolean object = objects[depth - 1];
         if (position == limit) {
@@ -236,7 +236,7 @@ final class JsonScanner {
         position = i + 1;
     }
 
-    /** Checks the escape at {@code i} and returns the index behind it. */
+    /** Checks the escape at {@code i} and returns the index after it. */
     private int escape(int i) throws MalformedMessageException {
         if (i + 1 < limit && buffer[i + 1] == 'u') {
             for (int digit = i + 2; digit < i + 6; digit++) {
@@ -295,7 +295,7 @@ final class JsonScanner {
         valueIsComplete();
     }
 
-    /** One digit at least. */
+    /** Skips at least one digit. */
     private void digits() throws MalformedMessageException {
         if (!isDigit(position)) {
             throw position == limit

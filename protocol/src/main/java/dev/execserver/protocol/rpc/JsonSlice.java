@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The bytes of one JSON value inside a received message; nothing is copied, so the message must stay unchanged while a
- * slice of it is in use. Slices that {@link EnvelopeDecoder} made are known to be well-formed. Immutable, provided
- * nobody writes to the message; two slices are equal when their bytes are.
+ * The bytes of one JSON value inside a received message. Nothing is copied, so the message must stay unchanged while a
+ * slice of it is in use. Slices that {@link EnvelopeDecoder} made are well-formed. Immutable, provided that the message
+ * is not modified. Two slices are equal when their bytes are.
  */
 public final class JsonSlice implements DirectWritable {
 
-    /** The value {@code null}; stands for absent params. */
+    /** The value {@code null}, which stands for absent params. */
     public static final JsonSlice NULL = of("null");
 
     private final byte[] buffer;
@@ -31,27 +31,27 @@ public final class JsonSlice implements DirectWritable {
         this.longStrings = longStrings;
     }
 
-    /** A slice over the text of one JSON value. The caller answers for its syntax. */
+    /** Makes a slice from the text of one JSON value. The caller guarantees its syntax. */
     public static JsonSlice of(String json) {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         return of(bytes, 0, bytes.length);
     }
 
-    /** A slice over the bytes of one JSON value, not copied. The caller answers for its syntax. */
+    /** Makes a slice from the bytes of one JSON value, which are not copied. The caller guarantees its syntax. */
     public static JsonSlice of(byte[] buffer, int offset, int length) {
         return new JsonSlice(buffer, offset, length, LongStrings.NONE);
     }
 
     /**
-     * One whole JSON value from somebody who need not be trusted, whatever its size.
+     * Checks one complete JSON value from an untrusted source, of any size.
      *
-     * @throws MalformedMessageException when it is no JSON, or more than one value
+     * @throws MalformedMessageException when it is not JSON, or more than one value
      */
     public static JsonSlice parse(byte[] buffer, int offset, int length) throws MalformedMessageException {
         JsonSlice slice = of(buffer, offset, length);
         JsonScanner scanner = slice.scanner();
         while (scanner.next() != JsonToken.END) {
-            // every token is looked at
+            // the scanner checks every token
         }
         return slice;
     }
@@ -60,12 +60,12 @@ public final class JsonSlice implements DirectWritable {
         return new JsonScanner(buffer, offset, length, longStrings);
     }
 
-    /** Another value of the same message, between two indices of its text. */
+    /** Returns another value of the same message, between two indices of its text. */
     JsonSlice sibling(int from, int to) {
         return new JsonSlice(buffer, from, to - from, longStrings);
     }
 
-    /** The text around the value, for strings that lie in it whole. */
+    /** Returns the text around the value, for strings that are completely inside it. */
     byte[] buffer() {
         return buffer;
     }
@@ -74,7 +74,7 @@ public final class JsonSlice implements DirectWritable {
         return buffer[offset];
     }
 
-    /** Length in bytes, without surrounding white space. */
+    /** Returns the length in bytes, without surrounding white space. */
     public int length() {
         return length + longStrings.missing(offset, offset + length);
     }
@@ -84,7 +84,7 @@ public final class JsonSlice implements DirectWritable {
         return length == 4 && buffer[offset] == 'n';
     }
 
-    /** Returns true if these bytes stand somewhere in the text, long strings left out; cheap. */
+    /** Returns true if the text contains these bytes. Long strings that were removed from the text are not searched. */
     public boolean mentions(byte[] text) {
         int last = offset + length - text.length;
         for (int at = offset; at <= last; at++) {
@@ -96,9 +96,9 @@ public final class JsonSlice implements DirectWritable {
     }
 
     /**
-     * A new Jackson parser over the value, positioned before its first token, for values that {@link ParamsReader} does
-     * not suit. To be closed. Costs a table of names of its own, see {@link JsonScanner}; not for the hot path, nor for
-     * objects with a thousand names.
+     * Makes a Jackson parser for the value, positioned before its first token, for values that {@link ParamsReader}
+     * cannot read. The caller closes it. It costs a table of names of its own, see {@link JsonScanner}: do not use it
+     * on the hot path or for objects with a thousand names.
      */
     public JsonParser parser() {
         try {
@@ -109,7 +109,7 @@ public final class JsonSlice implements DirectWritable {
         }
     }
 
-    /** The same value in an array of its own, so that a large message need not stay in memory for a small part of it. */
+    /** Returns the same value in its own array, so that a small part does not keep a large message in memory. */
     public JsonSlice detached() {
         return longStrings.anyBetween(offset, offset + length)
                 ? whole()
@@ -126,7 +126,7 @@ public final class JsonSlice implements DirectWritable {
         g.writeRawValue(toString());
     }
 
-    /** The same value in one range of one array. */
+    /** Returns the same value as one range of one array. */
     private JsonSlice whole() {
         if (!longStrings.anyBetween(offset, offset + length)) {
             return this;
@@ -155,7 +155,7 @@ public final class JsonSlice implements DirectWritable {
         return hash;
     }
 
-    /** The JSON text. */
+    /** Returns the JSON text. */
     @Override
     public String toString() {
         JsonSlice whole = whole();

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** The inside of JSON strings. */
+/** Searches and decodes the content of JSON strings. */
 final class JsonStrings {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -19,8 +19,8 @@ final class JsonStrings {
     private JsonStrings() {}
 
     /**
-     * Index of the first quote, backslash or control character at or behind {@code from}, else {@code to}. Eight bytes
-     * at a time: the lowest mark in a word is exact, borrows disturb only those above it.
+     * Returns the index of the first quote, backslash or control character from {@code from} on, or {@code to}. Tests
+     * eight bytes at a time: the lowest mark in a word is exact, because borrows change only the marks above it.
      */
     static int special(byte[] buffer, int from, int to) {
         int i = from;
@@ -41,9 +41,9 @@ final class JsonStrings {
     }
 
     /**
-     * The string between two indices, whose escapes are known to be well-formed. Bytes that are not UTF-8 become U+FFFD.
+     * Returns the string between two indices, whose escapes are well-formed. Bytes that are not UTF-8 become U+FFFD.
      *
-     * @throws MalformedMessageException for an escaped surrogate without its partner: no UTF-8 could be made of it
+     * @throws MalformedMessageException for an escaped surrogate without its partner, because it has no UTF-8 form
      */
     static String decode(byte[] buffer, int from, int to, boolean escaped) throws MalformedMessageException {
         if (!escaped) {

@@ -1,6 +1,6 @@
 package dev.execserver.protocol.rpc;
 
-/** What {@link JsonScanner} steps over. */
+/** Tokens of {@link JsonScanner}. */
 enum JsonToken {
     START_OBJECT,
     END_OBJECT,
@@ -15,7 +15,7 @@ enum JsonToken {
     TRUE,
     FALSE,
     NULL,
-    /** Behind the root value. */
+    /** The end of the text, after the root value. */
     END;
 
     boolean opens() {

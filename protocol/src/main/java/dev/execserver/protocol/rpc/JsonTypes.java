@@ -1,14 +1,17 @@
 package dev.execserver.protocol.rpc;
 
-/** Values named in error texts as the reference names them. */
+/** Descriptions of values in error texts, in the words of the reference server. */
 final class JsonTypes {
 
-    /** Strings are quoted in error texts up to this many chars. */
+    /** Most characters of a string in an error text. */
     static final int SHOWN = 120;
 
     private JsonTypes() {}
 
-    /** The current value: {@code null}, {@code boolean `true`}, {@code integer `5`}, {@code string "x"}, {@code map}. */
+    /**
+     * Returns a description of the current value: {@code null}, {@code boolean `true`}, {@code integer `5`},
+     * {@code string "x"}, {@code map}.
+     */
     static String describe(JsonScanner scanner) {
         return switch (scanner.token()) {
             case NULL -> "null";
@@ -22,12 +25,15 @@ final class JsonTypes {
         };
     }
 
-    /** Long texts are cut, so that an error is never larger than the request was. */
+    /** Cuts long texts, so that an error is never larger than the request was. */
     static String shortened(String text) {
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
     }
 
-    /** The reference reads what fits neither i64 nor u64 as a floating point number. */
+    /**
+     * Returns a description of an integer. The reference server reads a number that fits neither i64 nor u64 as
+     * floating point.
+     */
     private static String integer(String text) {
         boolean fits = JsonNumbers.signed(text).isPresent() || JsonNumbers.isUnsigned(text);
         return (fits ? "integer `" : "floating point `") + shortened(text) + "`";

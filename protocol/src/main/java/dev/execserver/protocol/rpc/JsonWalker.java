@@ -1,8 +1,8 @@
 package dev.execserver.protocol.rpc;
 
 /**
- * The tokens of one message, checked against two limits that hold for a message as a whole: the number of values, and
- * no member name twice in an object. Nesting is limited by the scanner. One message, one thread.
+ * Reads the tokens of one message and checks two limits for the whole message: the number of values, and unique member
+ * names in each object. The scanner limits the nesting. One message, one thread.
  */
 final class JsonWalker {
 
@@ -36,17 +36,17 @@ final class JsonWalker {
         return token;
     }
 
-    /** Name of the current member. */
+    /** Returns the name of the current member. */
     String name() {
         return names.last();
     }
 
-    /** Values so far: every scalar, array and object. */
+    /** Returns the number of values so far: every scalar, array and object counts. */
     int values() {
         return values;
     }
 
-    /** From the first token of a value to its last one. */
+    /** Skips from the first token of a value to its last one. */
     void skipValue() throws MalformedMessageException {
         if (scanner.token().opens()) {
             int outside = scanner.depth() - 1;

@@ -3,11 +3,11 @@ package dev.execserver.protocol.rpc;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
-/** Something that is sent: writes itself as exactly one JSON value. */
+/** A value that can write itself as exactly one JSON value. */
 @FunctionalInterface
 public interface JsonWritable {
 
-    /** The empty object, result of the methods that have nothing to say. */
+    /** The empty object: the result of methods that return nothing. */
     JsonWritable EMPTY_OBJECT = g -> {
         g.writeStartObject();
         g.writeEndObject();

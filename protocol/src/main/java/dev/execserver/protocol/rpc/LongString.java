@@ -7,20 +7,21 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The inside of one long JSON string without escapes, in pieces. Pieces that are Base64 were decoded while the message
- * arrived: they need a quarter less, and content is decoded once. Strict Base64 is the same text again when it is encoded,
- * so nothing is lost if somebody wants the text after all. Immutable.
+ * Content of one long JSON string without escapes, in pieces. Immutable.
+ *
+ * <p>Leading pieces that are Base64 were decoded while the message arrived: they need a quarter less memory, and
+ * content is decoded only once. Encoding strict Base64 again gives the same text, so the text is still available.
  */
 final class LongString {
 
-    /** Text per piece, in bytes; a multiple of four, small enough to be decoded in the processor's cache. */
+    /** Text bytes of a piece. A multiple of four, and small enough to be decoded in the processor's cache. */
     static final int PIECE_BYTES = 64 * 1024;
 
-    /** What a whole piece of Base64 without padding decodes to. */
+    /** Decoded bytes of a whole piece of Base64 without padding. */
     private static final int DECODED_BYTES = PIECE_BYTES / 4 * 3;
 
     private final List<byte[]> pieces;
-    /** So many of the pieces, from the first one, are decoded; the others are text. */
+    /** Number of leading pieces that are decoded. The others are text. */
     private final int decoded;
 
     private final int length;
@@ -31,7 +32,7 @@ final class LongString {
         this.length = length;
     }
 
-    /** Takes the text as it arrives. Not thread safe. */
+    /** Builder that takes the text as it arrives. Not thread-safe. */
     static final class Builder {
         private final List<byte[]> pieces = new ArrayList<>();
         private byte[] block = new byte[PIECE_BYTES];
@@ -53,17 +54,17 @@ final class LongString {
             length += count;
         }
 
-        /** Bytes of text so far. */
+        /** Returns the bytes of text so far. */
         int length() {
             return length;
         }
 
-        /** Bytes in memory: what was added, and room for more until it is built. */
+        /** Returns the bytes in memory: the added text, and until {@link #build} the room for more. */
         long held() {
             return bytes + (block == null ? 0 : PIECE_BYTES);
         }
 
-        /** Nothing can be added any more. */
+        /** Returns the string. Nothing can be added afterwards. */
         LongString build() {
             if (used > 0) {
                 endPiece();
@@ -80,7 +81,7 @@ final class LongString {
                     used = 0;
                     return;
                 } catch (InvalidBase64Exception _) {
-                    // then it stays the text that it is
+                    // the piece is kept as text
                 }
             }
             keep(used == PIECE_BYTES ? block : Arrays.copyOf(block, used));
@@ -94,12 +95,12 @@ final class LongString {
         }
     }
 
-    /** Bytes of text. */
+    /** Returns the bytes of text. */
     int length() {
         return length;
     }
 
-    /** The text; bytes that are not UTF-8 become U+FFFD. */
+    /** Returns the text. Bytes that are not UTF-8 become U+FFFD. */
     String text() {
         return new String(bytes(), StandardCharsets.UTF_8);
     }
@@ -128,14 +129,14 @@ final class LongString {
         }
     }
 
-    /** Hands over the text that is not known to be ASCII, in order. */
+    /** Hands over, in order, the text that may contain other characters than ASCII. */
     void forEachText(ReceivedMessage.TextSink sink) {
         for (byte[] piece : pieces.subList(decoded, pieces.size())) {
             sink.accept(piece, 0, piece.length);
         }
     }
 
-    /** Number of bytes in the pieces that are decoded. */
+    /** Returns the number of bytes in the decoded pieces. */
     int decodedLength() {
         int total = 0;
         for (byte[] piece : pieces.subList(0, decoded)) {
@@ -148,7 +149,7 @@ final class LongString {
     void checkBase64() throws InvalidBase64Exception {
         boolean whole = decoded == pieces.size();
         for (int i = 0; whole && i < decoded - 1; i++) {
-            whole = pieces.get(i).length == DECODED_BYTES; // else there is padding in the middle
+            whole = pieces.get(i).length == DECODED_BYTES; // otherwise there is padding in the middle
         }
         if (!whole) {
             byte[] text = bytes();
@@ -156,7 +157,7 @@ final class LongString {
         }
     }
 
-    /** The decoded pieces in order, once {@link #checkBase64} has passed. */
+    /** Returns the decoded pieces in order. Call {@link #checkBase64} first. */
     List<byte[]> pieces() {
         return pieces;
     }

@@ -3,9 +3,9 @@ package dev.execserver.protocol.rpc;
 import java.util.Arrays;
 
 /**
- * The long strings of a message and the places in its remaining text where they were: each left {@link #MARK} between
- * its quotes. A control character is no JSON, and only one at a known place counts as a mark, so no peer can make one up.
- * Immutable.
+ * The long strings of a message and their positions in its remaining text, where each left a {@link #MARK} between its
+ * quotes. A peer cannot forge a mark: a control character is not valid JSON, and a mark counts only at a known
+ * position. Immutable.
  */
 final class LongStrings {
 
@@ -19,19 +19,25 @@ final class LongStrings {
     private final int[] places;
     private final LongString[] strings;
 
-    /** @param places indices of the marks, ascending */
+    /**
+     * Makes the table.
+     *
+     * @param places indices of the marks, ascending
+     */
     LongStrings(int[] places, LongString[] strings) {
         this.places = places;
         this.strings = strings;
     }
 
-    /** The string whose mark is at that index, or null: asked for each string of a message that has long ones. */
+    /**
+     * Returns the string whose mark is at that index, or null. Called for each string of a message that has long ones.
+     */
     LongString at(int index) {
         int found = places.length == 0 ? -1 : Arrays.binarySearch(places, index);
         return found < 0 ? null : strings[found];
     }
 
-    /** What the text between two indices is longer for the strings that belong there. */
+    /** Returns the bytes that the removed strings add to the length of the text between two indices. */
     int missing(int from, int to) {
         int sum = 0;
         for (int i = first(from); i < places.length && places[i] < to; i++) {
@@ -40,13 +46,13 @@ final class LongStrings {
         return sum;
     }
 
-    /** Whether a string belongs between two indices. */
+    /** Returns true if a string was removed between two indices. */
     boolean anyBetween(int from, int to) {
         int first = first(from);
         return first < places.length && places[first] < to;
     }
 
-    /** Appends the text between two indices with its strings put back. */
+    /** Appends the text between two indices with its strings in place. */
     void writeTo(MessageBuffer out, byte[] text, int from, int to) {
         int done = from;
         for (int i = first(from); i < places.length && places[i] < to; i++) {

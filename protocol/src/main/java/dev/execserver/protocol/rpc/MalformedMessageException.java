@@ -1,8 +1,8 @@
 package dev.execserver.protocol.rpc;
 
 /**
- * A received message is not an envelope. The connection answers it with an error of id {@link RequestId#MALFORMED} and
- * code {@link ErrorCodes#INVALID_REQUEST}, whose text is a prefix that names the transport and this message.
+ * Error for a received message that is not an envelope. The connection answers with id {@link RequestId#MALFORMED} and
+ * code {@link ErrorCodes#INVALID_REQUEST}; the text is a prefix for the transport and this message.
  */
 public final class MalformedMessageException extends Exception {
 

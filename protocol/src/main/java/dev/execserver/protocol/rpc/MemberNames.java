@@ -5,9 +5,10 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The member names seen so far in every open object, innermost last, to find duplicates. Objects of up to {@value
- * #LINEAR} members are searched by looking at each name, which needs no allocation; larger ones get a hash set, whose
- * buckets degrade to trees, so that chosen collisions cost a logarithm and no more.
+ * Finds duplicate member names. Keeps the names so far of every open object, innermost last.
+ *
+ * <p>Objects of up to {@value #LINEAR} members are searched name by name, without allocation. Larger ones get a hash
+ * set, whose buckets become trees, so that an attacker who chooses colliding names causes only logarithmic cost.
  */
 final class MemberNames {
 
@@ -35,12 +36,12 @@ final class MemberNames {
         size = starts[open];
     }
 
-    /** The name given to {@link #add} last. */
+    /** Returns the name of the last call of {@link #add}. */
     String last() {
         return last;
     }
 
-    /** Returns false when the innermost open object has the name already. */
+    /** Adds a name. Returns false if the innermost open object has it already. */
     boolean add(String name) {
         last = name;
         @SuppressWarnings("unchecked") // only this class fills the array

@@ -10,20 +10,20 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * One outgoing message in a growing array that has room for framing around it, so that nothing is copied on the way to
- * the socket: {@value #HEADROOM} bytes in front for the header of a WebSocket frame (RFC 6455 section 5.2 needs at most
- * 14), {@value #TAILROOM} behind for the line feed of stdio. Large content is kept as it is and becomes Base64 while the
- * message is sent ({@link #content}); whoever has sent or dropped such a message resets it. Reusable through
+ * One outgoing message in a growing array with room for framing around it, so that it is sent without a copy:
+ * {@value #HEADROOM} bytes in front for the header of a WebSocket frame (RFC 6455 section 5.2 needs at most 14),
+ * {@value #TAILROOM} behind for the line feed of stdio. Large content is kept as raw bytes and becomes Base64 while the
+ * message is sent ({@link #content}); the sender resets such a message after it was sent or dropped. Reusable through
  * {@link #reset()}. Not thread-safe.
  *
- * <p>What is appended as a string is always valid UTF-8: a surrogate without its partner becomes U+FFFD.
+ * <p>Appended strings are always valid UTF-8: a surrogate without its partner becomes U+FFFD.
  */
 public final class MessageBuffer extends OutputStream {
 
-    /** Bytes free before {@link #offset()}. */
+    /** Bytes reserved in front of the payload. */
     public static final int HEADROOM = 16;
 
-    /** Bytes free behind the payload. */
+    /** Bytes reserved behind the payload. */
     public static final int TAILROOM = 1;
 
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
@@ -32,10 +32,12 @@ public final class MessageBuffer extends OutputStream {
         '-', '9', '2', '2', '3', '3', '7', '2', '0', '3', '6', '8', '5', '4', '7', '7', '5', '8', '0', '8'
     };
 
-    /** Bytes encoded at a time: a multiple of three, so that no padding falls inside, and small enough for the cache. */
+    /**
+     * Bytes encoded at a time: a multiple of three, so that no padding falls inside, and small enough for the cache.
+     */
     private static final int BASE64_STEP = 3 * 8192;
 
-    /** Content encoded at a time while it is sent: {@value} bytes make 128 KiB. */
+    /** Content bytes encoded at a time while it is sent: {@value} bytes become 128 KiB of text. */
     private static final int SENT_STEP = 3 * 32 * 1024;
 
     private static final int FIRST_BYTES = 512;
@@ -43,28 +45,28 @@ public final class MessageBuffer extends OutputStream {
     private final Growth growth;
     private byte[] array;
     private int end = HEADROOM;
-    /** Content that was not encoded yet, or null; its text belongs to {@link #contentAt} in the array. */
+    /** Content that is not encoded yet, or null. Its text belongs at index {@link #contentAt} of the array. */
     private LargeContent content;
 
     private int contentCounted;
     private int contentAt;
 
-    /** Is asked before a buffer grows, and refuses by an exception; the buffer is unchanged then. */
+    /** Hook that is called before a buffer grows. It refuses by an exception; the buffer is then unchanged. */
     @FunctionalInterface
     public interface Growth {
 
-        /** A buffer that nobody counts. */
+        /** A hook that permits everything. */
         Growth FREE = (from, to) -> {};
 
-        /** The array is about to be replaced by a larger one. */
+        /** Called before the array is replaced by a larger one. */
         void grow(long fromBytes, long toBytes);
     }
 
-    /** Takes a payload piece by piece. */
+    /** Receiver of a payload, piece by piece. */
     @FunctionalInterface
     public interface Sink {
 
-        /** The first piece has {@value #HEADROOM} bytes in front that may be overwritten. */
+        /** Receives a piece. The first one has {@value #HEADROOM} bytes in front that may be overwritten. */
         void accept(byte[] bytes, int offset, int length) throws IOException;
     }
 
@@ -72,12 +74,12 @@ public final class MessageBuffer extends OutputStream {
         this(FIRST_BYTES);
     }
 
-    /** A buffer that takes a payload of that many bytes without growing. */
+    /** Makes a buffer that takes a payload of that many bytes without growing. */
     public MessageBuffer(int payloadBytes) {
         this(payloadBytes, Growth.FREE);
     }
 
-    /** A small buffer whose growth is counted. */
+    /** Makes a small buffer whose growth is counted. */
     public MessageBuffer(Growth growth) {
         this(FIRST_BYTES, growth);
     }
@@ -87,33 +89,33 @@ public final class MessageBuffer extends OutputStream {
         array = new byte[Math.addExact(payloadBytes, HEADROOM + TAILROOM)];
     }
 
-    /** The array that holds the payload now, with all content in it; changes when the buffer grows. */
+    /** Returns the array with the payload, including all content. The array changes when the buffer grows. */
     public byte[] array() {
         joinContent();
         return array;
     }
 
-    /** Where the payload starts in {@link #array()}; always {@value #HEADROOM}. */
+    /** Returns the start of the payload in {@link #array()}, always {@value #HEADROOM}. */
     public int offset() {
         return HEADROOM;
     }
 
-    /** Length of the payload in bytes. */
+    /** Returns the length of the payload in bytes. */
     public int length() {
         return end - HEADROOM + (content == null ? 0 : (int) base64Length(content.length()));
     }
 
-    /** Bytes that the buffer holds in memory. */
+    /** Returns the bytes that the buffer holds in memory. */
     public int capacity() {
         return heapBytes() + (content == null ? 0 : contentCounted);
     }
 
-    /** Those that are the collector's to give back. */
+    /** Returns the part of {@link #capacity()} that is in the heap, so that only the garbage collector frees it. */
     public int heapBytes() {
         return array.length;
     }
 
-    /** Empties the buffer, keeps its array and gives the memory of large content back. May be called again. */
+    /** Empties the buffer, keeps its array and frees the memory of large content. May be called again. */
     public void reset() {
         end = HEADROOM;
         if (content != null) {
@@ -122,7 +124,7 @@ public final class MessageBuffer extends OutputStream {
         }
     }
 
-    /** A copy of the payload. */
+    /** Returns a copy of the payload. */
     public byte[] toByteArray() {
         joinContent();
         return Arrays.copyOfRange(array, HEADROOM, end);
@@ -147,8 +149,8 @@ public final class MessageBuffer extends OutputStream {
         end += length;
     }
 
-    /** Appends characters as they are. They must be ASCII: this is for JSON syntax and fixed names. */
-    @SuppressWarnings("deprecation") // The method that takes the low byte of each character is the one wanted here.
+    /** Appends ASCII characters unchanged, for JSON syntax and fixed names. */
+    @SuppressWarnings("deprecation") // The deprecated method takes the low byte of each character, which is right for ASCII.
     public void ascii(String text) {
         int length = text.length();
         reserve(length);
@@ -156,7 +158,9 @@ public final class MessageBuffer extends OutputStream {
         end += length;
     }
 
-    /** Appends a quoted JSON string with the escapes of the reference: short forms, else lower-case \\u00xx. */
+    /**
+     * Appends a quoted JSON string with the escapes of the reference server: short forms, otherwise lower-case \\u00xx.
+     */
     public void string(CharSequence text) {
         int length = text.length();
         reserve(length + 2L);
@@ -168,7 +172,7 @@ public final class MessageBuffer extends OutputStream {
             } else if (c < ' ' || c == '"' || c == '\\') {
                 escape(c);
             } else {
-                // One byte for this one, one for each that is left, one for the quote.
+                // One byte for this character, one for each remaining character, one for the quote.
                 reserve(length - i + 1L);
                 array[end++] = (byte) c;
             }
@@ -205,7 +209,7 @@ public final class MessageBuffer extends OutputStream {
     public void base64(byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
         reserve(base64Length(length));
-        // Only the encoder's bulk methods are intrinsic, and only this one takes a range of its source.
+        // Only the encoder's bulk methods are intrinsics, and only this one takes a range of its source.
         for (int done = 0; done < length; done += BASE64_STEP) {
             int step = Math.min(BASE64_STEP, length - done);
             write(encoded(source, offset + done, step));
@@ -219,10 +223,10 @@ public final class MessageBuffer extends OutputStream {
     }
 
     /**
-     * Appends what {@link #base64} would, for content that is the buffer's from then on. The text is made while the message
-     * is sent. Once in a message.
+     * Appends the same text as {@link #base64}, for content that the buffer owns from then on. The text is made while
+     * the message is sent. At most one call for each message.
      *
-     * @param bytes memory that the content takes; counted before it is loaded
+     * @param bytes memory of the content, counted before it is loaded
      */
     public void content(int bytes, Supplier<? extends LargeContent> load) {
         if (content != null) {
@@ -234,7 +238,9 @@ public final class MessageBuffer extends OutputStream {
         contentAt = end;
     }
 
-    /** Hands over the payload in order. What content there is exists as text one piece at a time, in an array that is reused. */
+    /**
+     * Hands over the payload in order. The text of large content is made piece by piece in one array that is reused.
+     */
     public void forEachPiece(Sink sink) throws IOException {
         if (content == null) {
             sink.accept(array, HEADROOM, end - HEADROOM);
@@ -273,21 +279,21 @@ public final class MessageBuffer extends OutputStream {
         write(behind);
     }
 
-    /** What {@link #base64} appends for that many bytes. */
+    /** Returns the length of the text that {@link #base64} appends for that many bytes. */
     public static long base64Length(long bytes) {
         return (bytes + 2) / 3 * 4;
     }
 
-    /** Makes room for that many more payload bytes at once, so that a large message grows neither twice nor too far. */
+    /** Reserves room for that many more payload bytes, so that a large message grows only once and not too far. */
     public void expect(long payloadBytes) {
         reserve(payloadBytes);
     }
 
-    /** Nothing to flush or to release: a generator that has written its value closes its target. */
+    /** Does nothing. A generator closes its target after it has written its value. */
     @Override
     public void close() {}
 
-    /** Makes sure that {@code more} payload bytes and the tail room fit. */
+    /** Makes room for {@code more} payload bytes and the tail room. */
     private void reserve(long more) {
         long needed = end + more + TAILROOM;
         if (needed > array.length) {
@@ -321,7 +327,10 @@ public final class MessageBuffer extends OutputStream {
         }
     }
 
-    /** Appends the character at {@code index} as UTF-8 and returns how many more chars it took: 1 for a pair, else 0. */
+    /**
+     * Appends the character at {@code index} as UTF-8. Returns the number of further chars that it consumed: 1 for a
+     * pair, else 0.
+     */
     private int multiByte(CharSequence text, int index, char c) {
         reserve(4);
         if (c < 0x800) {

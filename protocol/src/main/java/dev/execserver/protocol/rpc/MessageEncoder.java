@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Writes whole messages as compact JSON with the member order of the reference and without {@code jsonrpc}. Each method
- * appends exactly one message to the buffer, which the caller has emptied; when a value throws while it is written the
- * buffer holds half a message and must be reset. Stateless; the buffer belongs to the caller.
+ * Writes complete messages as compact JSON with the member order of the reference server and without {@code jsonrpc}.
+ * Each method appends exactly one message to the buffer, which the caller has emptied. When a value throws while it is
+ * written, the buffer contains half a message and must be reset. Stateless; the buffer belongs to the caller.
  */
 public final class MessageEncoder {
 
@@ -29,7 +29,7 @@ public final class MessageEncoder {
         out.write('}');
     }
 
-    /** The value of the member {@code error} alone. */
+    /** Writes only the value of the member {@code error}. */
     public static void errorObject(MessageBuffer out, RpcException error) {
         out.ascii("{\"code\":");
         out.number(error.code());

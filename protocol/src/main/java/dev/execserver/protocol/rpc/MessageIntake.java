@@ -6,26 +6,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gathers one message after the other from the pieces in which it arrives. Strings of more than {@link #LONG_BYTES} are
- * taken out of the text on the way, as long as they have no escapes, which Base64 never has; what is left is parsed as
- * any small message. It need not be JSON: nothing is judged here. Not thread safe.
+ * Collects messages one after the other from the pieces in which they arrive. Not thread-safe.
+ *
+ * <p>Strings of more than {@value #LONG_BYTES} bytes without escapes, such as Base64, are removed from the text on the
+ * way; the rest is parsed like a small message. The text may be invalid JSON: this class checks nothing.
  */
 public final class MessageIntake {
 
-    /** A string is left in the text up to this size. */
+    /** Longest string in bytes that stays in the text. */
     static final int LONG_BYTES = 64 * 1024;
 
     private static final int FIRST_BYTES = 1024;
 
-    /** Text grows to twice its size up to here, then by a quarter. */
+    /** The text array doubles up to this size, and then grows by a quarter. */
     private static final int DOUBLED_BYTES = 64 * 1024;
 
-    /** Is told what the intake holds. */
+    /** Counter of the memory that the intake holds. */
     @FunctionalInterface
     public interface Room {
 
         /**
-         * So many bytes are held from now on, or are about to be.
+         * Reports the bytes that the intake holds now, or is about to hold.
          *
          * @throws IOException when there is no room for them; the intake can only be cleared then
          */
@@ -36,25 +37,25 @@ public final class MessageIntake {
     private byte[] text = {};
     private int used;
     private boolean inString;
-    /** The byte that comes next belongs to a backslash. */
+    /** True if the next byte belongs to a backslash. */
     private boolean escape;
-    /** The string has escapes, or what is no JSON, and stays in the text. */
+    /** True if the string stays in the text, because it has escapes or is not valid JSON. */
     private boolean plain;
 
     private int stringStart;
     private final List<Integer> places = new ArrayList<>();
     private final List<LongString> strings = new ArrayList<>();
-    /** What those hold. */
+    /** Bytes that {@link #strings} hold in memory. */
     private long stringBytes;
-    /** The string that is being taken out, or null. */
+    /** The string that is being removed from the text, or null. */
     private LongString.Builder taken;
 
-    /** What is gathered is counted by {@code room}. */
+    /** Makes an intake whose memory is counted by {@code room}. */
     public MessageIntake(Room room) {
         this.room = room;
     }
 
-    /** Takes the next piece; the array may be used again afterwards. Throws what its room throws. */
+    /** Takes the next piece. The array may be reused afterwards. Throws the exceptions of its room. */
     public void add(byte[] data, int offset, int length) throws IOException {
         room.hold(held() + length);
         int end = offset + length;
@@ -70,10 +71,10 @@ public final class MessageIntake {
         room.hold(held());
     }
 
-    /** Hands the message out and starts anew. */
+    /** Returns the message and starts a new one. */
     public ReceivedMessage take() {
         if (taken != null) {
-            leaveMark(); // it has no end; the parser will say so
+            leaveMark(); // the string has no end; the parser will report that
         }
         byte[] whole = used == text.length ? text : Arrays.copyOf(text, used);
         LongStrings found = strings.isEmpty()
@@ -84,7 +85,7 @@ public final class MessageIntake {
         return new ReceivedMessage(whole, found);
     }
 
-    /** Gives up what came so far. */
+    /** Discards the current message. */
     public void clear() {
         text = new byte[0];
         used = 0;
@@ -159,7 +160,7 @@ public final class MessageIntake {
         room.hold(held() + LongString.PIECE_BYTES);
         taken = new LongString.Builder();
         taken.add(text, stringStart, used - stringStart);
-        if (stringStart < LONG_BYTES) { // else the copy would cost more than the string
+        if (stringStart < LONG_BYTES) { // for larger text the copy would cost more than the string
             text = Arrays.copyOf(text, stringStart);
         }
         used = stringStart;
@@ -174,7 +175,7 @@ public final class MessageIntake {
         append(new byte[] {LongStrings.MARK}, 0, 1);
     }
 
-    /** The string turns out to be none that can be taken out. */
+    /** Puts the string back into the text, because it cannot be removed after all. */
     private void putBack() throws IOException {
         room.hold(held() + taken.length());
         reserve(taken.length());

@@ -12,14 +12,15 @@ import java.util.function.Function;
 
 /**
  * Reads one object member by member: {@code while (in.next()) switch (in.name()) { case "x" -> x = in.string(); ... }}.
- * A member that is not read is skipped, so unknown ones are ignored. Every failure is an {@link RpcException} of code
- * {@link ErrorCodes#INVALID_PARAMS} in the words of the reference ({@code invalid type: null, expected a string}).
+ * A member that is not read is skipped, so unknown ones are ignored. Every failure is an {@link RpcException} with code
+ * {@link ErrorCodes#INVALID_PARAMS} in the words of the reference server
+ * ({@code invalid type: null, expected a string}).
  *
- * <p>Methods ending in {@code OrNull} take null for absent. Strings may hold NUL here. One thread.
+ * <p>Methods ending in {@code OrNull} treat null as absent. Strings may contain NUL here. One thread.
  */
 public final class ParamsReader {
 
-    /** Strings that are no Base64 have this many bytes at most: each is held several times while it is looked at. */
+    /** Longest string in bytes that is not Base64. Several copies of each string exist while it is processed. */
     public static final int MAX_STRING_BYTES = 16 * 1024 * 1024;
 
     private final JsonSlice source;
@@ -30,14 +31,14 @@ public final class ParamsReader {
         this.scanner = source.scanner();
     }
 
-    /** A reader over an object; anything else fails with {@code expected struct NAME}. */
+    /** Makes a reader for an object. Anything else fails with {@code expected struct NAME}. */
     public static ParamsReader of(JsonSlice value, String structName) {
         ParamsReader reader = new ParamsReader(value);
         reader.enter(reader.advance(), structName);
         return reader;
     }
 
-    /** Steps to the next member; false at the end of the object. */
+    /** Steps to the next member. Returns false at the end of the object. */
     public boolean next() {
         if (scanner.token() == JsonToken.NAME) {
             advance();
@@ -46,12 +47,12 @@ public final class ParamsReader {
         return advance() == JsonToken.NAME;
     }
 
-    /** Name of the current member; to be asked before its value is read. */
+    /** Returns the name of the current member. Call it before the value is read. */
     public String name() {
         return text();
     }
 
-    /** The value that was read for a member without a default, or the failure that it is missing. */
+    /** Returns the value of a member without a default, or throws that it is missing. */
     public <T> T required(String member, T valueOrNull) {
         if (valueOrNull == null) {
             throw missing(member);
@@ -59,7 +60,7 @@ public final class ParamsReader {
         return valueOrNull;
     }
 
-    /** {@code missing field `member`}. */
+    /** Returns the error {@code missing field `member`}. */
     public static RpcException missing(String member) {
         return RpcException.invalidParams("missing field `" + member + "`");
     }
@@ -72,7 +73,7 @@ public final class ParamsReader {
         return orNull(this::string);
     }
 
-    /** The value if it is a string; any other is skipped, for members that nobody has to understand. */
+    /** Reads a string and skips any other value, for members that a reader need not understand. */
     public Optional<String> stringOrSkip() {
         if (advance() == JsonToken.STRING) {
             return Optional.of(text());
@@ -89,17 +90,17 @@ public final class ParamsReader {
         return orNull(this::bool);
     }
 
-    /** An unsigned 64-bit integer. Those above {@link Long#MAX_VALUE} become that: nobody counts so far. */
+    /** Reads an unsigned 64-bit integer. Larger values become {@link Long#MAX_VALUE}; no counter reaches it. */
     public long u64() {
         return unsigned(advance(), "u64");
     }
 
-    /** As {@link #u64()}, and null. */
+    /** Reads the same as {@link #u64()}, or null. */
     public OptionalLong u64OrNull() {
         return optional("u64");
     }
 
-    /** As {@link #u64OrNull()}; the reference has another word for it. */
+    /** Reads the same as {@link #u64OrNull()}, with another type name in the errors, as in the reference server. */
     public OptionalLong usizeOrNull() {
         return optional("usize");
     }
@@ -121,12 +122,12 @@ public final class ParamsReader {
         return token == JsonToken.NULL ? OptionalInt.empty() : OptionalInt.of(signed32(token));
     }
 
-    /** An unsigned integer in a range, both ends included. */
+    /** Reads an unsigned integer in a range that includes both ends. */
     public int integer(int min, int max, String typeName) {
         return integer(advance(), min, max, typeName);
     }
 
-    /** An array of such integers. */
+    /** Reads an array of such integers. */
     public List<Integer> integers(int min, int max, String typeName) {
         return list(token -> integer(token, min, max, typeName));
     }
@@ -139,12 +140,12 @@ public final class ParamsReader {
         return (int) value;
     }
 
-    /** An array of strings. */
+    /** Reads an array of strings. */
     public List<String> strings() {
         return list(this::string);
     }
 
-    /** An array of arrays of strings. */
+    /** Reads an array of arrays of strings. */
     public List<List<String>> stringLists() {
         return list(token -> list(token, this::string));
     }
@@ -153,12 +154,12 @@ public final class ParamsReader {
         return orNull(token -> list(token, this::string));
     }
 
-    /** An array of objects. */
+    /** Reads an array of objects. */
     public <T> List<T> structs(String structName, Function<ParamsReader, T> reader) {
         return list(token -> struct(token, structName, reader));
     }
 
-    /** An object whose members are all strings, in its order. */
+    /** Reads an object of strings, and keeps its order. */
     public Map<String, String> stringMap() {
         if (advance() != JsonToken.START_OBJECT) {
             throw wrongType("a map");
@@ -170,12 +171,12 @@ public final class ParamsReader {
         return Collections.unmodifiableMap(map);
     }
 
-    /** An object read by {@code reader}, which is given this same reader inside of it. */
+    /** Reads an object with {@code reader}, which gets this same reader inside the object. */
     public <T> T struct(String structName, Function<ParamsReader, T> reader) {
         return struct(advance(), structName, reader);
     }
 
-    /** A string, an object or null, for members that changed from one to the other between releases. */
+    /** Reads a string, an object or null, for members whose form changed between releases. */
     public <T> Optional<T> stringOrStructOrNull(
             Function<String, T> ofString, String structName, Function<ParamsReader, T> ofStruct) {
         return orNull(
@@ -186,12 +187,12 @@ public final class ParamsReader {
         return orNull(token -> struct(token, structName, reader));
     }
 
-    /** Decoded Base64, read from the bytes of the message without building a string unless it has escapes. */
+    /** Reads and decodes Base64 from the bytes of the message. No string is built unless the text has escapes. */
     public byte[] base64() {
         return base64(RpcException::invalidParams);
     }
 
-    /** As {@link #base64()} with another answer to text that is not Base64. */
+    /** Does the same as {@link #base64()} with another error for text that is not Base64. */
     public byte[] base64(Function<String, RpcException> failure) {
         Base64Data data = base64Later(advance());
         try {
@@ -201,12 +202,12 @@ public final class ParamsReader {
         }
     }
 
-    /** Base64 that is decoded later, by whoever takes it; the text is not looked at yet. */
+    /** Reads Base64 that the receiver decodes later. The text is not checked yet. */
     public Base64Data base64Later() {
         return base64Later(advance());
     }
 
-    /** As {@link #base64Later()}, and null. */
+    /** Reads the same as {@link #base64Later()}, or null. */
     public Optional<Base64Data> base64LaterOrNull() {
         return orNull(this::base64Later);
     }
@@ -225,7 +226,7 @@ public final class ParamsReader {
         return Base64Data.ofText(text());
     }
 
-    /** The bytes of the value, whatever it is. */
+    /** Returns the bytes of any value. */
     public JsonSlice slice() {
         return slice(advance());
     }
@@ -234,7 +235,7 @@ public final class ParamsReader {
         return orNull(this::slice);
     }
 
-    /** The failure {@code unknown variant `value`, expected LIST}. */
+    /** Returns the error {@code unknown variant `value`, expected LIST}. */
     public static RpcException unknownVariant(String value, String expected) {
         return RpcException.invalidParams("unknown variant `" + JsonTypes.shortened(value) + "`, expected " + expected);
     }

@@ -1,9 +1,9 @@
 package dev.execserver.protocol.rpc;
 
 /**
- * A message as it was received, whole. Small ones are one array; of large ones {@link MessageIntake} has taken out the
- * long strings, so that neither is a message copied to join its fragments, nor is its content held twice. Immutable,
- * provided nobody writes to the array that it was made of.
+ * A complete received message. A small one is one array. {@link MessageIntake} has removed the long strings of a large
+ * one, so that no copy is needed to join its fragments, and its content is in memory only once. Immutable, provided
+ * that its array is not modified.
  */
 public final class ReceivedMessage {
 
@@ -15,23 +15,23 @@ public final class ReceivedMessage {
         this.longStrings = longStrings;
     }
 
-    /** Takes bytes. */
+    /** Receiver of bytes. */
     @FunctionalInterface
     public interface TextSink {
         void accept(byte[] bytes, int offset, int length);
     }
 
-    /** A message that is one array, which is not copied. */
+    /** Makes a message of one array, which is not copied. */
     public static ReceivedMessage of(byte[] text) {
         return new ReceivedMessage(text, LongStrings.NONE);
     }
 
-    /** Bytes that were received for it. */
+    /** Returns the number of received bytes. */
     public int size() {
         return text.length + longStrings.missing(0, text.length);
     }
 
-    /** What was received, byte for byte; the array of the message itself where that is whole. */
+    /** Returns the received bytes. Without long strings it is the array of the message itself, not a copy. */
     public byte[] bytes() {
         if (!longStrings.anyBetween(0, text.length)) {
             return text;
@@ -42,8 +42,8 @@ public final class ReceivedMessage {
     }
 
     /**
-     * Hands over all bytes that may be something else than ASCII, in an order that is UTF-8 exactly when the message is:
-     * the long strings with their closing quotes, then the rest.
+     * Hands over all bytes that may not be ASCII, in an order that is valid UTF-8 if and only if the message is: the
+     * long strings with their closing quotes, then the rest.
      */
     public void forEachText(TextSink sink) {
         longStrings.forEachText(sink);

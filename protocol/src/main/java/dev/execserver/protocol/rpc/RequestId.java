@@ -2,7 +2,7 @@ package dev.execserver.protocol.rpc;
 
 import java.util.Objects;
 
-/** Id of a request: a string (the empty one included) or a signed 64-bit integer, echoed with its type. */
+/** Id of a request: a string (including the empty one) or a signed 64-bit integer, echoed with its type. */
 public sealed interface RequestId {
 
     /** Id of the error that answers a message whose own id could not be read. */

@@ -6,6 +6,6 @@ import java.util.Optional;
  * The error object of a received {@link ErrorResponse}.
  *
  * @param code see {@link ErrorCodes}; saturated to the range of an int
- * @param data absent or null both become empty
+ * @param data empty when absent or null
  */
 public record RpcError(int code, String message, Optional<JsonSlice> data) {}

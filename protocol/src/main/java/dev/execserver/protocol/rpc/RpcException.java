@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The answer to a request that failed: goes to the client as code, message and optional data.
+ * Error answer to a request: the client gets its code, message and optional data.
  *
- * <p>Only internal errors carry a stack trace. The others are ordinary answers (a client looks for a {@code .git} in
- * every folder upwards and is told "not found" most of the time), and a trace would cost more than the call.
+ * <p>Only internal errors have a stack trace. The others are ordinary answers: a client searches every parent folder
+ * for {@code .git}, and mostly gets "not found". A trace would cost more than the call.
  */
 public final class RpcException extends RuntimeException {
 
@@ -27,9 +27,9 @@ public final class RpcException extends RuntimeException {
     }
 
     /**
-     * The error that an error object of somebody else is.
+     * Reads an error object of another program.
      *
-     * @throws RpcException for what is no error object
+     * @throws RpcException if it is not an error object
      */
     public static RpcException read(JsonSlice errorObject) {
         RpcError error = ErrorObject.read(errorObject);
@@ -43,7 +43,7 @@ public final class RpcException extends RuntimeException {
         return of(ErrorCodes.INVALID_REQUEST, message);
     }
 
-    /** The text is that of the reference. */
+    /** Returns an error with the text of the reference server. */
     public static RpcException methodNotFound(String method) {
         return of(ErrorCodes.METHOD_NOT_FOUND, "exec-server stub does not implement `" + method + "` yet");
     }
@@ -64,27 +64,27 @@ public final class RpcException extends RuntimeException {
         return of(ErrorCodes.NOT_FOUND, message);
     }
 
-    /** The same error with this data instead of what it had. */
+    /** Returns the same error with this data in place of its own. */
     public RpcException withData(ErrorData newData) {
         return new RpcException(code, message(), getCause(), Optional.of(newData));
     }
 
-    /** The same error with one more member in its data. */
+    /** Returns the same error with one more member in its data. */
     public RpcException withData(String name, String value) {
         return withData(dataOrEmpty().with(name, value));
     }
 
-    /** The same error with one more member in its data. */
+    /** Returns the same error with one more member in its data. */
     public RpcException withData(String name, long value) {
         return withData(dataOrEmpty().with(name, value));
     }
 
-    /** The same error with one more member in its data. */
+    /** Returns the same error with one more member in its data. */
     public RpcException withData(String name, boolean value) {
         return withData(dataOrEmpty().with(name, value));
     }
 
-    /** One of {@link ErrorCodes}. */
+    /** Returns one of {@link ErrorCodes}, or another code that a peer has sent. */
     public int code() {
         return code;
     }

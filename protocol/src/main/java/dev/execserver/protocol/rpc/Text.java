@@ -1,11 +1,11 @@
 package dev.execserver.protocol.rpc;
 
-/** Strings that can be sent. */
+/** Makes strings valid for UTF-8. */
 public final class Text {
 
     private Text() {}
 
-    /** Whether every surrogate has its partner, so that the text can be written as UTF-8. */
+    /** Returns true if every surrogate has its partner, so that the text can be encoded as UTF-8. */
     public static boolean isWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -22,7 +22,9 @@ public final class Text {
         return true;
     }
 
-    /** The text itself when it is well-formed, else a copy with U+FFFD for each surrogate that has no partner. */
+    /**
+     * Returns the text itself if it is well-formed, otherwise a copy with U+FFFD for each surrogate without a partner.
+     */
     public static String wellFormed(String text) {
         return isWellFormed(text) ? text : replaceLoneSurrogates(text);
     }

@@ -1,14 +1,14 @@
 package dev.execserver.protocol.rpc;
 
 /**
- * Places in a message the way the reference counts them: lines from 1, columns in bytes. A place is given as the number
- * of bytes up to and including the offending one (or up to the end of input), hence "column 0" for an empty message.
+ * Positions in a message as the reference server counts them: lines from 1, columns in bytes. A position is the number
+ * of bytes up to and including the wrong one (or up to the end of input), hence "column 0" for an empty message.
  */
 final class TextPosition {
 
     private TextPosition() {}
 
-    /** The suffix {@code " at line L column C"} for the place {@code consumed} bytes into the message. */
+    /** Returns the suffix {@code " at line L column C"} for the position {@code consumed} bytes into the message. */
     static String after(byte[] buffer, int offset, int consumed, LongStrings longStrings) {
         int line = 1;
         int lineStart = offset;

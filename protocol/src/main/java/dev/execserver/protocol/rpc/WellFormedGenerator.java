@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 import java.io.IOException;
 
 /**
- * A generator that never sends half of a surrogate pair. Jackson would write it as an escape, which is JSON but no text:
- * the reference refuses the whole message.
+ * Generator that never writes half of a surrogate pair. Jackson would write it as an escape, which is valid JSON but no
+ * valid text: the reference server refuses the whole message.
  */
 final class WellFormedGenerator extends JsonGeneratorDelegate {
 

@@ -14,16 +14,16 @@ import java.util.OptionalLong;
  * Params of {@code initialize}, the first request of a connection.
  *
  * @param clientName free text
- * @param resumeSessionId session to take over; empty begins a new one. The empty string is an id like any other
- * @param takeover addition, read in the open dialect: the session is taken even from a connection that is alive
- * @param sessionTtlMs addition, read in the open dialect: how long the session shall outlive its connection, in
- *     milliseconds; the server cuts it to its maximum and answers what it grants
+ * @param resumeSessionId session to resume; absent begins a new one. The empty string is an id like any other
+ * @param takeover addition, read in the open dialect: true takes the session even from a live connection
+ * @param sessionTtlMs addition, read in the open dialect: requested lifetime of the session after its connection ends,
+ *     in milliseconds; the server limits it to its maximum and answers with the granted time
  */
 public record InitializeParams(
         String clientName, Optional<String> resumeSessionId, boolean takeover, OptionalLong sessionTtlMs)
         implements JsonWritable {
 
-    /** Without the additions. */
+    /** Makes params without the additions. */
     public InitializeParams(String clientName, Optional<String> resumeSessionId) {
         this(clientName, resumeSessionId, false, OptionalLong.empty());
     }

@@ -17,14 +17,14 @@ import java.util.OptionalLong;
  *
  * @param sessionId an id that cannot be guessed
  * @param environmentInfo absent from servers of older releases
- * @param features names of the additions to the protocol that this server understands; written only when there are any
- * @param sessionTtlMs addition, answered when it was asked for: how long the session outlives its connection
+ * @param features names of the additions to the protocol that this server supports; written only when there are any
+ * @param sessionTtlMs addition, only on request: lifetime of the session after its connection ends, in milliseconds
  */
 public record InitializeResult(
         String sessionId, Optional<EnvironmentInfo> environmentInfo, List<String> features, OptionalLong sessionTtlMs)
         implements JsonWritable {
 
-    /** Without a time to live. */
+    /** Makes a result without a time to live. */
     public InitializeResult(String sessionId, Optional<EnvironmentInfo> environmentInfo, List<String> features) {
         this(sessionId, environmentInfo, features, OptionalLong.empty());
     }

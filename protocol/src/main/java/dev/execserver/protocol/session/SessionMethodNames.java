@@ -5,7 +5,7 @@ public final class SessionMethodNames {
 
     public static final String INITIALIZE = "initialize";
 
-    /** Notification of the client that it has the answer to {@link #INITIALIZE}; its params are ignored. */
+    /** Notification of the client that it has received the answer to {@link #INITIALIZE}; its params are ignored. */
     public static final String INITIALIZED = "initialized";
 
     /** Addition: ends the session of the connection and every process that still runs. */

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Strings that stand for any bytes, as the kernel has them in arguments, variables and names: UTF-8, and each byte that is no
- * part of it as one of the halves of surrogate pairs U+DC80 to U+DCFF, which no UTF-8 text has. {@link #encode} gives the very
- * bytes back. Such a half must not be sent: the protocol carries text. Stateless.
+ * Strings that represent any bytes, as the kernel has them in arguments, variables and names. Stateless.
+ *
+ * <p>UTF-8 is decoded as usual. Each other byte becomes a lone surrogate, U+DC80 to U+DCFF, which no UTF-8 text
+ * contains. {@link #encode} restores the exact bytes. Such strings must not be sent, because the protocol carries valid
+ * text only.
  */
 public final class ExactText {
     private static final int FIRST = 0xDC80;
@@ -21,7 +23,7 @@ public final class ExactText {
 
     private ExactText() {}
 
-    /** The text of bytes, whatever they are. */
+    /** Returns the text for any bytes. */
     public static String decode(byte[] bytes) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
@@ -40,7 +42,7 @@ public final class ExactText {
         return out.flip().toString();
     }
 
-    /** The bytes of a text. */
+    /** Returns the bytes of a text. */
     public static byte[] encode(String text) {
         if (utf8(text)) {
             return text.getBytes(StandardCharsets.UTF_8);
@@ -61,7 +63,7 @@ public final class ExactText {
         return text.chars().noneMatch(ExactText::escaped) || text.codePoints().noneMatch(ExactText::escaped);
     }
 
-    /** For messages: bytes that are not UTF-8 as {@code \xff}. */
+    /** Returns the text for messages, with bytes that are not UTF-8 as {@code \xff}. */
     public static String shown(String text) {
         StringBuilder shown = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {

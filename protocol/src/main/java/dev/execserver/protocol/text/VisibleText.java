@@ -3,12 +3,12 @@ package dev.execserver.protocol.text;
 import java.util.regex.Pattern;
 
 /**
- * Makes text of others harmless for terminals and logs. Characters that a terminal obeys, that turn the direction of what
- * follows, that start a new line or that nobody sees are replaced by escapes such as {@code \x1b} and {@code \u202e};
- * everything else stays as it is. Stateless.
+ * Makes text of other programs harmless for terminals and logs. Control characters, characters that change the text
+ * direction, line breaks and invisible characters become escapes such as {@code \x1b} and {@code \u202e}; the rest is
+ * unchanged. Stateless.
  *
- * <p>Everything that our programs print and that another program has chosen goes through here: names, messages, reasons,
- * arguments. What passes on the bytes of a program (its output) does not.
+ * <p>All text that our programs print and another program has chosen passes through here: names, messages, reasons,
+ * arguments. Raw output of a program that is only passed on does not.
  */
 public final class VisibleText {
     private static final Pattern LINE_BREAK = Pattern.compile("\\R\\s*");
@@ -20,22 +20,27 @@ public final class VisibleText {
         return escaped(text, "");
     }
 
-    /** Makes one line of a message: each line break with the white space behind it becomes a blank, the rest as {@link #of}. */
+    /**
+     * Makes one line of a message: each line break and the white space after it become a space, the rest is as in
+     * {@link #of}.
+     */
     public static String oneLine(String text) {
         return of(LINE_BREAK.matcher(text.strip()).replaceAll(" "));
     }
 
-    /** Keeps tabs: for one line of a log, with which the lines of a stack trace begin. */
+    /** Keeps tabs, for one line of a log: the lines of a stack trace begin with tabs. */
     public static String line(String text) {
         return escaped(text, "\t");
     }
 
-    /** Keeps {@code \n} and tabs: for a text of our own with several lines, in which names of others may stand. */
+    /**
+     * Keeps {@code \n} and tabs, for a text of our own with several lines that may contain names from other programs.
+     */
     public static String lines(String text) {
         return escaped(text, "\n\t");
     }
 
-    /** Returns true if {@link #of} would leave the text as it is. */
+    /** Returns true if {@link #of} would not change the text. */
     public static boolean harmless(String text) {
         return text.codePoints().noneMatch(VisibleText::hidden);
     }

@@ -1,5 +1,5 @@
 /**
- * Text of others on its way to a person: a terminal, a log, an error message.
+ * Text of other programs that is shown to people: on a terminal, in a log, in an error message.
  *
  * <p>Start at {@link dev.execserver.protocol.text.VisibleText}. Stateless, no threads, no locks.
  */
