@@ -5,12 +5,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line for each thing that a process has asked its proxy for, each with the words of its client about whom it runs for.
- * No bodies, no paths, no credentials. Immutable.
+ * Access log of one process's proxy: one line for each request, with the client's audit metadata about the process. No
+ * bodies, no paths, no credentials. Immutable.
  */
 final class AccessLog {
 
-    /** Level {@code info}. */
+    /** Name of the logger. Lines have level {@code info}. */
     static final String NAME = "execserver.access.network";
 
     private static final Logger LOG = LoggerFactory.getLogger(NAME);
@@ -18,7 +18,7 @@ final class AccessLog {
     private final String process;
     private final String audit;
 
-    /** @throws dev.execserver.protocol.rpc.RpcException -32602 when the audit metadata are no object */
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 if the audit metadata are not an object */
     AccessLog(String processId, NetworkProxyConfig config) {
         this.process = LogText.quoted(processId);
         this.audit = AuditFields.of(config);
@@ -44,7 +44,7 @@ final class AccessLog {
                 audit);
     }
 
-    /** Something came that named no target that we could read. */
+    /** Logs a request from which no target could be read. */
     void unreadable(String why) {
         LOG.info("process={} outcome={}{}", process, LogText.quoted("bad request: " + why), audit);
     }

@@ -5,21 +5,21 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.util.Optional;
 
-/** What a client says about whom a process runs for, as fields of a line of the log. Stateless. */
+/** Formats the client's metadata about a process as fields of a log line. Stateless. */
 final class AuditFields {
 
-    /** Members of the metadata that are logged; further ones are left out. */
+    /** Largest number of metadata members that are logged. Further ones are left out. */
     static final int MAX_MEMBERS = 16;
 
-    /** Characters of the name of one. */
+    /** Longest name of a member, in characters. */
     static final int MAX_NAME = 64;
 
     private AuditFields() {}
 
     /**
-     * The fields, each with a blank before it; nothing when the client says nothing. Members that are no strings are left out.
+     * Returns the fields, each with a space before it; empty without metadata. Leaves out members that are not strings.
      *
-     * @throws dev.execserver.protocol.rpc.RpcException -32602 when the metadata are no object
+     * @throws dev.execserver.protocol.rpc.RpcException -32602 if the metadata are not an object
      */
     static String of(NetworkProxyConfig config) {
         StringBuilder fields = new StringBuilder();

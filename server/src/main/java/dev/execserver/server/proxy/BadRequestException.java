@@ -2,7 +2,7 @@ package dev.execserver.server.proxy;
 
 import java.io.IOException;
 
-/** A peer does not keep to HTTP or SOCKS. The message is for it to read. */
+/** Thrown for input that violates HTTP or SOCKS. The message is meant for the peer. */
 final class BadRequestException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -6,29 +6,29 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 
-/** How long the body of a message is (RFC 9112, section 6.3), and carrying it over. */
+/** Length of a message body (RFC 9112, section 6.3). Copies the body. */
 sealed interface Body {
 
-    /** Exactly so many bytes. */
+    /** A body of this many bytes. */
     record Counted(long bytes) implements Body {}
 
-    /** In chunks. */
+    /** A body in chunks. */
     record Chunked() implements Body {}
 
-    /** Up to the end of the connection; responses only. */
+    /** A body that ends with the connection; responses only. */
     record UntilEnd() implements Body {}
 
     Body NONE = new Counted(0);
 
-    /** @throws BadRequestException for two lengths, and for anything but chunks or one plain number */
+    /** @throws BadRequestException for two lengths, and for anything but chunks or one decimal number */
     static Body ofRequest(HttpFields fields, boolean http10) throws BadRequestException {
         return length(fields, http10).orElse(NONE);
     }
 
     /**
-     * The body of a response.
+     * Returns the body of a response.
      *
-     * @param toHead the request was a HEAD
+     * @param toHead true if the request was a HEAD
      */
     static Body ofResponse(int status, HttpFields fields, boolean toHead, boolean http10) throws BadRequestException {
         Optional<Body> length = length(fields, http10);
@@ -58,12 +58,12 @@ sealed interface Body {
         return Long.parseLong(digits);
     }
 
-    /** Where a body goes. */
+    /** Destination of a body. */
     interface Sink {
         void write(byte[] bytes, int count) throws IOException;
     }
 
-    /** Carries the whole body over. */
+    /** Copies the whole body. */
     default void copy(ByteSource in, Sink out, CopyBuffer buffer) throws IOException {
         switch (this) {
             case Counted(long bytes) -> copyExactly(in, out, bytes, buffer);
@@ -77,7 +77,7 @@ sealed interface Body {
         }
     }
 
-    /** @throws EOFException when there is less */
+    /** @throws EOFException if the input is shorter */
     static void copyExactly(ByteSource in, Sink out, long bytes, CopyBuffer buffer) throws IOException {
         long left = bytes;
         while (left > 0) {

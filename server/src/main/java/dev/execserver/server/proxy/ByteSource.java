@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What a peer sends, with a buffer, so that lines can be read and then whatever follows. One thread. */
+/** Buffered input from a peer. Reads lines first and then any bytes that follow. One thread. */
 final class ByteSource {
 
     private static final int BUFFER_BYTES = 4 * 1024;
@@ -17,13 +17,13 @@ final class ByteSource {
     private int position;
     private int limit;
 
-    /** @param watch is told of every arrival */
+    /** @param watch is notified of every arrival */
     ByteSource(InputStream in, Watch watch) {
         this.in = in;
         this.watch = watch;
     }
 
-    /** Bytes up to the array's length; -1 at the end. */
+    /** Reads at most as many bytes as the array holds. Returns -1 at the end. */
     int read(byte[] target) throws IOException {
         return read(target, target.length);
     }
@@ -42,19 +42,21 @@ final class ByteSource {
         return count;
     }
 
-    /** What was taken from the stream and asked for by nobody; to be asked last, when others read the stream from then on. */
+    /**
+     * Takes the buffered bytes that no caller has read yet. Call it last, before another reader takes over the stream.
+     */
     byte[] rest() {
         byte[] rest = Arrays.copyOfRange(buffer, position, limit);
         position = limit;
         return rest;
     }
 
-    /** Waits for a byte and leaves it; false at the end. */
+    /** Waits for a byte without taking it. Returns false at the end. */
     boolean awaitByte() throws IOException {
         return position < limit || fill();
     }
 
-    /** One byte, 0 to 255. */
+    /** Reads one byte, 0 to 255. */
     int octet() throws IOException {
         if (!awaitByte()) {
             throw new EOFException("the peer has ended the connection");
@@ -71,11 +73,11 @@ final class ByteSource {
     }
 
     /**
-     * A line without its CR LF. Nothing else ends one: what some take for a line and others do not is how requests are
-     * smuggled (RFC 9112, section 11.2).
+     * Reads a line and drops its CR LF. Accepts no other line end: requests are smuggled through lines that only some
+     * readers recognize (RFC 9112, section 11.2).
      *
-     * @param max characters
-     * @throws BadRequestException for a longer one, and for a CR or LF alone
+     * @param max longest line in characters
+     * @throws BadRequestException for a longer line, and for a CR or LF alone
      */
     String line(int max) throws IOException {
         StringBuilder line = new StringBuilder();
@@ -93,11 +95,11 @@ final class ByteSource {
             if (line.length() == max) {
                 throw new BadRequestException("a head of more than the limit of bytes");
             }
-            line.append((char) c); // ISO 8859-1, as RFC 9110 has it for what is not ASCII
+            line.append((char) c); // ISO 8859-1, which RFC 9110 names for bytes that are not ASCII
         }
     }
 
-    /** The bytes of a line as it came. */
+    /** Returns the bytes of a line that was read. */
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }

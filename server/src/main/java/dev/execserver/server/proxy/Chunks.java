@@ -2,10 +2,10 @@ package dev.execserver.server.proxy;
 
 import java.io.IOException;
 
-/** Carries a chunked body over (RFC 9112, section 7.1), chunk by chunk, anew framed. Stateless. */
+/** Copies a chunked body (RFC 9112, section 7.1) chunk by chunk, with new framing. Stateless. */
 final class Chunks {
 
-    /** A size line; extensions are refused, so it needs no more. */
+    /** Longest size line in characters. Extensions are refused, so it needs no more. */
     private static final int MAX_LINE = 16;
 
     private static final int MAX_TRAILER_BYTES = 16 * 1024;
@@ -13,9 +13,10 @@ final class Chunks {
     private Chunks() {}
 
     /**
-     * Copies up to the last chunk. Trailers are read and dropped, as RFC 9110 section 6.5.1 lets us.
+     * Copies up to the last chunk. Reads trailers and drops them, as RFC 9110 section 6.5.1 allows.
      *
-     * @throws BadRequestException for extensions and for what is no size: different readers see different chunks in it
+     * @throws BadRequestException for extensions and for an invalid size, because readers differ in the chunks that
+     * they see there
      */
     static void copy(ByteSource in, Body.Sink out, CopyBuffer buffer) throws IOException {
         while (true) {

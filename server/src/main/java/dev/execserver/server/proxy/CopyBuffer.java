@@ -1,8 +1,8 @@
 package dev.execserver.server.proxy;
 
 /**
- * A buffer for one direction of a connection: small while little moves, so that thousands of idle connections cost little, large
- * as soon as a read fills it. One thread.
+ * Buffer for one direction of a connection. Small while little data moves, so that thousands of idle connections cost
+ * little; large as soon as a read fills it. One thread.
  */
 final class CopyBuffer {
 
@@ -15,7 +15,7 @@ final class CopyBuffer {
         return bytes;
     }
 
-    /** So many bytes were read into it, and have been written. */
+    /** Adapts the size after so many bytes were read into it and written. */
     void moved(int count) {
         if (count == bytes.length && count < LARGE_BYTES) {
             bytes = new byte[LARGE_BYTES];

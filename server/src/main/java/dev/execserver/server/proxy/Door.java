@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A listening socket on the loopback address, and the virtual thread that accepts on it until it is closed. */
+/** Listening socket on the loopback address, with the virtual thread that accepts on it until it is closed. */
 final class Door implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
-    /** Without a free descriptor a connection stays in the queue, and accepting it fails at once: try again later. */
+    /** Pause after a failed accept. Without a free descriptor the connection stays queued, and accept fails at once. */
     private static final long OUT_OF_DESCRIPTORS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final AsyncFd listener;
@@ -36,14 +36,14 @@ final class Door implements AutoCloseable {
         ownPorts.add(address.getPort());
     }
 
-    /** @throws LinuxException when there is no loopback address or no free descriptor */
+    /** @throws LinuxException if there is no loopback address or no free descriptor */
     static Door open(OpenConnections connections, OwnPorts ownPorts, Sockets sockets, Consumer<Wire> guest) {
         Door door = new Door(listening(sockets), connections, ownPorts);
         Threads.virtual("proxy-accept", () -> door.accept(sockets, guest));
         return door;
     }
 
-    /** IPv4 as every client expects; a machine without it has ::1. */
+    /** Listens on IPv4, as every client expects; on ::1 if the machine has no IPv4. */
     private static AsyncFd listening(Sockets sockets) {
         try {
             return sockets.listen(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
@@ -67,7 +67,7 @@ final class Door implements AutoCloseable {
                 }
             }
         } catch (ClosedException e) {
-            // No more guests.
+            // No more connections.
         }
     }
 

@@ -3,7 +3,7 @@ package dev.execserver.server.proxy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one request of a process came to, for the log. The two threads of its connection enter. */
+/** Outcome and byte counts of one request, for the log. The two threads of its connection enter. */
 final class Exchange {
 
     private final Target target;

@@ -3,7 +3,10 @@ package dev.execserver.server.proxy;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Ends a connection whose process may still be sending: closing at once would reset it, and our answer would be lost. */
+/**
+ * Ends a connection while its process may still be sending. An immediate close would reset the connection, and our
+ * answer would be lost.
+ */
 final class Farewell {
 
     private static final Duration LIMIT = Duration.ofSeconds(2);
@@ -11,7 +14,7 @@ final class Farewell {
 
     private Farewell() {}
 
-    /** Says that nothing more comes, and throws away what does, within bounds. */
+    /** Shuts down the output. Then reads and discards input, limited in time and bytes. */
     static void drain(Visit visit) throws IOException {
         visit.wire().shutdownOutput();
         visit.watch().within(LIMIT);

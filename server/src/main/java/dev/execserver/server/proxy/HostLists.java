@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The lists of one process. Hosts without a star are found by their name, patterns are tried one after the other. Immutable. */
+/**
+ * Host lists of one process. Hosts without a star are found by name, patterns are tried one after another. Immutable.
+ */
 final class HostLists {
 
-    /** Patterns of one rule. */
+    /** The patterns of one rule. */
     private static final class Patterns {
         private final Map<String, HostPattern> hosts = new HashMap<>();
         private final List<HostPattern> globs = new ArrayList<>();
@@ -31,7 +33,7 @@ final class HostLists {
                             .findFirst());
         }
 
-        /** By a pattern that is the host itself. */
+        /** Returns true if a pattern without a star names this host. */
         boolean names(String host, int port) {
             return hosts.containsKey(host)
                     || globs.stream().anyMatch(pattern -> pattern.exact() && pattern.matches(host, port));
@@ -49,7 +51,7 @@ final class HostLists {
     private final Patterns denied = new Patterns();
     private final Patterns reviewed = new Patterns();
 
-    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for what is no pattern, or is too many */
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid pattern, or for too many patterns */
     HostLists(NetworkProxySettings settings) {
         int count = settings.domains().size() + settings.reviewDomains().size();
         if (count > ProxyBounds.MAX_PATTERNS) {
@@ -75,7 +77,9 @@ final class HostLists {
         }
     }
 
-    /** The pattern that forbids a host; a port in it is left out of account, so that it forbids more rather than less. */
+    /**
+     * Returns the pattern that denies a host. Ignores a port in the pattern, so that it denies more rather than less.
+     */
     Optional<HostPattern> denying(String host) {
         return denied.find(host);
     }
@@ -84,12 +88,12 @@ final class HostLists {
         return allowed.find(host, port);
     }
 
-    /** Whether the client wants to be asked about a host that is allowed. */
+    /** Returns true if the client must be asked about a host although it is allowed. */
     boolean reviewed(String host) {
         return reviewed.find(host).isPresent();
     }
 
-    /** Whether a host is allowed by its own name, not by a pattern that happens to match. */
+    /** Returns true if the allow list has this host by name, not only by a pattern with a star. */
     boolean namesExactly(String host, int port) {
         return allowed.names(host, port);
     }

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Hosts as lists, questions and logs name them: lower case, no brackets, no dot at the end. Stateless. */
+/** Host names in the form that lists, questions and logs use: lower case, no brackets, no dot at the end. Stateless. */
 final class HostName {
 
-    /** RFC 1035, section 2.3.4. */
+    /** Longest host name in characters, see RFC 1035, section 2.3.4. */
     static final int MAX_LENGTH = 253;
 
-    /** At the end of a name, where it makes an address of it: no top-level domain is a number. */
+    /** A number as the last label. Such a name is an address, because no top-level domain is a number. */
     private static final Pattern NUMBER = Pattern.compile("(^|\\.)([0-9]+|0x[0-9a-f]*)$");
 
     private static final String IPV4 = "(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}";
@@ -23,9 +23,9 @@ final class HostName {
     private HostName() {}
 
     /**
-     * Empty for what can be no host, and for what a list and a resolver, or two resolvers, read in two ways: empty labels
-     * ({@code a.example..}), and addresses of IPv4 in any but the usual form ({@code 127.1}, {@code 0x7f000001},
-     * {@code 010.0.0.1}). Names of other alphabets have to come in their ASCII form.
+     * Returns the normalized host. Returns empty for an invalid host and for one that two programs may read
+     * differently: empty labels ({@code a.example..}), and IPv4 addresses not in dotted decimal form ({@code 127.1},
+     * {@code 0x7f000001}, {@code 010.0.0.1}). International names must be in their ASCII form.
      */
     static Optional<String> normalize(String text) {
         boolean bracketed = text.startsWith("[") && text.endsWith("]");
@@ -48,7 +48,7 @@ final class HostName {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || ".-_".indexOf(c) >= 0;
     }
 
-    /** The address that a normalized host spells out in the usual form; nothing is looked up. */
+    /** Returns the address that a normalized host spells out. Looks up nothing. */
     static Optional<InetAddress> literal(String host) {
         if (host.indexOf(':') < 0 && !host.matches(IPV4)) {
             return Optional.empty();
@@ -60,7 +60,7 @@ final class HostName {
         }
     }
 
-    /** An address as {@link #normalize} gives it: an IPv6 one as in RFC 5952, without a scope. */
+    /** Returns an address as {@link #normalize} does: IPv6 as in RFC 5952, without a scope. */
     static String text(InetAddress address) {
         return address instanceof Inet4Address ? address.getHostAddress() : compressed(address.getAddress());
     }
@@ -94,17 +94,17 @@ final class HostName {
         return Arrays.stream(groups, from, to).mapToObj(Integer::toHexString).collect(Collectors.joining(":"));
     }
 
-    /** As part of a URL or a Host header. */
+    /** Returns the host for a URL or a Host header. */
     static String bracketed(String host) {
         return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 
-    /** Address and port, as part of a URL. */
+    /** Returns address and port for a URL. */
     static String authority(InetSocketAddress address) {
         return bracketed(text(address.getAddress())) + ":" + address.getPort();
     }
 
-    /** RFC 6761, section 6.3. */
+    /** Returns true for localhost and names below it, see RFC 6761, section 6.3. */
     static boolean isLocalName(String host) {
         return host.equals("localhost") || host.endsWith(".localhost");
     }

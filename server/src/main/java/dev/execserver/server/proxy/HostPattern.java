@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A pattern of a list: a host, {@code *.example.com} for what is below it, {@code **.example.com} for both, {@code *} for
- * every host; a star elsewhere stands for any characters, dots included. Immutable.
+ * One pattern of a host list: a host, {@code *.example.com} for hosts below it, {@code **.example.com} for both,
+ * {@code *} for every host. A star elsewhere stands for any characters, dots included. Immutable.
  *
  * @param text as the client wrote it, for logs
- * @param glob normalized
- * @param withBase the glob is {@code *.x}, and {@code x} matches too
- * @param port of the pattern
+ * @param glob the normalized pattern
+ * @param withBase true if the glob is {@code *.x} and {@code x} matches too
+ * @param port the port of the pattern, if it has one
  */
 record HostPattern(String text, String glob, boolean withBase, OptionalInt port) {
 
     static final String ANY = "*";
 
-    /** @throws RpcException -32602 in the words of the reference */
+    /** @throws RpcException -32602 with the text of the reference server */
     static HostPattern parse(String text) {
         String pattern = text.strip();
         if (pattern.isEmpty()) {
@@ -42,7 +42,7 @@ record HostPattern(String text, String glob, boolean withBase, OptionalInt port)
         if (host.indexOf('*') < 0) {
             return HostName.normalize(host).orElseThrow(() -> invalid("unsupported domain pattern syntax: " + text));
         }
-        // Stars are letters to HostName.
+        // HostName knows no stars, so it gets letters instead.
         Optional<String> plain = HostName.normalize(host.replace('*', 'x'));
         if (plain.isEmpty() || host.indexOf(':') >= 0) {
             throw invalid("unsupported domain pattern syntax: " + text);
@@ -58,22 +58,22 @@ record HostPattern(String text, String glob, boolean withBase, OptionalInt port)
         return glob.equals(ANY);
     }
 
-    /** Whether this is a host and no pattern. */
+    /** Returns true if the pattern has no star. */
     boolean exact() {
         return glob.indexOf('*') < 0;
     }
 
-    /** Whether the host matches, whatever the port. */
+    /** Returns true if the host matches, with any port. */
     boolean matches(String host) {
         return (withBase && host.equals(glob.substring(2))) || globMatches(host);
     }
 
-    /** Whether host and port match. */
+    /** Returns true if host and port match. */
     boolean matches(String host, int wantedPort) {
         return matches(host) && (port.isEmpty() || port.getAsInt() == wantedPort);
     }
 
-    /** In time proportional to the product of the lengths: remembers the last star only. */
+    /** Matches the glob. Remembers only the last star, so the time is proportional to the product of the lengths. */
     private boolean globMatches(String host) {
         int p = 0;
         int h = 0;
@@ -96,7 +96,7 @@ record HostPattern(String text, String glob, boolean withBase, OptionalInt port)
         while (p < glob.length() && glob.charAt(p) == '*') {
             p++;
         }
-        // "*.x" is about hosts below x, so its star is not empty.
+        // "*.x" stands for hosts below x, so its star is not empty.
         return p == glob.length() && !(glob.startsWith("*.") && host.startsWith("."));
     }
 }

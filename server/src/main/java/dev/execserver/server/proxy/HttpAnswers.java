@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What the proxy itself answers. Every such answer ends the connection. Stateless. */
+/** Answers that the proxy itself sends. Each ends the connection, except {@link #TUNNEL}. Stateless. */
 final class HttpAnswers {
 
-    /** The tunnel stands. */
+    /** Answer to a CONNECT whose tunnel is open. */
     static final byte[] TUNNEL = ByteSource.bytes("HTTP/1.1 200 OK\r\n\r\n");
 
     private HttpAnswers() {}

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The header fields of a message, in their order and spelling. Immutable. */
+/** Header fields of a message, in their order and spelling. Immutable. */
 record HttpFields(List<Field> all) {
 
-    /** One line of a head. */
+    /** One header line. */
     record Field(String name, String value) {
 
         boolean is(String other) {
@@ -20,7 +20,9 @@ record HttpFields(List<Field> all) {
         }
     }
 
-    /** They concern one connection only (RFC 9110, section 7.6.1), and so do those that Connection names. */
+    /**
+     * Fields for one connection only (RFC 9110, section 7.6.1). The fields that Connection names are of this kind too.
+     */
     private static final Set<String> HOP_BY_HOP = Set.of(
             "connection",
             "keep-alive",
@@ -32,7 +34,7 @@ record HttpFields(List<Field> all) {
             "transfer-encoding",
             "upgrade");
 
-    /** A message without these would be another message. */
+    /** Fields that belong to the message and must never be removed. */
     private static final Set<String> NEVER_HOP_BY_HOP = Set.of("host", "content-length");
 
     HttpFields {
@@ -42,8 +44,8 @@ record HttpFields(List<Field> all) {
     /**
      * Reads the fields up to the empty line.
      *
-     * @param max bytes
-     * @throws BadRequestException for what is no field, spaces before a colon and folded lines included
+     * @param max most bytes to read
+     * @throws BadRequestException for an invalid field, also for spaces before a colon and for folded lines
      */
     static HttpFields read(ByteSource in, int max) throws IOException {
         List<Field> fields = new ArrayList<>();
@@ -70,7 +72,7 @@ record HttpFields(List<Field> all) {
         return new Field(line.substring(0, colon), value);
     }
 
-    /** RFC 9110, section 5.6.2. */
+    /** Returns true for a token of RFC 9110, section 5.6.2. */
     static boolean isToken(String text) {
         return !text.isEmpty()
                 && text.chars()
@@ -100,7 +102,11 @@ record HttpFields(List<Field> all) {
         return all.stream().filter(field -> field.is(name)).map(Field::value).toList();
     }
 
-    /** The value of a field that may stand there once. */
+    /**
+     * Returns the value of a field that may occur once.
+     *
+     * @throws BadRequestException if it occurs more than once
+     */
     Optional<String> single(String name) throws BadRequestException {
         List<String> values = values(name);
         if (values.size() > 1) {
@@ -109,7 +115,7 @@ record HttpFields(List<Field> all) {
         return values.stream().findFirst();
     }
 
-    /** The elements of a list field, in lower case. */
+    /** Returns the elements of a list field, in lower case. */
     Set<String> tokens(String name) {
         return values(name).stream()
                 .flatMap(value -> Arrays.stream(value.split(",")))
@@ -123,9 +129,9 @@ record HttpFields(List<Field> all) {
     }
 
     /**
-     * The fields that are passed on.
+     * Returns the fields that are passed on.
      *
-     * @throws BadRequestException when Connection names one that the message cannot do without
+     * @throws BadRequestException if Connection names a field that belongs to the message
      */
     HttpFields endToEnd() throws BadRequestException {
         Set<String> named = tokens("connection");
@@ -156,7 +162,7 @@ record HttpFields(List<Field> all) {
         return new HttpFields(more);
     }
 
-    /** A whole head, empty line included. */
+    /** Returns the whole head, with the empty line. */
     byte[] head(String startLine) {
         StringBuilder head = new StringBuilder(startLine).append("\r\n");
         all.forEach(field ->

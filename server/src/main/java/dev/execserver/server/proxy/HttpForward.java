@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Carries one plain HTTP request to its host and the response back. Each has a connection of its own, to the addresses that
- * were checked for it. The calling thread reads the response, a second one sends the body of the request.
+ * Forwards one plain HTTP request to its host and copies the response back. Each request has a connection of its own,
+ * to the addresses that were checked for it. The calling thread reads the response, a second one sends the body of the
+ * request.
  */
 final class HttpForward {
 
@@ -24,7 +25,7 @@ final class HttpForward {
         this.exchange = exchange;
     }
 
-    /** Returns whether another request may follow. */
+    /** Forwards the request. Returns true if another request may follow on the connection. */
     boolean run(RequestHead head, HttpFields passed, Body body, Ruling.Permitted permitted)
             throws IOException, InterruptedException {
         Optional<UpstreamProxies.Upstream> proxy = parts.outgoing().proxyFor(exchange.target());
@@ -83,7 +84,7 @@ final class HttpForward {
             exchange.ended("bad request body: " + e.getMessage());
             visit.close();
         } catch (IOException e) {
-            // The host takes no more; its answer may say why. Or the process is gone, which its own thread notices.
+            // The host takes no more, and its answer may say why. Or the process is gone, which its own thread notices.
         }
     }
 
@@ -120,7 +121,7 @@ final class HttpForward {
         if (chunked) {
             fields = fields.plus("Transfer-Encoding", "chunked");
         }
-        // A host that has answered has read the body, or never will.
+        // A host that has answered has read the body or will never read it.
         sender.join(BODY_GRACE);
         boolean again = bodySent
                 && !request.http10()
@@ -142,7 +143,7 @@ final class HttpForward {
                     new CopyBuffer());
         } catch (BadRequestException e) {
             exchange.ended("broken: the host answers with " + e.getMessage());
-            return false; // the head is out: only the end of the connection can tell
+            return false; // the head was sent: only the end of the connection can report this
         }
         exchange.ended("status " + head.status());
         return again;

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Speaks HTTP/1.1 to the process: requests one after the other on a connection, each judged by itself, tunnels, and protocols
- * that a request switches to. One thread a connection; no state.
+ * Serves HTTP/1.1 to the process: requests on one connection one after another, each judged by itself, CONNECT tunnels,
+ * and protocol upgrades. One thread for each connection; no state.
  */
 final class HttpService implements Service {
 
@@ -31,7 +31,7 @@ final class HttpService implements Service {
         }
     }
 
-    /** Returns whether another request may follow on the connection. */
+    /** Serves one request. Returns true if another may follow on the connection. */
     private boolean serveRequest(Visit visit) throws IOException, InterruptedException {
         visit.watch().within(parts.bounds().headTime());
         RequestHead head = head(visit);
@@ -63,7 +63,7 @@ final class HttpService implements Service {
 
     private boolean serve(Visit visit, RequestHead head, Exchange exchange) throws IOException, InterruptedException {
         Target target = exchange.target();
-        // Before anything is asked: what cannot be carried need not be allowed.
+        // Checked before the client is asked: a request that cannot be forwarded needs no permission.
         Body body = head.tunnel() ? Body.NONE : Body.ofRequest(head.fields(), head.http10());
         HttpFields passed = head.fields().endToEnd();
         visit.watch().idle(parts.longestWait());

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides what the process may connect to. In this order: the deny list; addresses of this machine and its private network;
- * the allow list, with the client's review where it wants one; the client; the addresses that the name stands for; the mode.
- * Every decision is reported. Any number of threads, one for each connection; no state but counters.
+ * Decides which targets the process may connect to. Checks in this order: the deny list; addresses of this machine and
+ * its private network; the allow list, with a question to the client for hosts to review; the client; the addresses of
+ * the name; the mode. Reports every decision. Any number of threads, one for each connection; no state but counters.
  */
 final class Judge {
 
@@ -31,10 +31,10 @@ final class Judge {
         this.ownPorts = ownPorts;
     }
 
-    /** Who has allowed a host. */
+    /** The rule that has allowed a host. {@code override} is true if the client has allowed it. */
     private record Permission(String rule, boolean override) {}
 
-    /** Decides; waits for the client and for name servers, each within its limit. */
+    /** Decides about a target. Waits for the client and for name servers, each within its limit. */
     Ruling judge(Target target) throws InterruptedException {
         if (target.protocol() == NetworkProtocol.SOCKS5_TCP && policy.mode() == ProxyMode.LIMITED) {
             return refused(target, "mode limited", Refusal.ofMethod());
@@ -97,14 +97,20 @@ final class Judge {
         return new Ruling.Permitted(permission.rule(), addresses);
     }
 
-    /** An IPv6 address that carries an IPv4 address leads to that one, which may be the one that is denied. */
+    /**
+     * Returns the pattern that denies an address. An IPv6 address that carries an IPv4 address leads to the latter, so
+     * both are checked.
+     */
     private Optional<HostPattern> denying(InetAddress address) {
         return policy.lists()
                 .denying(HostName.text(address))
                 .or(() -> Reach.carried(address).flatMap(v4 -> policy.lists().denying(HostName.text(v4))));
     }
 
-    /** Loopback addresses are for who may bind there or names them; the link, with its metadata, for who names them. */
+    /**
+     * Returns true if the policy allows an address of this kind. Local addresses need permission to bind locally or a
+     * list entry with their name; link addresses, where metadata services are, need a list entry.
+     */
     private boolean reachable(InetAddress address, Target target) {
         return switch (Reach.here(address)) {
             case PUBLIC -> true;
@@ -139,7 +145,7 @@ final class Judge {
         return new Ruling.Refused(rule, refusal);
     }
 
-    /** A request that names a socket file is none that this proxy carries. */
+    /** Refuses a request that names a Unix socket, because this proxy forwards none. */
     Ruling.Refused unixSocket(Target target) {
         reports.refused(target, Refusal.ofUnixSocket());
         return new Ruling.Refused("unix socket", Refusal.ofUnixSocket());

@@ -1,14 +1,14 @@
 package dev.execserver.server.proxy;
 
-/** Texts of others in a line of the log. Nothing in them may look like another line or another field. Stateless. */
+/** Escapes foreign text for a log line, so that it cannot imitate another line or field. Stateless. */
 final class LogText {
 
-    /** Characters of one text; the rest is left out. */
+    /** Longest text in characters. The rest is left out. */
     static final int MAX_TEXT = 256;
 
     private LogText() {}
 
-    /** In quotes, everything but plain ASCII escaped. */
+    /** Returns the text in quotes. Escapes everything but printable ASCII. */
     static String quoted(String text) {
         StringBuilder safe = new StringBuilder("\"");
         for (int i = 0; i < Math.min(text.length(), MAX_TEXT); i++) {
@@ -24,7 +24,7 @@ final class LogText {
         return safe.append('"').toString();
     }
 
-    /** A name of a field: what is neither a letter, a digit nor one of {@code _.-} becomes an underscore. */
+    /** Returns a field name. Replaces all characters but letters, digits and {@code _.-} with underscores. */
     static String name(String text, int max) {
         return text.substring(0, Math.min(text.length(), max)).replaceAll("[^A-Za-z0-9_.-]", "_");
     }

@@ -4,10 +4,10 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Who knows the addresses of a name. */
+/** Looks up the addresses of a name. */
 @FunctionalInterface
 interface Names {
 
-    /** @throws java.util.concurrent.RejectedExecutionException when too many look-ups wait already */
+    /** @throws java.util.concurrent.RejectedExecutionException if too many look-ups wait */
     CompletableFuture<List<InetAddress>> lookUp(String host);
 }

@@ -11,10 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntPredicate;
 
-/** Makes the proxies of processes. Any thread; what they share: the clock, the look-ups, the ports of this server. */
+/**
+ * Makes the proxies of processes. Any thread. The proxies share the clock, the look-ups and the table of this server's
+ * ports.
+ */
 public final class NetworkProxies implements AutoCloseable {
 
-    /** Look-ups that may hang at once: four processes that ask for names that nobody answers for leave others theirs. */
+    /** Threads for look-ups. Four processes whose look-ups all hang leave some for others. */
     private static final int LOOKUPS = 32;
 
     private final NameLookups lookups = new NameLookups("proxy-names", LOOKUPS);
@@ -27,10 +30,10 @@ public final class NetworkProxies implements AutoCloseable {
     private final ProxyBounds bounds;
 
     /**
-     * Opens none yet.
+     * Makes the factory without any proxy.
      *
      * @param upstreams the proxies of the server's own environment
-     * @param servers tells if a server of this user listens on a port
+     * @param servers returns true if a server of this user listens on the port
      */
     public NetworkProxies(
             Poller poller,
@@ -42,7 +45,7 @@ public final class NetworkProxies implements AutoCloseable {
         this(poller, timers, descriptors, upstreams, bounds, servers, Optional.empty());
     }
 
-    /** @param names in place of the machine's own */
+    /** @param names replaces the machine's own resolver */
     NetworkProxies(
             Poller poller,
             Timers timers,
@@ -63,8 +66,8 @@ public final class NetworkProxies implements AutoCloseable {
     /**
      * Opens a proxy.
      *
-     * @throws dev.execserver.protocol.rpc.RpcException -32602 for a configuration that is none
-     * @throws dev.execserver.sandbox.linux.LinuxException when it cannot listen
+     * @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration
+     * @throws dev.execserver.sandbox.linux.LinuxException if it cannot listen
      */
     public ProcessProxy open(String processId, NetworkProxyConfig config, PolicyClient client) {
         ProxyPolicy policy = ProxyPolicy.of(config, processId, upstreams);

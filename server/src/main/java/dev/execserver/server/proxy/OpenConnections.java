@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The connections of one process to its proxy, a bounded number. {@code lock} guards the set. */
+/** The connections of one process to its proxy, limited in number. {@code lock} guards the set. */
 final class OpenConnections {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -18,13 +18,13 @@ final class OpenConnections {
     private final Semaphore ofAll;
     private boolean closed;
 
-    /** @param ofAll room for the connections of all processes */
+    /** @param ofAll permits for the connections of all processes */
     OpenConnections(int max, Semaphore ofAll) {
         this.max = max;
         this.ofAll = ofAll;
     }
 
-    /** Waits until one more may come; false when none may any more. */
+    /** Waits until there is room for another connection. Returns false if the proxy is closed. */
     boolean awaitRoom() {
         lock.lock();
         try {
@@ -37,7 +37,7 @@ final class OpenConnections {
         }
     }
 
-    /** False when it comes too late, or all processes together have too many. */
+    /** Adds a connection. Returns false if the proxy is closed or all processes together have too many. */
     boolean add(Visit visit) {
         lock.lock();
         try {
@@ -62,7 +62,7 @@ final class OpenConnections {
         }
     }
 
-    /** Waits until there is none, or the time is up, or they were ended. */
+    /** Waits until there is no connection, the limit is over, or the proxy is closed. */
     void awaitNone(Duration limit) throws InterruptedException {
         lock.lock();
         try {
@@ -93,7 +93,7 @@ final class OpenConnections {
         }
     }
 
-    /** Ends all of them, and lets no more come. */
+    /** Ends all connections and refuses new ones. */
     void close() {
         List<Visit> left;
         lock.lock();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the connections to what was permitted: to the addresses that were checked, or through the server's own proxy. Any
- * number of threads; no state.
+ * Opens the connections to permitted targets: to the checked addresses, or through the server's own proxy. Any number
+ * of threads; no state.
  */
 final class Outgoing {
 
@@ -27,12 +27,12 @@ final class Outgoing {
         this.bounds = bounds;
     }
 
-    /** A connection that is on its way into {@code sink}, so that whoever ends the exchange ends it too. */
+    /** Receives each opened connection, so that the thread that ends the exchange ends the connection too. */
     interface Sink {
         void opened(Wire wire);
     }
 
-    /** The proxy that plain HTTP requests for a target are sent to. */
+    /** Returns the proxy for plain HTTP requests to a target. */
     Optional<UpstreamProxies.Upstream> proxyFor(Target target) throws UpstreamException {
         try {
             return policy.upstream(target.protocol(), target.host(), target.port());
@@ -41,7 +41,7 @@ final class Outgoing {
         }
     }
 
-    /** A connection to the proxy itself. */
+    /** Connects to the proxy itself. */
     Wire toProxy(UpstreamProxies.Upstream proxy, Sink sink) throws IOException, InterruptedException {
         try {
             return connect(names.lookUp(proxy.host()), proxy.port(), sink);
@@ -51,9 +51,9 @@ final class Outgoing {
     }
 
     /**
-     * A connection on which bytes go to the target and nowhere else.
+     * Opens a connection whose bytes go to the target.
      *
-     * @throws UpstreamException when nobody accepts
+     * @throws UpstreamException if no address accepts
      */
     Wire tunnel(Target target, List<InetAddress> addresses, Watch watch, Sink sink)
             throws IOException, InterruptedException {
@@ -73,7 +73,7 @@ final class Outgoing {
                         head.append("Proxy-Authorization: ").append(value).append("\r\n"));
         OutputStream out = wire.output();
         out.write(ByteSource.bytes(head.append("\r\n").toString()));
-        // One byte at a time: what follows the head belongs to the tunnel.
+        // Reads one byte at a time, because the bytes behind the head belong to the tunnel.
         ResponseHead answer =
                 ResponseHead.read(new ByteSource(new SingleBytes(wire.input()), watch), bounds.headBytes());
         if (answer.status() / 100 != 2) {

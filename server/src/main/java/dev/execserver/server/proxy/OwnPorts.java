@@ -6,15 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
 
 /**
- * Where the servers of this user and the proxies of this one listen. No process gets there through a proxy, whatever its lists
- * say: a server's port would let it out of its sandbox, a proxy's port would make a circle. Any thread.
+ * Ports of this user's servers and of this server's proxies. No process reaches them through a proxy, even if its lists
+ * allow it: a server's port would let it out of its sandbox, a proxy's port would make a loop. Any thread.
  */
 final class OwnPorts {
 
     private final IntPredicate servers;
     private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
 
-    /** @param servers tells if a server of this user listens on a port */
+    /** @param servers returns true if a server of this user listens on the port */
     OwnPorts(IntPredicate servers) {
         this.servers = servers;
     }
@@ -29,6 +29,6 @@ final class OwnPorts {
 
     boolean owns(InetAddress address, int port) {
         return (ports.contains(port) || servers.test(port))
-                && Reach.here(address) != Reach.PUBLIC; // rather one too many
+                && Reach.here(address) != Reach.PUBLIC; // refuses one too many rather than one too few
     }
 }

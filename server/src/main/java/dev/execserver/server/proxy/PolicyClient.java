@@ -6,16 +6,16 @@ import dev.execserver.protocol.net.PolicyRequest;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The client of the process as its proxy sees it. */
+/** The client of a process, as its proxy sees it. */
 public interface PolicyClient {
 
     /**
-     * Asks and waits for the answer, as long as {@code limit} allows, over a reconnect if need be.
+     * Asks the client and waits for the answer, at most for {@code limit} and across a reconnect if necessary.
      *
-     * @return empty when none came, or none that can be understood
+     * @return empty if no valid answer came in time
      */
     Optional<PolicyAnswer> ask(PolicyRequest request, Duration limit) throws InterruptedException;
 
-    /** Tells what was decided. Never waits. */
+    /** Reports a decision. Never waits. */
     void decided(PolicyDecision decision);
 }

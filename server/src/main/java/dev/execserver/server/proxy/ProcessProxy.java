@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProcessProxy implements AutoCloseable {
 
-    /** What a process has sent just before its end is still delivered in this time. */
+    /** Time after the process's end in which data that it has sent is still delivered. */
     static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessProxy.class);
@@ -63,14 +63,14 @@ public final class ProcessProxy implements AutoCloseable {
         this.environment = ProxyEnvironment.of(http.address(), socks.map(Door::address), localBinding);
     }
 
-    /** Variables that lead a program to this proxy; they replace whatever the process would have had. */
+    /** The variables that point a program to this proxy. They replace those that the process would have had. */
     public Map<String, String> environment() {
         return environment;
     }
 
     /**
-     * For a process in a sandbox whose network is bridged: whoever comes from there is served as if it had come to the address
-     * that the variables name. The addresses themselves are closed, so that nobody else gets in.
+     * Returns the routes for a process in a sandbox with a bridge. Connections from the sandbox are served as if they
+     * had come to the addresses in the variables. Closes these addresses, so that no other process can connect.
      */
     public List<BridgeRoute> takeRoutes() {
         http.close();
@@ -89,7 +89,7 @@ public final class ProcessProxy implements AutoCloseable {
         }
     }
 
-    /** Connections that are open now. */
+    /** The number of open connections. */
     int connections() {
         return connections.count();
     }
@@ -124,7 +124,10 @@ public final class ProcessProxy implements AutoCloseable {
         }
     }
 
-    /** The process is gone: what is in flight has {@link #FAREWELL}, then everything ends. Waits for that. */
+    /**
+     * Called when the process is gone: open connections have {@link #FAREWELL} left, then everything ends. Waits for
+     * that.
+     */
     public void finish() {
         try {
             connections.awaitNone(FAREWELL);

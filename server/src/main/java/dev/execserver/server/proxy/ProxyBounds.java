@@ -3,19 +3,20 @@ package dev.execserver.server.proxy;
 import java.time.Duration;
 
 /**
- * What one proxy may cost and how long it waits.
+ * Limits of one proxy: sizes, numbers and times.
  *
- * @param connections of one process at once, fewer where the server may have few descriptors; further ones wait in the queue of the listening socket
- * @param allConnections of all processes at once; further ones are closed
- * @param headBytes of a request or response up to its empty line
- * @param headTime from the first byte of a request to the end of its head, and for a SOCKS handshake
- * @param keepAlive for the next request on a connection
- * @param idle without a byte in either direction
- * @param connect for one address
- * @param connectAll for all addresses of a host
- * @param lookup for a name
- * @param lookups of names at once, of one process; further ones wait within their limit
- * @param questions to the client that wait for an answer, of one process
+ * @param connections open connections of one process, fewer if the server may open few descriptors; further ones wait
+ * in the queue of the listening socket
+ * @param allConnections open connections of all processes; further ones are closed
+ * @param headBytes bytes of a request or response up to its empty line
+ * @param headTime time from the first byte of a request to the end of its head, and time for a SOCKS handshake
+ * @param keepAlive time to wait for the next request on a connection
+ * @param idle time without a byte in either direction
+ * @param connect time to connect to one address
+ * @param connectAll time to connect to any address of a host
+ * @param lookup time to look up a name
+ * @param lookups look-ups of one process at once; further ones wait within their limit
+ * @param questions unanswered questions of one process to the client
  */
 public record ProxyBounds(
         int connections,
@@ -43,9 +44,9 @@ public record ProxyBounds(
             8,
             64);
 
-    /** No question waits longer, whatever the client says. */
+    /** Longest wait for the answer to a question, even if the client allows more. */
     public static final Duration LONGEST_QUESTION = Duration.ofHours(24);
 
-    /** Patterns of one process, over all lists. */
+    /** Largest number of patterns of one process, in all lists. */
     public static final int MAX_PATTERNS = 10_000;
 }

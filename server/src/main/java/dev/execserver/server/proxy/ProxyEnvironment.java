@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The variables by which programs find their proxy, in every spelling that one of them reads. Stateless. */
+/** Makes the variables by which programs find their proxy, in all spellings that programs read. Stateless. */
 final class ProxyEnvironment {
 
     private static final List<String> HTTP = List.of(
@@ -37,7 +37,7 @@ final class ProxyEnvironment {
     private static final List<String> EXCEPTIONS =
             List.of("NO_PROXY", "no_proxy", "npm_config_noproxy", "NPM_CONFIG_NOPROXY", "BUNDLE_NO_PROXY");
 
-    /** What a process that may bind there reaches directly. */
+    /** Hosts that a process with local binding reaches without the proxy. */
     private static final String LOCAL = "localhost,127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16";
 
     private ProxyEnvironment() {}

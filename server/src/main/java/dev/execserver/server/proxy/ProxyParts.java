@@ -3,10 +3,10 @@ package dev.execserver.server.proxy;
 import java.time.Duration;
 
 /**
- * What the services of one proxy work with.
+ * Parts that the services of one proxy share.
  *
- * @param limited the mode lets only reading requests through
- * @param longestWait for the client and for names, before a connection of the process counts as forgotten
+ * @param limited true if the mode permits only reading requests
+ * @param longestWait longest time that a connection may wait for the client, for names and idle before it is ended
  */
 record ProxyParts(
         AccessLog log, Judge judge, Outgoing outgoing, ProxyBounds bounds, boolean limited, Duration longestWait) {}

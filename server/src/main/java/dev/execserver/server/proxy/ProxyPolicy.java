@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the client wants of a proxy, checked.
+ * The checked settings of one proxy.
  *
- * @param questionLimit how long a question to the client may wait; empty: it is not asked
- * @param upstreams the proxy of the server's own environment, if it may be used
+ * @param questionLimit longest wait for the client's answer; empty if the client is not asked
+ * @param upstreams the proxies of the server's own environment, if they may be used
  */
 record ProxyPolicy(
         HostLists lists,
@@ -21,7 +21,7 @@ record ProxyPolicy(
         Optional<Duration> questionLimit,
         Optional<UpstreamProxies> upstreams) {
 
-    /** Process ids of this many bytes at most are put into questions. */
+    /** Longest process id in questions, in bytes. */
     static final int MAX_ASKING_ID_BYTES = 256;
 
     /** @throws RpcException -32602 that says what is wrong */
@@ -53,7 +53,7 @@ record ProxyPolicy(
         return Optional.of(Duration.ofMillis(Math.min(ms, ProxyBounds.LONGEST_QUESTION.toMillis())));
     }
 
-    /** Whether a target is reached through another proxy. */
+    /** Returns true if a target is reached through another proxy. */
     boolean upstream(Target target) {
         return upstream(target.protocol(), target.host(), target.port()).isPresent();
     }

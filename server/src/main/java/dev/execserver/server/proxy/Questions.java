@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The questions of one process to its client, a bounded number at once; who finds no room is refused at once. */
+/** The questions of one process to its client, limited in number. A question without room is refused at once. */
 final class Questions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
@@ -23,7 +23,7 @@ final class Questions {
         this.room = new Semaphore(atOnce);
     }
 
-    /** Asks about a target; empty when it is allowed. Whatever goes wrong is a refusal. */
+    /** Asks about a target. Returns empty if the client allows it. Every failure counts as a refusal. */
     Optional<Refusal> ask(Target target, Duration limit) throws InterruptedException {
         if (!room.tryAcquire()) {
             LOG.warn("process {} has too many questions about hosts open; refused without asking", processId);

@@ -8,22 +8,28 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Whom an address can belong to, by the registries of special-purpose addresses (RFC 6890, kept by IANA). */
+/** Kind of an address by the IANA registries of special-purpose addresses (RFC 6890). */
 enum Reach {
-    /** Anybody on the Internet. */
+    /** An address on the Internet. */
     PUBLIC,
-    /** This machine or its private network. */
+    /** An address of this machine or its private network. */
     LOCAL,
-    /** The link, where cloud machines have their metadata service. */
+    /** A link-local address, where cloud machines have their metadata service. */
     LINK;
 
-    /** An IPv6 address that carries an IPv4 address counts as that one: it is where the packets go. */
+    /**
+     * Returns the kind of an address. An IPv6 address that carries an IPv4 address counts as the latter, because the
+     * packets go there.
+     */
     static Reach of(InetAddress address) {
         byte[] bytes = address.getAddress();
         return address instanceof Inet4Address ? ofV4(bytes) : ofV6(bytes);
     }
 
-    /** The same as seen from here: a public address of this machine leads to what it keeps from the Internet, too. */
+    /**
+     * Returns the kind of an address as seen from this machine. Its own public addresses are LOCAL, because they also
+     * lead to services that it hides from the Internet.
+     */
     static Reach here(InetAddress address) {
         Reach reach = of(address);
         return reach == PUBLIC && ofThisMachine(address) ? LOCAL : reach;
@@ -69,9 +75,8 @@ enum Reach {
         if (offset >= 0) {
             return ofV4(Arrays.copyOfRange(b, offset, offset + 4));
         }
-        // Global unicast is 2000::/3. Of it: 2001::/23 is for protocols (Teredo among them), 2001:db8::/32 and
-        // 3fff::/20 are
-        // for documents. The rest of 64:ff9b::/32 is for local use (RFC 8215).
+        // Global unicast is 2000::/3. In it, 2001::/23 is for protocols such as Teredo, and 2001:db8::/32 and 3fff::/20
+        // are for documentation. The rest of 64:ff9b::/32 is for local use (RFC 8215).
         boolean special = (high & 0xe000) != 0x2000
                 || (high == 0x2001 && (next & 0xfe00) == 0)
                 || (high == 0x2001 && next == 0xdb8)
@@ -79,7 +84,7 @@ enum Reach {
         return special ? LOCAL : PUBLIC;
     }
 
-    /** The IPv4 address that an IPv6 address leads to, if it carries one. */
+    /** Returns the IPv4 address that an IPv6 address carries, if any. */
     static Optional<InetAddress> carried(InetAddress address) {
         byte[] b = address.getAddress();
         int offset = address instanceof Inet4Address ? -1 : carriedAt(b);
@@ -92,7 +97,7 @@ enum Reach {
         }
     }
 
-    /** Where in an IPv6 address the IPv4 address stands; -1 when there is none. */
+    /** Returns the offset of the IPv4 address in an IPv6 address; -1 if there is none. */
     private static int carriedAt(byte[] b) {
         if (zero(b, 0, 10) && ((b[10] == 0 && b[11] == 0) || (b[10] == -1 && b[11] == -1))) {
             return 12; // v4-mapped, v4-compatible, ::1 and ::, which ends in 0.0.0.x

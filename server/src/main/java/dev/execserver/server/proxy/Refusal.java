@@ -1,11 +1,11 @@
 package dev.execserver.server.proxy;
 
 /**
- * Why a connection was refused, in the words of the protocol.
+ * The reason of a refused connection, in the terms of the protocol.
  *
- * @param scope {@code domain}, or {@code non_domain} for what has nothing to do with the host
+ * @param scope {@code domain}, or {@code non_domain} if the host is not the reason
  * @param decision {@code deny} or {@code ask}
- * @param source who has decided
+ * @param source the part that has decided
  */
 record Refusal(String scope, String decision, String source, String reason) {
 
@@ -30,7 +30,7 @@ record Refusal(String scope, String decision, String source, String reason) {
         return new Refusal("non_domain", "deny", "mode_guard", METHOD_NOT_ALLOWED);
     }
 
-    /** Nobody sees what goes through a tunnel, so limited mode has none. */
+    /** Refuses a tunnel in limited mode, because its content cannot be seen. */
     static Refusal ofTunnel() {
         return new Refusal("non_domain", "deny", "mode_guard", MITM_REQUIRED);
     }
@@ -39,7 +39,7 @@ record Refusal(String scope, String decision, String source, String reason) {
         return new Refusal("non_domain", "deny", "proxy_state", "unix_socket_unsupported");
     }
 
-    /** Value of the header {@code x-proxy-error}. */
+    /** Returns the value of the header {@code x-proxy-error}. */
     String header() {
         return switch (reason) {
             case DENIED -> "blocked-by-denylist";
@@ -50,7 +50,7 @@ record Refusal(String scope, String decision, String source, String reason) {
         };
     }
 
-    /** For people. */
+    /** Returns a text for people. */
     String message() {
         return switch (reason) {
             case DENIED -> "Domain denied by the sandbox policy.";

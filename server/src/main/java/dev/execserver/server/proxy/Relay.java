@@ -5,14 +5,15 @@ import java.io.IOException;
 import java.util.function.LongConsumer;
 
 /**
- * Carries bytes both ways until both have ended, each at the speed of its receiver; an end is passed on while the other
- * direction goes on. The calling thread carries what the process sends, a second virtual thread the rest.
+ * Relays bytes both ways until both directions have ended, each at the speed of its receiver. The end of one direction
+ * is passed on while the other goes on. The calling thread copies from the process, a second virtual thread copies to
+ * it.
  */
 final class Relay {
 
     private Relay() {}
 
-    /** @param fromTarget what was read from the target and not yet carried */
+    /** @param fromTarget input from the target, with bytes that were read and not yet relayed */
     static void run(Visit visit, Wire target, ByteSource fromTarget, Exchange exchange) {
         Thread back = Threads.virtual(
                 "proxy-back", () -> copy(visit, fromTarget, target, visit.wire(), exchange::countReceived));
@@ -20,7 +21,7 @@ final class Relay {
         join(back);
     }
 
-    /** @param buffered what was read of {@code from} and not yet carried */
+    /** @param buffered input from {@code from}, with bytes that were read and not yet relayed */
     private static void copy(Visit visit, ByteSource buffered, Wire from, Wire to, LongConsumer counter) {
         LongConsumer watcher = count -> {
             visit.watch().touch();
@@ -32,7 +33,7 @@ final class Relay {
             watcher.accept(rest.length);
             from.carryTo(to, watcher);
         } catch (IOException e) {
-            visit.close(); // when one direction breaks there is nobody left to talk to
+            visit.close(); // if one direction breaks, the other has no peer left
         }
     }
 

@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** Tells the client of every decision. Any thread; no state. */
+/** Reports every decision to the client. Any thread; no state. */
 final class Reports {
 
     private static final DateTimeFormatter MILLISECONDS =
@@ -20,9 +20,9 @@ final class Reports {
         this.client = client;
     }
 
-    /** @param override the client has allowed what the lists do not */
+    /** @param override true if the client has allowed a host that the lists do not allow */
     void permitted(Target target, boolean override) {
-        // What the lists have to say of it stays the reason, as in the reference.
+        // The reason remains that of the lists, as in the reference server.
         report(
                 target,
                 override

@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * The head of a request to the proxy.
  *
- * @param tunnel CONNECT
- * @param path of the target with its query; nothing for a tunnel
- * @param http10 the client speaks HTTP/1.0
+ * @param tunnel true for CONNECT
+ * @param path path and query of the target; empty for a tunnel
+ * @param http10 true if the client speaks HTTP/1.0
  */
 record RequestHead(
         String method, boolean tunnel, String host, int port, String path, boolean http10, HttpFields fields) {
@@ -17,14 +17,14 @@ record RequestHead(
     private static final int MAX_METHOD = 32;
     private static final int HTTP_PORT = 80;
 
-    /** Where a request goes. */
+    /** Host and port of a request. */
     private record Authority(String host, int port) {}
 
     /**
-     * Reads one.
+     * Reads a head.
      *
-     * @param maxBytes of the whole head
-     * @throws BadRequestException for what is no HTTP/1.x request, or could be read as two different ones
+     * @param maxBytes longest head
+     * @throws BadRequestException if it is no HTTP/1.x request, or can be read as two different ones
      */
     static RequestHead read(ByteSource in, int maxBytes) throws IOException {
         String line = in.line(maxBytes);
@@ -75,7 +75,8 @@ record RequestHead(
             end++;
         }
         String named = rest.substring(0, end);
-        // Credentials in a URL are for the client to put into a header (RFC 9110, section 4.2.4).
+        // A client must put credentials into a header, not into the URL (RFC 9110, section 4.2.4); here they are
+        // dropped.
         Authority authority = authority(named.substring(named.lastIndexOf('@') + 1), HTTP_PORT);
         if (host.isPresent() && !authority(host.get(), HTTP_PORT).equals(authority)) {
             throw new BadRequestException("Host header does not match request target");
@@ -107,7 +108,7 @@ record RequestHead(
         return new Authority(host.get(), port);
     }
 
-    /** Whether the client wants to speak another protocol on this connection, and which. */
+    /** Returns the protocol that the client wants to switch to on this connection, if any. */
     Optional<String> upgrade() throws BadRequestException {
         return fields.tokens("connection").contains("upgrade") ? fields.single("upgrade") : Optional.empty();
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Looks names up for one process: a bounded number at once, so that a process that asks for names that nobody answers for
- * does not keep the others from theirs. Any thread.
+ * Looks up names for one process. Limits the look-ups at once, so that a process whose look-ups hang does not block
+ * those of others. Any thread.
  */
 final class Resolver {
 
@@ -28,14 +28,16 @@ final class Resolver {
         this.limit = limit;
     }
 
-    /** @throws IOException when there are none, or none in time; the message is for the process to read */
+    /**
+     * @throws IOException if the name has no address, or none was found in time; the message is meant for the process
+     */
     List<InetAddress> lookUp(String host) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         if (!room.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new IOException("host name cannot be resolved in time: " + host);
         }
         CompletableFuture<List<InetAddress>> found = begin(host);
-        // One that hangs keeps its room after we have given up.
+        // A look-up that hangs keeps its permit after this method has given up.
         var _ = found.whenComplete((addresses, failure) -> room.release());
         try {
             return found.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.net.SocketException;
 
 /**
- * The head of a response of whom the process talks to.
+ * The head of a response from the upstream host.
  *
- * @param line as it came
+ * @param line the status line as received
  */
 record ResponseHead(String line, int status, boolean http10, HttpFields fields) {
 
-    /** @throws UpstreamException when there is none, or none that can be understood */
+    /** @throws UpstreamException if there is no head or it is invalid */
     static ResponseHead read(ByteSource in, int maxBytes) throws IOException {
         try {
             String line = in.line(maxBytes);
@@ -28,7 +28,7 @@ record ResponseHead(String line, int status, boolean http10, HttpFields fields) 
         }
     }
 
-    /** More of it is to come, and then the real response. */
+    /** Returns true for an interim response (1xx), which the final one follows. */
     boolean interim() {
         return status < 200 && status != 101;
     }

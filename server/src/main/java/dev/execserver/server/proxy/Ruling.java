@@ -3,16 +3,16 @@ package dev.execserver.server.proxy;
 import java.net.InetAddress;
 import java.util.List;
 
-/** What was decided about a {@link Target}. */
+/** The decision about a {@link Target}. */
 sealed interface Ruling {
 
-    /** For logs: the pattern that has decided, or who. */
+    /** The pattern or the part that has decided, for logs. */
     String rule();
 
     /**
-     * It may be connected to.
+     * The target may be connected to.
      *
-     * @param addresses those that were checked, and no others; empty when the upstream proxy knows the name and we do not
+     * @param addresses the checked addresses; only these may be used. Empty if only the upstream proxy knows the name
      */
     record Permitted(String rule, List<InetAddress> addresses) implements Ruling {
 
@@ -21,9 +21,9 @@ sealed interface Ruling {
         }
     }
 
-    /** It may, but its name leads nowhere. */
+    /** The target is permitted, but its name has no address. */
     record Unknown(String rule, String why) implements Ruling {}
 
-    /** It may not. */
+    /** The target is refused. */
     record Refused(String rule, Refusal refusal) implements Ruling {}
 }

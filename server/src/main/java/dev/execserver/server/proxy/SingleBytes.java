@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Gives out what it is asked for byte by byte, so that nothing is taken that belongs to a later reader. */
+/** Stream that reads one byte at a time, so that it takes no byte that belongs to a later reader. */
 final class SingleBytes extends FilterInputStream {
 
     SingleBytes(InputStream in) {

@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes the sockets of all proxies. They are our own descriptors rather than the JDK's channels, because splice(2) can move what
- * goes through them without a copy. Any thread, virtual ones park; no locks.
+ * Makes the sockets of all proxies. Uses our own descriptors instead of the JDK's channels, because splice(2) can then
+ * move their data without a copy. Any thread, virtual ones park; no locks.
  */
 final class Sockets {
 
-    /** Connections that the kernel holds until they are accepted. */
+    /** Most connections that the kernel queues until they are accepted. */
     private static final int BACKLOG = 512;
 
-    /** Native buffers kept for copying; more are made when needed. */
+    /** Native buffers that are kept for copying. More are made when needed. */
     private static final int IDLE_BUFFERS = 64;
 
     private final Poller poller;
@@ -39,32 +39,32 @@ final class Sockets {
         this.descriptors = descriptors;
     }
 
-    /** How many connections a command may have at once. */
+    /** Returns the number of connections that a command may have at once. */
     int forCommand(int atMost) {
         return descriptors.forCommand(atMost);
     }
 
     /**
-     * Called with each connection that a command has opened; waits while hardly a descriptor is left.
+     * Waits while few descriptors are left. Called for each accepted connection.
      *
-     * @return false when it is over
+     * @return false if {@code over} became true
      */
     boolean awaitDescriptors(BooleanSupplier over) {
         return descriptors.awaitForCommand(over);
     }
 
-    /** @throws LinuxException when there is no such address or no free descriptor */
+    /** @throws LinuxException if there is no such address or no free descriptor */
     AsyncFd listen(InetSocketAddress address) {
         return AsyncFd.pipe(poller, TcpCalls.listen(address, BACKLOG));
     }
 
-    /** A connection that was accepted here. */
+    /** Wraps an accepted connection. */
     Wire accepted(Fd fd) {
         Optional<String> peer = TcpCalls.peerAddress(fd.number()).map(HostName::authority);
         return wire(AsyncFd.pipe(poller, fd), peer);
     }
 
-    /** A connection out of a sandbox, where addresses mean nothing. */
+    /** Wraps a connection from a sandbox. It has no peer address, because addresses in there mean nothing here. */
     Wire bridged(AsyncFd socket) {
         return wire(socket, Optional.empty());
     }
@@ -74,10 +74,10 @@ final class Sockets {
     }
 
     /**
-     * Connects.
+     * Connects to an address.
      *
-     * @throws ConnectException when nobody listens there
-     * @throws IOException when it is not connected otherwise, in the words of the kernel, or hardly a descriptor is left
+     * @throws ConnectException if the address refuses the connection
+     * @throws IOException with the kernel's text for another failure, or if few descriptors are left
      */
     Wire connect(InetSocketAddress address, Duration limit) throws IOException {
         try (DescriptorRoom.Promise _ =

@@ -7,7 +7,10 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Speaks SOCKS5 (RFC 1928) to the process: no authentication, command CONNECT. One thread a connection; no state. */
+/**
+ * Serves SOCKS5 (RFC 1928) to the process: no authentication, command CONNECT. One thread for each connection; no
+ * state.
+ */
 final class SocksService implements Service {
 
     private static final int VERSION = 5;
@@ -18,7 +21,7 @@ final class SocksService implements Service {
     private static final int NAME = 3;
     private static final int IPV6 = 4;
 
-    /** Replies, section 6. */
+    /** Reply codes, RFC 1928 section 6. */
     private enum Reply {
         SUCCEEDED,
         FAILURE,
@@ -72,7 +75,7 @@ final class SocksService implements Service {
     private static boolean greet(Visit visit) throws IOException {
         ByteSource in = visit.source();
         if (!in.awaitByte() || in.octet() != VERSION) {
-            return false; // SOCKS4, HTTP, or nothing that was meant for us
+            return false; // SOCKS4, HTTP or something else
         }
         byte[] methods = in.octets(in.octet());
         boolean acceptable = false;
@@ -83,7 +86,7 @@ final class SocksService implements Service {
         return acceptable;
     }
 
-    /** Empty for what can be no host. */
+    /** Returns empty for an invalid host. */
     private static Optional<String> host(ByteSource in) throws IOException {
         return switch (in.octet()) {
             case IPV4 -> Optional.of(HostName.text(InetAddress.getByAddress(in.octets(4))));
@@ -125,7 +128,7 @@ final class SocksService implements Service {
         exchange.ended(visit.watch().expired() ? "idle" : "closed");
     }
 
-    /** The address that we are bound to is nobody's business. */
+    /** Sends a reply. Hides the local address behind 0.0.0.0. */
     private static void reply(Visit visit, Reply reply) throws IOException {
         visit.answer(new byte[] {VERSION, (byte) reply.ordinal(), 0, IPV4, 0, 0, 0, 0, 0, 0});
     }

@@ -4,11 +4,11 @@ import dev.execserver.protocol.net.NetworkProtocol;
 import java.util.Optional;
 
 /**
- * What a process wants to be connected to.
+ * The target of a connection that a process wants.
  *
  * @param host normalized
- * @param method of an HTTP request
- * @param client who asks, as far as it has an address
+ * @param method the method of an HTTP request
+ * @param client the address of the asking program, if it has one
  */
 record Target(NetworkProtocol protocol, String host, int port, Optional<String> method, Optional<String> client) {
 

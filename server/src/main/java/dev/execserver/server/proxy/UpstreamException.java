@@ -2,7 +2,7 @@ package dev.execserver.server.proxy;
 
 import java.io.IOException;
 
-/** What the process wants to talk to cannot be reached, or says what cannot be passed on. */
+/** Thrown if the target cannot be reached, or if its answer cannot be passed on. */
 final class UpstreamException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -2,11 +2,11 @@ package dev.execserver.server.proxy;
 
 import java.util.Optional;
 
-/** Through which HTTP proxy this server reaches a host, by its own environment. */
+/** Chooses the HTTP proxy through which this server reaches a host, by the server's environment. */
 @FunctionalInterface
 public interface UpstreamProxies {
 
-    /** The server reaches everything directly. */
+    /** Chooses no proxy for any host. */
     UpstreamProxies NONE = (tunnel, host, port) -> Optional.empty();
 
     /**
@@ -23,10 +23,10 @@ public interface UpstreamProxies {
     }
 
     /**
-     * The proxy to use, empty for none.
+     * Returns the proxy to use, or empty for none.
      *
-     * @param tunnel true for what is not a plain HTTP request
-     * @throws dev.execserver.protocol.rpc.RpcException when the environment names one that cannot be used
+     * @param tunnel true unless it is for a plain HTTP request
+     * @throws dev.execserver.protocol.rpc.RpcException if the environment names a proxy that cannot be used
      */
     Optional<Upstream> choose(boolean tunnel, String host, int port);
 }

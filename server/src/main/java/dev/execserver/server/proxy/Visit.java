@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One connection of the process to its proxy while it is served: its wires, what it has sent so far, and its watch. Closing it
- * from any thread breaks off everything on it.
+ * One connection of the process to its proxy, with its outgoing connections, its buffered input and its timer. Closing
+ * it from any thread ends all its connections.
  */
 final class Visit implements AutoCloseable {
 
@@ -31,12 +31,12 @@ final class Visit implements AutoCloseable {
         return watch;
     }
 
-    /** What the process sends. */
+    /** The input from the process. */
     ByteSource source() {
         return source;
     }
 
-    /** This belongs to the visit, and ends with it. */
+    /** Adds an outgoing connection, which ends with the visit. */
     void opened(Wire target) {
         outgoing.add(target);
         if (closed) {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Ends a connection whose time is up: in a phase with a fixed end, or when nothing has moved for too long. The threads of the
- * connection enter, and the clock. The lock guards the phase and the planned look; {@code touched} is volatile.
+ * Timer of a connection. Ends it at a fixed time, or when no byte has moved for too long. The threads of the connection
+ * enter, and the clock. The lock guards the phase and the planned check; {@code touched} is volatile.
  */
 final class Watch implements AutoCloseable {
 
@@ -26,24 +26,24 @@ final class Watch implements AutoCloseable {
         this.expired = expired;
     }
 
-    /** The connection has this long from now, whatever moves on it. */
+    /** Limits the connection to this time from now, even if bytes move. */
     void within(Duration limit) {
         begin(limit, false);
     }
 
-    /** The connection ends when nothing moves for so long. */
+    /** Limits the time without any byte on the connection. */
     void idle(Duration limit) {
         begin(limit, true);
     }
 
-    /** Something moves. */
+    /** Reports that bytes have moved. */
     void touch() {
         if (sliding) {
             touched = System.nanoTime();
         }
     }
 
-    /** Whether it was this that has ended the connection. */
+    /** Returns true if this timer has ended the connection. */
     boolean expired() {
         return late;
     }

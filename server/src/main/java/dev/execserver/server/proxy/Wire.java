@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * One TCP connection. One thread reads, one writes, virtual threads park; any thread closes, which ends both. What is written
- * is handed to the kernel before {@code write} returns.
+ * One TCP connection. One thread reads and one writes; virtual threads park. Any thread may close it, which ends both.
+ * Written bytes are in the kernel before {@code write} returns.
  */
 final class Wire implements AutoCloseable {
 
@@ -29,10 +29,10 @@ final class Wire implements AutoCloseable {
     private final OutputStream output;
 
     /**
-     * A connection.
+     * Wraps a connected socket.
      *
-     * @param spare whether descriptors are left to make it faster
-     * @param peer address and port, if it has any that mean something here
+     * @param spare returns true if descriptors are left to speed up copying
+     * @param peer address and port of the peer, unless they mean nothing on this machine
      */
     Wire(AsyncFd socket, Buffers buffers, BooleanSupplier spare, Optional<String> peer) {
         this.socket = socket;
@@ -57,10 +57,10 @@ final class Wire implements AutoCloseable {
     }
 
     /**
-     * Carries over to another one what comes from now on, to its end, which is passed on.
+     * Copies all further input to another connection up to the end, and passes the end on.
      *
-     * @param watcher told of the bytes of each step
-     * @throws IOException when one of both is gone
+     * @param watcher receives the number of bytes of each step
+     * @throws IOException if one of both connections is gone
      */
     void carryTo(Wire other, LongConsumer watcher) throws IOException {
         try {
@@ -70,12 +70,12 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Nothing more will be written; the other direction goes on. */
+    /** Ends the output. The other direction goes on. */
     void shutdownOutput() {
         try {
-            boolean _ = socket.use(TcpCalls::shutdownWrite); // false: it has ended altogether
+            boolean _ = socket.use(TcpCalls::shutdownWrite); // false: the connection has ended
         } catch (ClosedException e) {
-            // so has this
+            // the connection is closed, so its output has ended too
         }
     }
 
