@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Why a connection ends: a status code of RFC 6455 section 7.4.1 and a text for people.
+ * Reason why a connection ends: a status code of RFC 6455 section 7.4.1 and a text for people.
  *
  * @param code 1000 to 4999
  * @param reason at most 123 bytes of UTF-8, because a close frame carries no more; longer texts are cut
@@ -29,7 +29,7 @@ public record CloseReason(int code, String reason) {
         reason = cut(Objects.requireNonNull(reason, "reason"));
     }
 
-    /** The same code with another text. */
+    /** Returns the same code with another text. */
     public CloseReason because(String text) {
         return new CloseReason(code, text);
     }
@@ -38,7 +38,7 @@ public record CloseReason(int code, String reason) {
         String shorter = text;
         while (shorter.getBytes(StandardCharsets.UTF_8).length > MAX_REASON_BYTES) {
             int end = Math.min(shorter.length() - 1, MAX_REASON_BYTES);
-            // do not leave half of a surrogate pair behind: it would be encoded as '?'
+            // do not cut a surrogate pair in half: the half would be encoded as '?'
             shorter = shorter.substring(0, Character.isHighSurrogate(shorter.charAt(end - 1)) ? end - 1 : end);
         }
         return shorter;

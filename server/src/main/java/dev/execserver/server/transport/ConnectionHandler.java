@@ -1,10 +1,10 @@
 package dev.execserver.server.transport;
 
-/** What is done with a connection. Given to the transports by whoever wires the server. */
+/** Serves the connections of a transport. */
 @FunctionalInterface
 public interface ConnectionHandler {
     /**
-     * Serves one connection until {@link Transport#read} says that it ended. Runs on the connection's reader thread; the
+     * Serves one connection until {@link Transport#read} reports its end. Runs on the connection's reader thread. The
      * transport is closed when this method returns.
      */
     void serve(Transport transport);

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Two ends joined in memory, for tests and for embedding a server without a port. What one end writes the other reads;
- * a full peer blocks the writer, as a socket would. Closing one end ends both.
+ * Two ends joined in memory, for tests and for embedding a server without a port. Each end reads the messages that the
+ * other writes. A full queue blocks the writer, as a socket would. Closing one end ends both.
  *
  * <p>Threads: any. One lock per pair guards both queues.
  */
@@ -31,7 +31,7 @@ public final class InMemoryTransport implements Transport {
         this.joint = joint;
     }
 
-    /** What both ends share; guarded by its lock. */
+    /** State that both ends share; guarded by its lock. */
     private static final class Joint {
         final ReentrantLock lock = new ReentrantLock();
         final Condition changed = lock.newCondition();
@@ -43,14 +43,14 @@ public final class InMemoryTransport implements Transport {
         }
     }
 
-    /** Both ends of a connection. */
+    /** The two ends of a connection. */
     public record Pair(InMemoryTransport client, InMemoryTransport server) {}
 
     public static Pair pair() {
         return pair(DEFAULT_CAPACITY);
     }
 
-    /** @param capacity how many messages an end takes before its peer's writer blocks */
+    /** @param capacity number of unread messages at which an end blocks the writer of the other end */
     public static Pair pair(int capacity) {
         Joint joint = new Joint(capacity);
         Pair pair = new Pair(new InMemoryTransport("memory client", joint), new InMemoryTransport("memory", joint));
@@ -97,7 +97,7 @@ public final class InMemoryTransport implements Transport {
         deliver(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** {@link #read} as text. */
+    /** Reads a message as {@link #read} does, as text. */
     public Optional<String> receive() throws IOException {
         return read().map(message -> new String(message.bytes(), StandardCharsets.UTF_8));
     }
@@ -115,7 +115,7 @@ public final class InMemoryTransport implements Transport {
         }
     }
 
-    /** Why the pair was closed, by whichever end. */
+    /** Returns the reason why the pair was closed, by either end. */
     public Optional<CloseReason> closed() {
         joint.lock.lock();
         try {

@@ -7,15 +7,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Hands lines from the thread that reads a stream to the connection's reader. Bounded in bytes, what it takes to hold a line
- * included: above {@link #MAX_BYTES} the stream is not read on.
+ * Passes lines from the thread that reads a stream to the connection's reader. Above {@link #MAX_BYTES}, the memory
+ * overhead of each line included, the stream is not read.
  *
  * <p>Threads: one fills, one takes, any closes. {@code lock} guards all fields and is never held during I/O.
  */
 final class LineQueue {
     static final int MAX_BYTES = 1024 * 1024;
 
-    /** Two objects with their headers, the place in the queue and padding. */
+    /** Overhead of a line: two objects with their headers, the place in the queue and padding. */
     static final int ENTRY_BYTES = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,7 +27,7 @@ final class LineQueue {
     private IOException failure;
     private volatile long lastInboundNanos = System.nanoTime();
 
-    /** What came, in order: a line, or word of one that was skipped. */
+    /** Entry of the queue: a line, or the error of a line that was skipped. */
     private sealed interface Entry {
         record Line(byte[] bytes) implements Entry {
             @Override
@@ -43,7 +43,7 @@ final class LineQueue {
             }
         }
 
-        /** Bytes that it takes. */
+        /** Returns the bytes that the entry occupies. */
         int held();
     }
 
@@ -73,7 +73,7 @@ final class LineQueue {
     }
 
     /**
-     * The next line; empty once the stream has ended or the queue was closed.
+     * Returns the next line; empty once the stream has ended or the queue was closed.
      *
      * @throws MessageTooLargeException in the place of a line that was skipped
      */
@@ -122,7 +122,7 @@ final class LineQueue {
         return lastInboundNanos;
     }
 
-    /** False when nobody wants lines any more. */
+    /** Returns false if the queue is closed, so that no more lines are needed. */
     private boolean put(Entry entry) throws InterruptedException {
         lock.lock();
         try {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Cuts a stream into lines. Blocks in the stream: only for a platform thread. Not thread safe. */
+/** Cuts a stream into lines. It blocks in the stream, so use it on a platform thread only. Not thread safe. */
 final class LineReader {
     private static final int CHUNK_BYTES = 64 * 1024;
 
@@ -17,19 +17,25 @@ final class LineReader {
     private final int maxLineBytes;
     private final MemoryShare memory;
     private final byte[] chunk = new byte[CHUNK_BYTES];
-    /** In {@link #chunk}: where the line, or what is new of it, begins; how far it was looked at; where the bytes end. */
+    /**
+     * Positions in {@link #chunk}: start of the line or of its new part, first byte that was not examined, end of the
+     * bytes.
+     */
     private int start;
 
     private int position;
     private int limit;
-    /** What came of the line in earlier chunks. */
+    /** Parts of the line from earlier chunks. */
     private final List<byte[]> parts = new ArrayList<>();
 
     private int partsLength;
     private boolean blank = true;
     private long reserved;
 
-    /** @param memory holds what has come of a long line; the first chunk is free, so that small ones always get through */
+    /**
+     * @param memory share for the parts of a long line. The first part needs none, so that small lines always get
+     *     through
+     */
     LineReader(InputStream in, int maxLineBytes, MemoryShare memory) {
         this.in = in;
         this.maxLineBytes = maxLineBytes;
@@ -37,7 +43,7 @@ final class LineReader {
     }
 
     /**
-     * The next line that is not blank, without its end; empty at the end of the stream.
+     * Returns the next line that is not blank, without its end; empty at the end of the stream.
      *
      * @throws MessageTooLargeException for a line that is too long; it has been skipped, and the next call reads on
      */
@@ -67,7 +73,7 @@ final class LineReader {
         return b == ' ' || b == '\t' || b == '\r';
     }
 
-    /** Reads more of the line; false at the end of the stream. */
+    /** Reads more of the line. Returns false at the end of the stream. */
     private boolean fill() throws IOException {
         if (start == limit) {
             start = position = limit = 0;
@@ -79,7 +85,7 @@ final class LineReader {
         return count > 0;
     }
 
-    /** Makes room in the chunk. */
+    /** Moves the bytes of the line out of the chunk to make room in it. */
     private void keep() throws IOException {
         int count = limit - start;
         if ((long) partsLength + count > maxLineBytes) {
@@ -96,7 +102,7 @@ final class LineReader {
         start = position = limit = 0;
     }
 
-    /** Reads on to the end of the line. */
+    /** Skips the rest of the line. */
     private void skip(String why) throws IOException {
         forget();
         do {

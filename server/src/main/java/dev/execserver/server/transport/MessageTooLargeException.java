@@ -2,7 +2,10 @@ package dev.execserver.server.transport;
 
 import java.io.IOException;
 
-/** A message is above {@link Transport#MAX_MESSAGE_BYTES}: the sender has to answer with an error instead. */
+/**
+ * Reports a message that is too large: an outgoing one above {@link Transport#MAX_MESSAGE_BYTES}, so that its sender
+ * has to answer with an error instead, or an incoming line that was skipped.
+ */
 public final class MessageTooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 

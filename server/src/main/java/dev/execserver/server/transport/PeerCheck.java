@@ -3,18 +3,21 @@ package dev.execserver.server.transport;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** Decides about each connection of a listener before anything is read from it. Called by the connection's thread, which may wait. */
+/**
+ * Decides about each connection of a listener before anything is read from it. The connection's thread calls it and may
+ * wait.
+ */
 @FunctionalInterface
 public interface PeerCheck {
 
-    /** Lets everybody in. */
+    /** Accepts every connection. */
     PeerCheck NONE = (_, _) -> Optional.empty();
 
     /**
-     * Why the connection is not served, in words for the peer; empty when it is.
+     * Returns the reason why the connection is refused, as a text for the peer; empty if it is accepted.
      *
-     * @param peer address that it came from
-     * @param local address that it came to
+     * @param peer address that the connection came from
+     * @param local address that the connection came to
      */
     Optional<String> refusal(InetSocketAddress peer, InetSocketAddress local);
 }

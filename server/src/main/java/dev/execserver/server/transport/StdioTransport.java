@@ -17,13 +17,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One JSON value per line on a pair of streams: blank lines are ignored, a last line without a line feed counts.
+ * Transport of one JSON value per line on a pair of streams. Blank lines are ignored; a last line needs no line feed.
  *
- * <p>A blocking read or write of a pipe would keep a virtual thread's carrier, so one platform thread does all reading
- * and another one all writing; whoever reads or writes here parks meanwhile. The platform threads are daemons: a read of
- * standard input cannot be woken, and nothing waits for it after {@link #close}.
- *
- * <p>Threads: see {@link Transport}. Locks: the one inside {@link LineQueue}.
+ * <p>A blocking read or write of a pipe would keep a virtual thread's carrier. So one platform thread does all reading
+ * and another one all writing, while the caller parks. Both are daemons: a read of standard input cannot be woken, and
+ * nothing waits for it after {@link #close}. Threads: see {@link Transport}. Locks: the one inside {@link LineQueue}.
  */
 public final class StdioTransport implements Transport {
     private final LineQueue lines;
@@ -38,9 +36,9 @@ public final class StdioTransport implements Transport {
     }
 
     /**
-     * Starts reading. The output should be unbuffered: each batch is written in one piece and flushed.
+     * Starts reading. The output should be unbuffered: each message is written in one piece, each batch is flushed.
      *
-     * @param memory what a line may hold until it is whole
+     * @param memory share for the parts of lines that are not complete
      */
     public static StdioTransport start(InputStream in, OutputStream out, MemoryShare memory) {
         return start(in, out, memory, MAX_MESSAGE_BYTES);

@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One peer, seen as a stream of whole messages in both directions.
+ * Stream of whole messages to and from one peer.
  *
  * <p>Threads: {@link #read} is called by the connection's reader thread only. {@link #write} is called by one thread at
  * a time. {@link #close} and the rest may be called by any thread. Reading never waits for writing.
  */
 public interface Transport {
-    /** No message above this size is accepted, and none is ever sent. */
+    /** Size limit of a message in either direction. Larger ones are neither accepted nor sent. */
     int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-    /** What the peer is, for logs and error prefixes: {@code websocket 127.0.0.1:4711} or {@code stdio}. */
+    /** Returns a name of the peer for logs and error prefixes: {@code websocket 127.0.0.1:4711} or {@code stdio}. */
     String describe();
 
-    /** Whom the credential of the peer names, if it had one that names anybody. */
+    /** Returns the owner of the peer's credential, if the credential names one. */
     default Optional<Subject> subject() {
         return Optional.empty();
     }
 
-    /** How long the peer may take to say who it is; empty where it has no limit. */
+    /** Returns the time within which the peer must complete the handshake; empty if there is no limit. */
     default Optional<Duration> greetingLimit() {
         return Optional.empty();
     }
@@ -35,24 +35,24 @@ public interface Transport {
     /**
      * Waits for the next whole message.
      *
-     * @return the message, which belongs to the caller; empty once the peer is gone or the transport was closed, whether
+     * @return the message, which belongs to the caller; empty once the peer is gone or the transport was closed,
      *     orderly or not
      * @throws MessageTooLargeException in the place of a message that is too large and was skipped; more can be read
-     * @throws IOException when the peer broke a rule that the transport has no way of telling it
+     * @throws IOException when the peer broke a rule and the transport cannot tell it so
      */
     Optional<ReceivedMessage> read() throws IOException;
 
-    /** True when a peer that sends no more may still read: the two directions are streams of their own. */
+    /** Returns true if a peer that sends no more may still read, because the two directions are separate streams. */
     default boolean takesAnswersAfterItsEnd() {
         return false;
     }
 
     /**
-     * Sends the first {@code count} messages of the batch in order, and returns once they were handed to the kernel. The
+     * Sends the first {@code count} messages of the batch in order, and returns when the kernel has taken them. The
      * bytes around the payload (head room, tail room) are overwritten; the buffers may be reused afterwards.
      *
-     * @throws MessageTooLargeException when a message is above {@link #MAX_MESSAGE_BYTES}; then nothing of the batch was
-     *     sent and the transport is still usable
+     * @throws MessageTooLargeException when a message is above {@link #MAX_MESSAGE_BYTES}; then nothing of the batch
+     *     was sent and the transport is still usable
      * @throws IOException when the transport is closed, also while this call waits
      */
     void write(List<MessageBuffer> batch, int count) throws IOException;
@@ -63,31 +63,36 @@ public interface Transport {
     }
 
     /**
-     * Ends the connection: tells the peer why if the transport has words for it, wakes the reader and a blocked writer
-     * within a bounded time. Does not block, and only the first call counts.
+     * Ends the connection. Tells the peer the reason if the protocol can, and wakes the reader and a blocked writer
+     * within a bounded time. Does not block. Only the first call counts.
      */
     void close(CloseReason reason);
 
-    /** {@link System#nanoTime} of the last piece that the kernel took for the peer; now where that is not known. */
+    /**
+     * Returns the {@link System#nanoTime} at which the kernel last took data for the peer; now if that is not known.
+     */
     default long lastOutboundNanos() {
         return System.nanoTime();
     }
 
-    /** {@link System#nanoTime} of the last byte that came from the peer. */
+    /** Returns the {@link System#nanoTime} of the last byte that came from the peer. */
     long lastInboundNanos();
 
-    /** Asks the peer for a sign of life, where the protocol has words for that. Never waits. */
+    /** Asks the peer for a sign of life if the protocol has a message for that. Never waits. */
     default void probe() {}
 
     /**
-     * Bytes that were written and that the peer's kernel has not acknowledged; empty when that cannot be known. Costs a
-     * look at a table of all connections of the machine.
+     * Returns the bytes that were written but not acknowledged by the peer's kernel; empty if that cannot be known.
+     * Reads a table of all connections of the machine.
      */
     default OptionalLong unacknowledgedBytes() {
         return OptionalLong.empty();
     }
 
-    /** {@link System#nanoTime} of the last sign of life: a byte that came, or held-up data that went on. */
+    /**
+     * Returns the {@link System#nanoTime} of the last sign of life: a byte from the peer, or progress of data behind
+     * which a control frame waits.
+     */
     default long lastSignOfLifeNanos() {
         return lastInboundNanos();
     }

@@ -2,13 +2,13 @@ package dev.execserver.server.transport.auth;
 
 import java.util.Optional;
 
-/** The answer of an {@link Authenticator}. */
+/** Answer of an {@link Authenticator}. */
 public sealed interface Admission {
     Admission ANYBODY = new Granted(Optional.empty());
 
-    /** @param subject whom the credential names; empty when it names nobody */
+    /** @param subject the owner that the credential names; empty if it names none */
     record Granted(Optional<Subject> subject) implements Admission {}
 
-    /** @param why what the 401 answer says */
+    /** @param why text of the 401 answer */
     record Refused(String why) implements Admission {}
 }

@@ -1,6 +1,9 @@
 package dev.execserver.server.transport.auth;
 
-/** The authentication asked for cannot be set up; the message is meant for the operator and names no secret. */
+/**
+ * Reports that the configured authentication cannot be set up. The message is meant for the operator and contains no
+ * secret.
+ */
 public final class AuthConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

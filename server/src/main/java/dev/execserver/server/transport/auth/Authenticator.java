@@ -3,8 +3,8 @@ package dev.execserver.server.transport.auth;
 import java.util.List;
 
 /**
- * Decides once, on the upgrade request, who may connect. Implementations are immutable, may be asked by any thread, and
- * never show their secrets in {@code toString} or messages.
+ * Decides once, on the upgrade request, if a client may connect. Implementations are immutable, any thread may call
+ * them, and they never show their secrets in {@code toString} or messages.
  */
 public sealed interface Authenticator permits NoAuthentication, CapabilityToken, SignedBearer {
     Authenticator NONE = new NoAuthentication();

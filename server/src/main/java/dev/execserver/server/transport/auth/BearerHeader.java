@@ -3,7 +3,10 @@ package dev.execserver.server.transport.auth;
 import java.util.List;
 import java.util.function.Function;
 
-/** {@code Authorization: Bearer TOKEN} (RFC 6750 section 2.1); the scheme word is case-insensitive (RFC 9110 11.1). */
+/**
+ * Reads {@code Authorization: Bearer TOKEN} (RFC 6750 section 2.1). The scheme is case-insensitive (RFC 9110 section
+ * 11.1).
+ */
 final class BearerHeader {
     static final String MISSING = "missing websocket bearer token";
     static final String INVALID = "invalid authorization header";
@@ -12,8 +15,8 @@ final class BearerHeader {
     private BearerHeader() {}
 
     /**
-     * Takes the token out of the header and lets {@code check} decide about it. Two headers are refused: which of them counts
-     * is nothing that a proxy and this server must agree on (RFC 9110 section 5.3).
+     * Takes the token out of the header and lets {@code check} decide. Two headers are refused, because a proxy and
+     * this server could disagree on which one counts (RFC 9110 section 5.3).
      */
     static Admission check(List<String> headers, Function<String, Admission> check) {
         if (headers.isEmpty()) {
@@ -30,7 +33,10 @@ final class BearerHeader {
         return check.apply(value.substring(space + 1).strip());
     }
 
-    /** Bytes above ASCII may come out of a header as one and the same character: none of them is part of a token. */
+    /**
+     * Returns true if all characters are printable ASCII. Different bytes above ASCII may come out of a header as the
+     * same character, so a token must not contain them.
+     */
     private static boolean printable(String value) {
         return value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whoever knows the token may connect. Only its SHA-256 is kept, and digests are compared in constant time, so that the
- * time of a refusal says nothing about the token.
+ * Lets every client connect that knows the token. Only the token's SHA-256 is kept. Digests are compared in constant
+ * time, so that the time of a refusal tells nothing about the token.
  */
 public final class CapabilityToken implements Authenticator {
     private final byte[] digest;
@@ -20,7 +20,7 @@ public final class CapabilityToken implements Authenticator {
         this.digest = digest;
     }
 
-    /** The token is the content of a file without the white space around it: printable ASCII, nothing else. */
+    /** Reads the token from a file: printable ASCII, without the white space around it. */
     public static CapabilityToken fromFile(Path path) {
         SecretFile file = SecretFiles.read(path);
         file.notAToken().ifPresent(why -> {
@@ -29,7 +29,7 @@ public final class CapabilityToken implements Authenticator {
         return new CapabilityToken(sha256(file.token()));
     }
 
-    /** Only the SHA-256 of the token is known to this server. */
+    /** Takes the SHA-256 of the token, so that the token itself is unknown to this server. */
     public static CapabilityToken fromSha256(String hex) {
         String text = hex.strip().toLowerCase(Locale.ROOT);
         if (!text.matches("[0-9a-f]{64}")) {

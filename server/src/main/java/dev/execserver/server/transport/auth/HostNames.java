@@ -6,8 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The names under which this server may be addressed: literal addresses, and what the operator lists. A web page can lead
- * a browser to this machine under a name of its own (DNS rebinding); the browser then says that name. Immutable.
+ * Names under which clients may address this server: literal addresses, and names that the operator lists. A web page
+ * can lead a browser to this machine under a name of the page's owner (DNS rebinding); the browser sends that name,
+ * which is refused. Immutable.
  */
 public final class HostNames {
     private final List<String> allowed;
@@ -16,14 +17,14 @@ public final class HostNames {
         this.allowed = allowed;
     }
 
-    /** @param allowed names beside literal addresses */
+    /** @param allowed names that are allowed in addition to literal addresses */
     public static HostNames of(List<String> allowed) {
         return new HostNames(
                 allowed.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList());
     }
 
     /**
-     * Says what is wrong with a Host header, or the authority of a request target.
+     * Returns the reason why a Host header, or the authority of a request target, is refused; empty if it is allowed.
      *
      * @param host with or without a port
      */
@@ -43,7 +44,8 @@ public final class HostNames {
     private static boolean literal(String name) {
         boolean bracketed = name.startsWith("[") && name.endsWith("]");
         String bare = bracketed ? name.substring(1, name.length() - 1) : name;
-        // Without the look of an address it would be a name; without the dots a number that some resolvers take.
+        // Accept only the usual forms. A text in another form may be a name, or, without dots, a number that some
+        // resolvers take.
         if (bracketed ? !bare.contains(":") : !bare.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
             return false;
         }

@@ -1,6 +1,6 @@
 package dev.execserver.server.transport.auth;
 
-/** A token that cannot be trusted. The peer is not told why. */
+/** Reports a token that cannot be trusted. The peer does not get the reason. */
 final class InvalidTokenException extends Exception {
     private static final long serialVersionUID = 1L;
 

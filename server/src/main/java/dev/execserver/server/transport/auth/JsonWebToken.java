@@ -17,8 +17,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The claims of a compact JSON Web Token (RFC 7515 section 3.1, RFC 7519 section 4.1) whose signature was found right.
- * The algorithm is fixed by us, never chosen by the token, and no claim is looked at before the signature.
+ * Claims of a compact JSON Web Token (RFC 7515 section 3.1, RFC 7519 section 4.1) with a valid signature. This server
+ * fixes the algorithm, the token cannot choose it. No claim is read before the signature was checked.
  */
 record JsonWebToken(
         OptionalDouble expires,
@@ -78,7 +78,7 @@ record JsonWebToken(
                 if (name.equals("alg")) {
                     hs256 = value == JsonToken.VALUE_STRING && parser.getText().equals("HS256");
                 } else if (name.equals("crit")) {
-                    // RFC 7515 section 4.1.11: what is critical and not understood makes the token invalid
+                    // RFC 7515 section 4.1.11: a critical extension that is not understood makes the token invalid
                     throw new InvalidTokenException("critical header");
                 }
                 parser.skipChildren();
@@ -112,7 +112,7 @@ record JsonWebToken(
         return new JsonWebToken(expires, notBefore, issuer, subject, audience);
     }
 
-    /** Whom the token was made for; empty when it does not say. */
+    /** Returns the owner of the token; empty if the token names none. */
     Optional<Subject> owner() {
         return subject.map(name -> new Subject(issuer, name));
     }

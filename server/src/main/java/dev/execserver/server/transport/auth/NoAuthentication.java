@@ -2,7 +2,7 @@ package dev.execserver.server.transport.auth;
 
 import java.util.List;
 
-/** Everybody who reaches the port may connect. */
+/** Lets every client connect that reaches the port. */
 record NoAuthentication() implements Authenticator {
     @Override
     public Admission check(List<String> authorization) {

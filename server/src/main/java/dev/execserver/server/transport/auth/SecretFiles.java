@@ -6,7 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads secrets at start, when blocking file access is fine; failures have the words that launchers know. */
+/** Reads secrets at start, when blocking file access is fine. Error texts are those that launchers know. */
 final class SecretFiles {
     private SecretFiles() {}
 

@@ -9,9 +9,9 @@ import java.util.Optional;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Whoever holds a JSON Web Token (RFC 7519) signed with the shared secret may connect: HS256 and nothing else, {@code
- * exp} mandatory, {@code nbf} when present, {@code iss} and {@code aud} when configured. The token's {@code sub} owns the
- * sessions that are begun with it.
+ * Lets clients connect that have a JSON Web Token (RFC 7519) signed with the shared secret. It accepts HS256 only, and
+ * requires {@code exp}; it checks {@code nbf} if present, {@code iss} and {@code aud} if configured. The {@code sub} of
+ * the token owns the sessions that its client begins.
  */
 public final class SignedBearer implements Authenticator {
     public static final Duration DEFAULT_SKEW = Duration.ofSeconds(30);
@@ -31,7 +31,7 @@ public final class SignedBearer implements Authenticator {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    /** The secret is the bytes of a file, text or not, without the ASCII white space around them. */
+    /** Reads the secret from a file: its bytes, text or not, without the ASCII white space around them. */
     public static SignedBearer fromFile(Path path, Optional<String> issuer, Optional<String> audience, Duration skew) {
         byte[] secret = SecretFiles.read(path).bytes();
         if (secret.length < MIN_SECRET_BYTES) {

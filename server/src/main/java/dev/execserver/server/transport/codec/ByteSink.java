@@ -2,9 +2,9 @@ package dev.execserver.server.transport.codec;
 
 import java.io.IOException;
 
-/** Where bytes for a peer go. */
+/** Takes bytes for a peer. */
 @FunctionalInterface
 public interface ByteSink {
-    /** Writes all of the bytes, waiting for a slow peer as long as needed. */
+    /** Writes all of the bytes, and waits as long as a slow peer needs. */
     void write(byte[] from, int offset, int length) throws IOException;
 }

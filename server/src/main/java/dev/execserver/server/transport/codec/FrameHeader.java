@@ -1,13 +1,13 @@
 package dev.execserver.server.transport.codec;
 
 /**
- * What stands before a frame's payload (RFC 6455 section 5.2), as it came.
+ * Header of a frame as it was received (RFC 6455 section 5.2).
  *
  * @param fin last frame of its message
  * @param reserved RSV1 to RSV3 as a number 0 to 7
- * @param mask key with the first byte lowest; 0 when not masked
- * @param length payload bytes; negative when the peer set the topmost bit, which it must not
- * @param shortest whether the length was given in the shortest of its three forms
+ * @param mask key with the first byte lowest; 0 if not masked
+ * @param length payload bytes; negative if the peer set the topmost bit, which it must not
+ * @param shortest true if the length was given in the shortest of its three forms
  */
 record FrameHeader(boolean fin, int reserved, int opcode, boolean masked, int mask, long length, boolean shortest) {
 
@@ -15,7 +15,7 @@ record FrameHeader(boolean fin, int reserved, int opcode, boolean masked, int ma
         return Opcode.control(opcode);
     }
 
-    /** Refuses what a server must not accept. */
+    /** Throws if a server must not accept the frame. */
     void check(FrameLimits limits) throws WebSocketException {
         if (reserved != 0) {
             throw WebSocketException.protocol("reserved bits are set and no extension was agreed");

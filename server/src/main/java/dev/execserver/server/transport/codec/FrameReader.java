@@ -4,11 +4,11 @@ import java.io.EOFException;
 import java.io.IOException;
 
 /**
- * Reads frames from a byte source: headers and small payloads through one small buffer, large payloads straight into
- * their destination. Knows the syntax of a frame, not which frames are allowed. Not thread safe.
+ * Reads frames from a byte source. Headers and small payloads pass through one small buffer, large payloads go straight
+ * into their destination. It knows the syntax of a frame, but not which frames are allowed. Not thread safe.
  */
 final class FrameReader {
-    /** Small on purpose: every idle connection owns one. */
+    /** Small, because every idle connection has one. */
     private static final int BUFFER_BYTES = 8 * 1024;
 
     private final ByteSource source;
@@ -22,7 +22,7 @@ final class FrameReader {
     }
 
     /**
-     * Reads the header of the next frame; the payload of the one before must have been read or skipped.
+     * Reads the header of the next frame. The payload of the previous frame must have been read or skipped.
      *
      * @throws EOFException when the peer is gone
      */
@@ -63,7 +63,7 @@ final class FrameReader {
         return count;
     }
 
-    /** Throws away what is left of the current frame's payload. */
+    /** Discards the rest of the current frame's payload. */
     void skip() throws IOException {
         while (remaining > 0) {
             fill();

@@ -3,14 +3,14 @@ package dev.execserver.server.transport.codec;
 import dev.execserver.server.transport.CloseReason;
 import java.nio.charset.StandardCharsets;
 
-/** Writes frame headers of a server, which never masks (RFC 6455 sections 5.1 and 5.2). */
+/** Writes frame headers of a server, which never masks (RFC 6455 sections 5.1 and 5.2). Stateless. */
 public final class FrameWriter {
     /** The longest header without a mask. */
     public static final int MAX_HEADER_BYTES = 10;
 
     private FrameWriter() {}
 
-    /** How many bytes {@link #prepend} needs. */
+    /** Returns the number of bytes that {@link #prepend} needs. */
     public static int headerBytes(int length) {
         return length < 126 ? 2 : length <= 0xFFFF ? 4 : MAX_HEADER_BYTES;
     }
@@ -18,8 +18,8 @@ public final class FrameWriter {
     /**
      * Puts the header directly before the payload, so that both leave in one write.
      *
-     * @param payload where the payload begins in the array; {@link #MAX_HEADER_BYTES} before it must be free
-     * @return where the frame begins
+     * @param payload index of the payload in the array; the {@link #MAX_HEADER_BYTES} before it must be free
+     * @return index at which the frame begins
      */
     public static int prepend(byte[] array, int payload, int length, int opcode, boolean fin) {
         int start = payload - headerBytes(length);
@@ -39,7 +39,7 @@ public final class FrameWriter {
         return start;
     }
 
-    /** A whole control frame. */
+    /** Makes a whole control frame. */
     public static byte[] control(int opcode, byte[] payload) {
         byte[] frame = new byte[2 + payload.length];
         System.arraycopy(payload, 0, frame, 2, payload.length);
@@ -47,7 +47,7 @@ public final class FrameWriter {
         return frame;
     }
 
-    /** A whole close frame (RFC 6455 section 5.5.1). */
+    /** Makes a whole close frame (RFC 6455 section 5.5.1). */
     public static byte[] close(CloseReason reason) {
         byte[] text = reason.reason().getBytes(StandardCharsets.UTF_8);
         byte[] payload = new byte[2 + text.length];

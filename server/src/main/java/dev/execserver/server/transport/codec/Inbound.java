@@ -4,7 +4,7 @@ import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.transport.CloseReason;
 import java.util.Optional;
 
-/** What a peer said: a whole message or a control frame. */
+/** Input from a peer: a whole message or a control frame. */
 public sealed interface Inbound {
     /** A whole message, text or binary. */
     record Message(ReceivedMessage payload) implements Inbound {}
@@ -13,6 +13,6 @@ public sealed interface Inbound {
 
     record Pong() implements Inbound {}
 
-    /** The peer ends the connection; without a reason when its close frame was empty. */
+    /** The peer ends the connection; the reason is empty if its close frame was empty. */
     record Close(Optional<CloseReason> reason) implements Inbound {}
 }

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** XOR with the four mask bytes of a client's frame (RFC 6455 section 5.3), eight bytes at a time. */
+/**
+ * Masks and unmasks payload: XOR with the four mask bytes of a client's frame (RFC 6455 section 5.3), eight bytes at a
+ * time.
+ */
 public final class Masking {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -14,7 +17,7 @@ public final class Masking {
      * Masks or unmasks in place.
      *
      * @param key mask with its first byte lowest
-     * @param phase how many bytes of the same payload came before
+     * @param phase number of bytes of the same payload that came before
      */
     public static void apply(byte[] data, int offset, int length, int key, long phase) {
         int turned = Integer.rotateRight(key, (int) (phase & 3) * 8);

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Turns the bytes of a client into messages and control frames: fragmentation (RFC 6455 section 5.4), control frames in
- * between (5.5), UTF-8 over the whole message (8.1), limits. Text that cannot become valid is refused before the rest
- * of it has arrived. Not thread safe: only the connection's reader thread enters.
+ * Turns the bytes of a client into messages and control frames. It handles fragmentation (RFC 6455 section 5.4),
+ * control frames in between (5.5), UTF-8 over the whole message (8.1) and limits. Invalid text is refused before the
+ * rest of it has arrived. Not thread safe: only the connection's reader thread enters.
  */
 public final class MessageAssembler {
     private static final PayloadBuffer.Check NO_CHECK = (data, offset, length) -> {};
@@ -30,7 +30,7 @@ public final class MessageAssembler {
     /**
      * Waits for the next message or control frame.
      *
-     * @throws WebSocketException when the peer broke a rule; only {@link #skipToClose} makes sense afterwards
+     * @throws WebSocketException when the peer broke a rule; afterwards only {@link #skipToClose} is useful
      * @throws java.io.EOFException when the peer is gone
      */
     public Inbound next() throws IOException {
@@ -48,7 +48,7 @@ public final class MessageAssembler {
         }
     }
 
-    /** Throws everything away until the peer's close frame was read or the stream ended. */
+    /** Discards all input until the peer's close frame was read or the stream ended. */
     public void skipToClose() throws IOException {
         FrameHeader header;
         do {
@@ -58,7 +58,7 @@ public final class MessageAssembler {
         frames.skip();
     }
 
-    /** Gives back what an unfinished message holds. To be called once nothing is read any more. */
+    /** Releases the memory of an unfinished message. Call it when nothing more is read. */
     public void discard() {
         payload.clear();
     }
@@ -124,7 +124,10 @@ public final class MessageAssembler {
         return Optional.of(new CloseReason(code, new String(data, 2, data.length - 2, StandardCharsets.UTF_8)));
     }
 
-    /** RFC 6455 section 7.4: 1004 to 1006 and 1015 never travel; 1012 to 1014 were registered later. */
+    /**
+     * Returns true if a close frame may carry the code. RFC 6455 section 7.4: 1004 to 1006 and 1015 never travel; 1012
+     * to 1014 were registered later.
+     */
     private static boolean allowedCode(int code) {
         return code >= 3000 && code <= 4999 || code >= 1000 && code <= 1014 && (code < 1004 || code > 1006);
     }

@@ -1,6 +1,6 @@
 package dev.execserver.server.transport.codec;
 
-/** The opcodes of RFC 6455 section 5.2. All others are reserved. */
+/** Opcodes of RFC 6455 section 5.2. All others are reserved. */
 public final class Opcode {
     public static final int CONTINUATION = 0x0;
     public static final int TEXT = 0x1;

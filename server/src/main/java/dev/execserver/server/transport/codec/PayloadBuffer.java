@@ -9,18 +9,19 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Collects the payload of one message. A message in one frame of moderate size is read straight into the array that is
- * handed out; large and fragmented ones go piece by piece through {@link MessageIntake}, which joins the fragments and
+ * Collects the payload of one message. A message in one frame of moderate size is read straight into the resulting
+ * array. A large or fragmented message goes piece by piece through {@link MessageIntake}, which joins the fragments and
  * takes the long strings out while their bytes are still in the processor's cache.
  *
- * <p>Never trusts a declared length: a peer has to send a sixteenth of what it makes us allocate. Not thread safe.
+ * <p>It never trusts a declared length: a peer has to send a sixteenth of the bytes that it makes us allocate. Not
+ * thread safe.
  */
 final class PayloadBuffer {
     private static final int PIECE_BYTES = 64 * 1024;
     private static final int SMALL_PIECE_BYTES = 4 * 1024;
     private static final int GROWTH = 16;
 
-    /** A message in one frame is one array up to this size. */
+    /** Up to this size, a message in one frame is read into one array. */
     private static final int ALONE_BYTES = 256 * 1024;
 
     private final MessageIntake intake = new MessageIntake(this::hold);
@@ -35,7 +36,7 @@ final class PayloadBuffer {
         this.memory = memory;
     }
 
-    /** Sees bytes as soon as they are there and unmasked. */
+    /** Checks bytes as soon as they have arrived and are unmasked. */
     @FunctionalInterface
     interface Check {
         void accept(byte[] data, int offset, int length) throws WebSocketException;
@@ -56,14 +57,14 @@ final class PayloadBuffer {
         total += length;
     }
 
-    /** Hands the message out and starts anew. */
+    /** Returns the message and resets the buffer. */
     ReceivedMessage take() {
         ReceivedMessage message = alone == null ? intake.take() : ReceivedMessage.of(alone);
         clear();
         return message;
     }
 
-    /** Gives up what came so far. */
+    /** Discards the bytes that came so far. */
     void clear() {
         intake.clear();
         alone = null;
@@ -99,7 +100,7 @@ final class PayloadBuffer {
         }
     }
 
-    /** Small messages that never end must cost little. */
+    /** Makes the piece larger once more data has come. Small messages that never end must not cost much memory. */
     private void widenPiece(int received) throws WebSocketException {
         int wanted = received < PIECE_BYTES ? SMALL_PIECE_BYTES : PIECE_BYTES;
         if (piece.length < wanted) {
@@ -108,7 +109,9 @@ final class PayloadBuffer {
         }
     }
 
-    /** What the intake holds is counted together with the piece that is read into; the first piece of a message is free. */
+    /**
+     * Counts the bytes of the intake together with the piece that is read into. The first piece of a message is free.
+     */
     private void hold(long bytes) throws WebSocketException {
         held = bytes;
         count(held, piece.length);
@@ -126,14 +129,14 @@ final class PayloadBuffer {
 
     private static int readSome(FrameReader frames, FrameHeader header, Check check, byte[] into, int offset, int phase)
             throws IOException {
-        // in pieces that stay in the processor's cache between reading, unmasking and checking
+        // use pieces that stay in the processor's cache while they are read, unmasked and checked
         int count = frames.payload(into, offset, Math.min(into.length - offset, PIECE_BYTES));
         Masking.apply(into, offset, count, header.mask(), phase);
         check.accept(into, offset, count);
         return count;
     }
 
-    /** The first piece of a message is free: small messages must always get through. */
+    /** Takes bytes from the share. The first piece of a message is free, so that small messages always get through. */
     private void reserve(long bytes) throws WebSocketException {
         if (reserved + bytes > memory.maxBytes()) {
             throw WebSocketException.tooBig("message is above the memory of the server for requests, "

@@ -13,14 +13,14 @@ public final class Utf8Validator {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long HIGH_BITS = 0x8080808080808080L;
 
-    /** Continuation bytes that the character begun still needs. */
+    /** Number of continuation bytes that the current character still needs. */
     private int needed;
-    /** The next byte must lie in here; narrower than 80..BF only for the second byte of some characters. */
+    /** Bounds of the next byte; narrower than 80..BF only for the second byte of some characters. */
     private int lowest = 0x80;
 
     private int highest = 0xBF;
 
-    /** Whether a whole message is valid. */
+    /** Returns true if the whole message is valid. */
     public static boolean valid(ReceivedMessage message) {
         Utf8Validator whole = new Utf8Validator();
         boolean[] valid = {true};
@@ -28,7 +28,7 @@ public final class Utf8Validator {
         return valid[0] && whole.complete();
     }
 
-    /** Takes the next piece; false as soon as no valid text can begin like this. */
+    /** Checks the next piece. Returns false as soon as no valid text can begin with the bytes so far. */
     boolean accept(byte[] data, int offset, int length) {
         int end = offset + length;
         int at = offset;
@@ -54,7 +54,7 @@ public final class Utf8Validator {
         return true;
     }
 
-    /** Whether the text may end here. */
+    /** Returns true if the text may end here. */
     boolean complete() {
         return needed == 0;
     }

@@ -3,7 +3,7 @@ package dev.execserver.server.transport.codec;
 import dev.execserver.server.transport.CloseReason;
 import java.io.IOException;
 
-/** The peer broke a rule of RFC 6455 or went over a limit: the connection ends with this reason. */
+/** Reports that the peer broke a rule of RFC 6455 or exceeded a limit. The connection ends with this reason. */
 public final class WebSocketException extends IOException {
     private static final long serialVersionUID = 1L;
 

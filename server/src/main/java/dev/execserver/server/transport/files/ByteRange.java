@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A part of a file.
+ * Part of a file.
  *
  * @param start first byte
- * @param length bytes, 0 only for a range that no byte of the file lies in
+ * @param length bytes; 0 only for a range that contains no byte of the file
  */
 record ByteRange(long start, long length) {
 
@@ -19,8 +19,8 @@ record ByteRange(long start, long length) {
     /**
      * Reads a Range header (RFC 9110 section 14.2).
      *
-     * @return empty for what is to be ignored: another unit, something malformed, and several ranges, which a server need
-     *     not serve; the whole file is the answer then
+     * @return empty for a header that is ignored, so that the whole file is the answer: another unit, a malformed
+     *     header, or several ranges, which a server need not serve
      */
     static Optional<ByteRange> parse(String header, long size) {
         Matcher matcher = SINGLE.matcher(header.strip());
@@ -40,13 +40,13 @@ record ByteRange(long start, long length) {
         return Optional.of(new ByteRange(start, start >= size ? 0 : Math.min(end, size - 1) - start + 1));
     }
 
-    /** More than any file has is as good as the largest number. */
+    /** Reads a number. More digits than any file size has give the largest number. */
     private static long number(String digits) {
         String significant = digits.replaceFirst("^0+(?=.)", "");
         return significant.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(significant);
     }
 
-    /** {@code bytes 0-9/100}. */
+    /** Returns the Content-Range header: {@code bytes 0-9/100}. */
     String contentRange(long size) {
         return "bytes " + start + "-" + (start + length - 1) + "/" + size;
     }

@@ -4,22 +4,21 @@ import io.helidon.common.buffers.DataReader;
 import java.io.InputStream;
 
 /**
- * A body in chunks (RFC 9112 section 7.1), read in pieces however large the chunks are. Extensions and trailers are skipped.
- * An end without either is left to be read, so that Helidon may find it.
- * One thread.
+ * Body in chunks (RFC 9112 section 7.1). It is read in pieces, however large the chunks are. Extensions and trailers
+ * are skipped. A plain end without extension and trailers stays unread, so that Helidon can find it. One thread.
  */
 final class ChunkedBody extends InputStream {
 
-    /** Longest line before a chunk, and all of the trailers. */
+    /** Longest line before a chunk; also the limit of all trailers together. */
     static final int MAX_LINE_BYTES = 4096;
 
-    /** More digits are more bytes than any file has. */
+    /** A size with more digits is larger than any file. */
     private static final int MAX_DIGITS = 15;
 
     private static final byte[] END = {'0', '\r', '\n', '\r', '\n'};
 
     private final DataReader reader;
-    /** Of the current chunk; negative before the first one. */
+    /** Bytes left in the current chunk; negative before the first one. */
     private long left = -1;
 
     private boolean ended;
@@ -35,7 +34,7 @@ final class ChunkedBody extends InputStream {
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
-    /** @throws FileRefusal 400 for what is no body in chunks */
+    /** @throws FileRefusal 400 when the data is no body in chunks */
     @Override
     public int read(byte[] into, int offset, int length) {
         if (length == 0) {
@@ -54,7 +53,7 @@ final class ChunkedBody extends InputStream {
         return count;
     }
 
-    /** Whether the stream has ended in front of a plain end, which is still to be read by somebody. */
+    /** Returns true if the stream has ended before a plain end that has still to be read. */
     boolean endLeft() {
         return endLeft;
     }
@@ -65,7 +64,7 @@ final class ChunkedBody extends InputStream {
             return false;
         }
         while (reader.available() < END.length) {
-            reader.pullData(); // a longer line that begins with a zero has an end like this behind it
+            reader.pullData(); // a longer line that begins with a zero has at least these bytes after it
         }
         return reader.startsWith(END);
     }
@@ -91,7 +90,7 @@ final class ChunkedBody extends InputStream {
 
     private static long size(String line) {
         int semicolon = line.indexOf(';');
-        // Blanks before an extension are bad, but to be taken (RFC 9112 section 7.1.1).
+        // Blanks before an extension are wrong but must be accepted (RFC 9112 section 7.1.1).
         String digits = (semicolon < 0 ? line : line.substring(0, semicolon)).stripTrailing();
         if (!digits.matches("[0-9a-fA-F]{1,100}")) {
             throw malformed("a chunk does not begin with its size");

@@ -12,17 +12,17 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** The conditional headers of a request (RFC 9110 section 13), in the order in which they count. Immutable. */
+/** Conditional headers of a request (RFC 9110 section 13), in their order of precedence. Immutable. */
 record Conditions(ServerRequestHeaders headers) {
 
-    /** What becomes of the request. */
+    /** Result of the conditions. */
     enum Verdict {
         GO_ON,
         NOT_MODIFIED,
         FAILED
     }
 
-    /** For a download. */
+    /** Returns the result for a download. */
     Verdict verdict(String tag, Instant modified) {
         Instant seconds = modified.truncatedTo(ChronoUnit.SECONDS);
         if (headers.contains(HeaderNames.IF_MATCH)) {
@@ -43,12 +43,15 @@ record Conditions(ServerRequestHeaders headers) {
         return old ? Verdict.NOT_MODIFIED : Verdict.GO_ON;
     }
 
-    /** For an upload. Dates are too coarse to protect a file: {@link Upload} refuses the one that would have to. */
+    /**
+     * Returns the condition for an upload. Dates are too coarse to protect a file, so {@link Upload} refuses a date
+     * that would have to.
+     */
     FileCondition forUpload() {
         return new FileCondition(list(HeaderNames.IF_MATCH), list(HeaderNames.IF_NONE_MATCH));
     }
 
-    /** Whether a range is asked of this very state of the file. */
+    /** Returns true if the range was asked of exactly this version of the file (If-Range). */
     boolean rangeIsMeant(String tag, Instant modified) {
         if (!headers.contains(HeaderNames.IF_RANGE)) {
             return true;
@@ -79,7 +82,7 @@ record Conditions(ServerRequestHeaders headers) {
             return Optional.of(ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant());
         } catch (DateTimeException e) {
-            return Optional.empty(); // RFC 9110: one that cannot be read is ignored
+            return Optional.empty(); // RFC 9110: a date that cannot be read is ignored
         }
     }
 }

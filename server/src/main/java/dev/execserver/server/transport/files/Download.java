@@ -18,10 +18,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** One {@code GET} or {@code HEAD}. Runs on the connection's thread. */
+/** Answers one {@code GET} or {@code HEAD}. Runs on the connection's thread. */
 final class Download {
 
-    /** Handed to the socket at once; a peer that takes less than this in the time of a request is dropped. */
+    /** Bytes given to the socket at once. A peer that takes less than this within the request timeout is dropped. */
     private static final int WRITE_BYTES = 64 * 1024;
 
     private final FileWorkers workers;
@@ -115,7 +115,7 @@ final class Download {
             while (left > 0) {
                 int count = step.await();
                 if (count < Math.min(beingRead.length, left)) {
-                    // Its length was promised: an end that comes too early is all that can be said now.
+                    // The length was promised. Ending the connection early is the only way left to report the error.
                     throw new CloseConnectionException("the file became shorter while it was sent");
                 }
                 byte[] filled = beingRead;
@@ -128,7 +128,7 @@ final class Download {
                 }
                 write(out, onTheWire, count);
             }
-            // Only now: closing it earlier would end the answer properly.
+            // Close it only after the last byte: an earlier close would end the answer properly.
             out.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -151,7 +151,7 @@ final class Download {
         }
     }
 
-    /** The file must not be closed under a read that is under way. */
+    /** Waits for a running read, because the file must not be closed during it. */
     private static void settle(Step<Integer> step) {
         try {
             int unused = step.await();

@@ -4,10 +4,10 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.server.transport.auth.Subject;
 import java.util.Optional;
 
-/** Which files requests may touch. Any thread. */
+/** Opens the files that a request may touch. Any thread. */
 public interface FileAccess {
 
-    /** What one request may touch, until it is closed. One thread. */
+    /** Files that one request may touch until it is closed. One thread. */
     interface Scope extends WholeFiles, AutoCloseable {
         @Override
         void close();
@@ -16,11 +16,11 @@ public interface FileAccess {
     /**
      * Begins a request.
      *
-     * @param session an id
-     * @param subject whom the token of the request names: a session that belongs to somebody else is not known to it
-     * @param sandbox the context as requests of the protocol have it
-     * @throws dev.execserver.protocol.rpc.RpcException -32004 for a session that is not known (any more), -32602 for a
-     *     context that cannot be read, or when the operator wants one
+     * @param session id of a session
+     * @param subject the owner that the token of the request names; it does not find a session of another owner
+     * @param sandbox the sandbox context in the form of protocol requests
+     * @throws dev.execserver.protocol.rpc.RpcException -32004 for a session that is unknown or has ended, -32602 for a
+     *     context that cannot be read, or for a missing one if the operator requires it
      */
     Scope begin(Optional<String> session, Optional<Subject> subject, Optional<JsonSlice> sandbox);
 }

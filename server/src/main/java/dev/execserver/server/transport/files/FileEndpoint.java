@@ -19,29 +19,29 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
- * Answers requests for {@value #PATH}. Immutable but for the count of transfers. On file workers all of them together count
- * as one client.
+ * Answers requests for {@value #PATH}. Immutable except for the count of transfers. File workers count all transfers
+ * together as one client.
  *
- * <p>Every refusal is JSON in the form of the protocol's errors, {@code {"error":{"code","message","data"}}}, and names the
- * file or the header that it is about.
+ * <p>Every refusal is JSON in the form of the protocol's errors, {@code {"error":{"code","message","data"}}}, and names
+ * the file or the header that caused it.
  */
 public final class FileEndpoint {
 
     public static final String PATH = "/files";
 
-    /** The header of a request that is to be carried out in a sandbox, also the name of that feature. */
+    /** Header of a request that runs in a sandbox; also the name of that feature. */
     public static final String SANDBOX_HEADER = "Exec-Server-Sandbox";
 
-    /** Transfers at once; each holds two buffers of {@link #BUFFER_BYTES}. */
+    /** Limit of concurrent transfers; each holds two buffers of {@link #BUFFER_BYTES}. */
     static final int MAX_TRANSFERS = 64;
 
     /**
-     * Moved in one step on a file worker, while the other buffer is on the wire: large enough that the hand-over does not
-     * count.
+     * Bytes that a file worker moves in one step, while the other buffer is on the wire. They are many enough that the
+     * hand-over costs little in comparison.
      */
     static final int BUFFER_BYTES = 256 * 1024;
 
-    /** How long a file may take to open while the peer waits; in a sandbox that has to be built it is some time. */
+    /** Time that opening a file may take while the peer waits. Building a sandbox needs some time. */
     private static final Duration START_TIME = Duration.ofMinutes(2);
 
     private final FileWorkers workers;
@@ -51,7 +51,7 @@ public final class FileEndpoint {
     private final FileClient fileCalls = new FileClient();
 
     /**
-     * For one listener.
+     * Makes the endpoint of one listener.
      *
      * @param hosts names that a Host header may have
      */
@@ -61,7 +61,7 @@ public final class FileEndpoint {
         this.guard = new FileGuard(authenticator, hosts);
     }
 
-    /** @param patience keeps the connection from being dropped as long as the transfer goes on */
+    /** @param patience keeps the connection open while the transfer makes progress */
     public void handle(ServerRequest request, ServerResponse response, Patience patience) {
         FileClient.onBehalfOf(fileCalls, () -> answer(request, response, patience));
     }
@@ -89,7 +89,7 @@ public final class FileEndpoint {
 
     private void serve(ServerRequest request, ServerResponse response, Patience patience, Optional<Subject> subject) {
         if (request.prologue().fragment().hasValue()) {
-            // Without it the path would be that of another file.
+            // Without the fragment the path would name another file.
             throw FileRefusal.badRequest("a `#` in the path must be sent as %23");
         }
         PathUri path = FileQuery.path(request.query().rawValue());

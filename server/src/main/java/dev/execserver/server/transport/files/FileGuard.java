@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who may touch files over HTTP: nobody without authentication, and no web page whatever it knows. A page can make a
- * browser send requests to this machine under a name of its own (DNS rebinding); it cannot keep the browser from saying so
- * in the Host, Origin and Sec-Fetch headers. Immutable.
+ * Decides which requests may touch files over HTTP: none without authentication, and none of a web page, even with a
+ * valid token. A page can make a browser send requests to this machine under a name of the page's owner (DNS
+ * rebinding). The browser then reveals that in the Host, Origin and Sec-Fetch headers. Immutable.
  */
 final class FileGuard {
 
@@ -30,10 +30,10 @@ final class FileGuard {
     }
 
     /**
-     * Lets a request pass.
+     * Checks a request.
      *
-     * @return whom the token of the request names
-     * @throws FileRefusal that says what would help
+     * @return the owner that the token of the request names
+     * @throws FileRefusal with a text that names a remedy
      */
     Optional<Subject> check(ServerRequest request) {
         ServerRequestHeaders headers = request.headers();

@@ -11,18 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The query of a request: {@code path=}, a native path or a {@code file:} URI, percent-encoded. A native one may be bytes
- * that are no UTF-8. Stateless.
+ * Query of a request: {@code path=} with a native path or a {@code file:} URI, percent-encoded. The bytes of a native
+ * path need not be UTF-8. Stateless.
  */
 final class FileQuery {
 
-    /** Never served without what they ask for. */
+    /**
+     * Parameters that belong into a header. A request with one of them is refused: without it the request would mean
+     * something else.
+     */
     private static final Map<String, HeaderName> HEADERS =
             Map.of("session", SandboxHeaders.SESSION, "sandbox", SandboxHeaders.SANDBOX);
 
     private FileQuery() {}
 
-    /** @throws FileRefusal 400 for a query with anything but one path that can be read */
+    /** @throws FileRefusal 400 for a query that is not exactly one readable path */
     static PathUri path(String rawQuery) {
         Optional<byte[]> path = Optional.empty();
         for (String part : rawQuery.isEmpty() ? new String[0] : rawQuery.split("&", -1)) {
@@ -49,7 +52,7 @@ final class FileQuery {
         }
     }
 
-    /** A plus stands for itself: this is a path, not a form. */
+    /** Decodes percent signs. A plus stands for itself, because this is a path and not a form. */
     private static byte[] decoded(String text) {
         byte[] raw = text.getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream(raw.length);

@@ -13,7 +13,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.util.Map;
 
-/** A request that goes no further: what it is answered, as a status of HTTP and an error of the protocol. */
+/** Refusal of a request, with the HTTP status and the protocol error of its answer. */
 final class FileRefusal extends RuntimeException {
 
     private static final Status INSUFFICIENT_STORAGE = Status.create(507, "Insufficient Storage");
@@ -59,7 +59,7 @@ final class FileRefusal extends RuntimeException {
         return new FileRefusal(Status.BAD_REQUEST_400, RpcException.invalidRequest(why));
     }
 
-    /** For what a file operation says. */
+    /** Makes the refusal for the error of a file operation. */
     static FileRefusal of(RpcException e) {
         return new FileRefusal(status(e), e);
     }
@@ -79,7 +79,7 @@ final class FileRefusal extends RuntimeException {
         };
     }
 
-    /** Answers; when a body was not read to its end the connection is closed behind the answer. */
+    /** Sends the answer. If the body was not read to its end, the connection is closed after the answer. */
     void answer(ServerRequest request, ServerResponse response, Patience patience) {
         boolean unread = request.content().hasEntity() && !request.content().consumed();
         response.status(status);

@@ -11,7 +11,7 @@ import io.helidon.webserver.Router;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 
-/** A connection of Helidon that reads with a reader of ours. */
+/** Helidon's context of a connection, with our own reader in it. */
 record KnownContext(ConnectionContext context, RequestReader reader) implements ConnectionContext {
     @Override
     public DataReader dataReader() {

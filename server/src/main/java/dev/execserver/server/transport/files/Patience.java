@@ -3,18 +3,18 @@ package dev.execserver.server.transport.files;
 import io.helidon.http.Status;
 import java.time.Duration;
 
-/** The connection of a transfer as its listener sees it: how long it may be silent, and that it was refused. Any thread. */
+/** Timeouts of a connection while a transfer runs on it; also reports refusals to its listener. Any thread. */
 public interface Patience {
 
-    /** The transfer has got on: the usual time begins anew. */
+    /** Restarts the usual timeout, because the transfer has made progress. */
     void progress();
 
-    /** Nothing will be heard of the connection for up to that long, because we work. */
+    /** Lets the connection be silent for this time, because the server works. */
     void allow(Duration time);
 
-    /** The peer may not do what it asks for. */
+    /** Reports that the peer's request was refused. */
     void refused(Status status, String why);
 
-    /** Nothing more will be sent: the peer gets to know at once, and has that long to go. */
+    /** Tells the peer that nothing more will be sent, and drops the connection after this time. */
     void farewell(Duration time);
 }

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The bytes of the connection that the current thread serves. Helidon (4.5.0) reads every chunk of a body as a whole, and the
- * line before it too, however long they are: a peer could fill the heap with one. Who reads bodies here instead has to close
- * the connection afterwards, because Helidon does not know where they end. One thread.
+ * Raw bytes of the connection that the current thread serves. Helidon (4.5.0) reads each chunk of a body as a whole,
+ * and the line before it too, however long they are, so that a peer could fill the heap. Code that reads a body here
+ * has to close the connection afterwards, because Helidon does not know the end of the body. One thread.
  */
 public final class RawConnection {
 
@@ -33,7 +33,7 @@ public final class RawConnection {
         this.context = context;
     }
 
-    /** The connection that the current thread serves. */
+    /** Returns the connection that the current thread serves. */
     public static RawConnection current() {
         return CURRENT.get();
     }
@@ -42,27 +42,27 @@ public final class RawConnection {
         return context.dataReader();
     }
 
-    /** To be called once for each request, before its body is read. */
+    /** Notes that a request has begun. Call it once for each request, before its body is read. */
     public void requestTaken() {
         context.reader().nextRequest();
     }
 
-    /** The host that the target of the current request names, in the place of its Host header. */
+    /** Returns the host in the target of the current request, which replaces its Host header. */
     public Optional<String> authority() {
         return context.reader().line().authority();
     }
 
-    /** Returns true if the current request is HTTP/1.0: the connection must be closed after the answer. */
+    /** Returns true if the current request is HTTP/1.0, so that the connection must be closed after the answer. */
     public boolean old() {
         return context.reader().line().old();
     }
 
-    /** First line of the current request, as far as it was read. */
+    /** Returns the first line of the current request, as far as it was read. */
     public String requestLine() {
         return context.reader().line().text();
     }
 
-    /** The other side. */
+    /** Returns the address of the peer. */
     public SocketAddress peer() {
         return context.remotePeer().address();
     }
@@ -77,7 +77,7 @@ public final class RawConnection {
         return continueSent;
     }
 
-    /** The same protocol, which makes its connections known to the threads that serve them. */
+    /** Wraps a protocol so that the threads that serve its connections can find them with {@link #current}. */
     public static ServerConnectionSelector known(ServerConnectionSelector protocol) {
         return new ServerConnectionSelector() {
             @Override
@@ -104,7 +104,7 @@ public final class RawConnection {
         };
     }
 
-    /** Returns true for the beginnings that {@link RequestReader} makes readable: an empty line, and HTTP/1.0. */
+    /** Returns true for data that {@link RequestReader} makes readable: an empty line, and HTTP/1.0. */
     private static boolean readable(BufferData data) {
         int end = data.indexOf((byte) '\n');
         return end == 1 || (end > 1 && data.readString(end).endsWith(" HTTP/1.0\r"));

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** The body of an upload, by its length or in chunks. One thread. */
+/** Body of an upload, with a length or in chunks. One thread. */
 final class RequestBody {
 
     private final ServerRequest request;
@@ -21,7 +21,7 @@ final class RequestBody {
         this.stream = stream;
     }
 
-    /** @throws FileRefusal 411 for a request that does not say where its body ends */
+    /** @throws FileRefusal 411 for a request that does not tell where its body ends */
     static void check(ServerRequest request) {
         if (!chunked(request) && !request.headers().contains(HeaderNames.CONTENT_LENGTH)) {
             throw new FileRefusal(
@@ -31,7 +31,7 @@ final class RequestBody {
         }
     }
 
-    /** Asks the peer for it, if it waits for that. */
+    /** Opens the body, and asks the peer to send it if the peer waits for that. */
     static RequestBody of(ServerRequest request) {
         if (!chunked(request)) {
             return new RequestBody(request, Optional.empty(), request.content().inputStream());
@@ -48,12 +48,12 @@ final class RequestBody {
         return request.headers().contains(HeaderNames.TRANSFER_ENCODING);
     }
 
-    /** Not to be closed: that would read what is left of it. */
+    /** Returns the stream. Do not close it: that would read the rest of the body. */
     InputStream stream() {
         return stream;
     }
 
-    /** At the end of the stream: whether Helidon can find the next request behind it. */
+    /** Returns true if Helidon can find the next request after this body. Call it at the end of the stream. */
     boolean endIsKnown() throws IOException {
         return chunks.isEmpty()
                 || (chunks.get().endLeft()

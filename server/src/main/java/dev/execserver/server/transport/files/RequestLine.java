@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The first line of a request, brought into the form that Helidon understands: origin form and HTTP/1.1.
+ * First line of a request, converted to the form that Helidon understands: origin form and HTTP/1.1.
  *
- * @param text what Helidon gets to read
- * @param authority of an absolute-form target ({@code GET http://host/path}, RFC 9112 section 3.2.2), which counts in the
- *     place of the Host header
- * @param old true for HTTP/1.0, as health checks of balancers speak it: the connection ends with the answer
+ * @param text the line that Helidon reads
+ * @param authority of an absolute-form target ({@code GET http://host/path}, RFC 9112 section 3.2.2), which replaces
+ *     the Host header
+ * @param old true for HTTP/1.0, which health checks of load balancers use: the connection ends after the answer
  */
 record RequestLine(String text, Optional<String> authority, boolean old) {
     static final RequestLine NONE = new RequestLine("", Optional.empty(), false);
@@ -19,7 +19,7 @@ record RequestLine(String text, Optional<String> authority, boolean old) {
     private static final String NOW = " HTTP/1.1";
 
     static RequestLine of(byte[] line) {
-        String text = new String(line, StandardCharsets.ISO_8859_1); // each byte stays itself
+        String text = new String(line, StandardCharsets.ISO_8859_1); // keeps each byte
         boolean old = text.endsWith(OLD);
         return originForm(old ? text.substring(0, text.length() - OLD.length()) + NOW : text, old);
     }
@@ -37,7 +37,7 @@ record RequestLine(String text, Optional<String> authority, boolean old) {
         }
         String authority = text.substring(host, end);
         if (authority.isEmpty() || authority.contains("@")) {
-            return new RequestLine(text, Optional.empty(), old); // refused: RFC 9110 sections 4.2.1 and 4.2.4
+            return new RequestLine(text, Optional.empty(), old); // Helidon refuses it: RFC 9110 sections 4.2.1 and 4.2.4
         }
         String root = end < text.length() && text.charAt(end) == '/' ? "" : "/";
         return new RequestLine(text.substring(0, target) + root + text.substring(end), Optional.of(authority), old);

@@ -3,17 +3,18 @@ package dev.execserver.server.transport.files;
 import io.helidon.common.buffers.DataReader;
 
 /**
- * What Helidon reads requests from. It skips empty lines before a request (RFC 9112 section 2.2) and gives the first line
- * in the form that Helidon (4.5.0) understands; everything else passes as it comes. The thread that serves the connection.
+ * Reader from which Helidon takes requests. It skips empty lines before a request (RFC 9112 section 2.2) and converts
+ * the first line to the form that Helidon (4.5.0) understands. All other bytes pass unchanged. Used by the thread that
+ * serves the connection.
  *
- * <p>Helidon asks for the first line with {@link #findNewLine}, then {@link #readBytes}, and for nothing else with the limit
- * {@link #MAX_LINE} between {@link #nextRequest} and the header fields.
+ * <p>It relies on the calls of Helidon: the first line is read with {@link #findNewLine}, then {@link #readBytes}, and
+ * nothing else uses the limit {@link #MAX_LINE} between {@link #nextRequest} and the header fields.
  */
 final class RequestReader extends DataReader {
-    /** Longest first line. */
+    /** Longest first line, in bytes. */
     static final int MAX_LINE = 8191;
 
-    /** A peer that sends nothing but empty lines is no client. */
+    /** Limit of empty lines. A peer that sends nothing else is no client. */
     private static final int EMPTY_LINES = 8;
 
     private static final int LINE_END = 2;
@@ -29,12 +30,12 @@ final class RequestReader extends DataReader {
         });
     }
 
-    /** The request was taken: what comes after its body is the first line of another one. */
+    /** Notes that the request was taken: the data after its body begins with the first line of another request. */
     void nextRequest() {
         expected = true;
     }
 
-    /** Of the request that was read last. */
+    /** Returns the first line of the request that was read last. */
     RequestLine line() {
         return line;
     }

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a request says about its sandbox. In headers and not in the query: whoever knows the id of a session can take the
- * session over, and queries end up in logs.
+ * Sandbox of a request, sent in headers and not in the query: the id of a session lets its owner take the session over,
+ * and queries end up in logs.
  *
  * @param session id of a session
- * @param sandbox the context, as the {@code sandbox} member of requests of the protocol
+ * @param sandbox the context in the form of the {@code sandbox} member of protocol requests
  */
 record SandboxHeaders(Optional<String> session, Optional<JsonSlice> sandbox) {
 
     static final HeaderName SESSION = HeaderNames.create("Exec-Server-Session");
     static final HeaderName SANDBOX = HeaderNames.create(FileEndpoint.SANDBOX_HEADER);
 
-    /** @throws FileRefusal 400 for a header that is there twice, or a context that is no JSON in ASCII */
+    /** @throws FileRefusal 400 for a header that occurs twice, or a context that is no JSON in ASCII */
     static SandboxHeaders of(ServerRequestHeaders headers) {
         return new SandboxHeaders(
                 single(headers, SESSION), single(headers, SANDBOX).map(SandboxHeaders::json));
@@ -38,7 +38,10 @@ record SandboxHeaders(Optional<String> session, Optional<JsonSlice> sandbox) {
         return Optional.of(values.getFirst().strip());
     }
 
-    /** How bytes above ASCII come out of a header is nothing that a policy may depend on. */
+    /**
+     * Parses the context. It must be ASCII: decoders of headers treat other bytes differently, and a policy must not
+     * depend on that.
+     */
     private static JsonSlice json(String value) {
         if (!StandardCharsets.US_ASCII.newEncoder().canEncode(value)) {
             throw FileRefusal.badRequest(

@@ -8,13 +8,13 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 
 /**
- * The end of a connection whose request was answered although its body is still to come. Closing at once would reset the
- * connection, and the peer might never read the answer (RFC 9112 section 9.6): so the peer is told the end, and what it has
- * on the way is read for a moment. Runs on the connection's thread. Stateless.
+ * Ends a connection whose request was answered before its body had come. Closing at once would reset the connection,
+ * and the peer might never read the answer (RFC 9112 section 9.6). So it ends the output first, and then reads and
+ * discards input for a moment. Runs on the connection's thread. Stateless.
  */
 public final class UnwantedBody {
 
-    /** More of it resets the connection. */
+    /** Bytes that are discarded; a longer body resets the connection. */
     private static final int MAX_DRAINED_BYTES = 1 << 20;
 
     private static final Duration LINGER = Duration.ofSeconds(2);
@@ -22,7 +22,7 @@ public final class UnwantedBody {
     private UnwantedBody() {}
 
     /**
-     * Called when the answer is out.
+     * Ends the connection. Call it when the answer was sent.
      *
      * @throws CloseConnectionException always
      */
@@ -38,7 +38,7 @@ public final class UnwantedBody {
         throw new CloseConnectionException("the body was refused");
     }
 
-    /** As {@link #leave(ServerRequest, Patience)} for a connection of which nothing was read. */
+    /** Does the same as {@link #leave(ServerRequest, Patience)} for a connection from which nothing was read. */
     public static void leave(DataReader reader, Patience patience) {
         patience.farewell(LINGER);
         drain(reader);
@@ -54,7 +54,7 @@ public final class UnwantedBody {
                 left -= count;
             }
         } catch (UncheckedIOException | DataReader.InsufficientDataAvailableException e) {
-            // gone, which is what was wanted
+            // the peer is gone, as wanted
         }
     }
 }

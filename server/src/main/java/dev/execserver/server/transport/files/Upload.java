@@ -18,10 +18,10 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One {@code PUT}. Runs on the connection's thread. */
+/** Answers one {@code PUT}. Runs on the connection's thread. */
 final class Upload {
 
-    /** How long the disk may take to make a file safe while the peer waits for the answer. */
+    /** Time that the disk may take to store the file while the peer waits for the answer. */
     private static final Duration COMMIT_TIME = Duration.ofMinutes(10);
 
     private final FileWorkers workers;
@@ -59,14 +59,20 @@ final class Upload {
         }
     }
 
-    /** RFC 9110 section 14.5: a part must not be taken for the whole. (Helidon refuses a Content-Encoding.) */
+    /**
+     * Refuses an upload of a part, because a part must not be taken for the whole (RFC 9110 section 14.5). Helidon
+     * refuses a Content-Encoding.
+     */
     private void refuseParts() {
         if (request.headers().contains(HeaderNames.CONTENT_RANGE)) {
             throw FileRefusal.badRequest("a PUT replaces the whole file; leave out the header Content-Range");
         }
     }
 
-    /** RFC 9110 section 13.1.4: who sends one wants nothing lost, and two writes of one second cannot be told apart. */
+    /**
+     * Refuses a date as condition (RFC 9110 section 13.1.4). A client that sends one wants to lose nothing, and a date
+     * cannot tell two writes within one second apart.
+     */
     private void refuseDates() {
         boolean counts = !request.headers().contains(HeaderNames.IF_MATCH);
         if (counts && request.headers().contains(HeaderNames.IF_UNMODIFIED_SINCE)) {
@@ -104,7 +110,7 @@ final class Upload {
         }
     }
 
-    /** As much as fits; fewer bytes only at the end. */
+    /** Fills the buffer; reads fewer bytes only at the end of the stream. */
     private int fill(InputStream in, byte[] into) throws IOException {
         int filled = 0;
         while (filled < into.length) {
@@ -118,7 +124,7 @@ final class Upload {
         return filled;
     }
 
-    /** The file must not be closed under a write that is under way. */
+    /** Waits for a running write, because the file must not be closed during it. */
     private static void settle(Step<NewFile> step) {
         try {
             NewFile unused = step.await();

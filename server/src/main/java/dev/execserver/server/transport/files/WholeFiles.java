@@ -5,12 +5,12 @@ import dev.execserver.helper.fs.FileSource;
 import dev.execserver.protocol.paths.PathUri;
 
 /**
- * Opens files that are read or replaced as a whole, in this process or inside of a sandbox. Called on threads that may park.
- * Every method may throw an {@code RpcException} with code and text of the protocol.
+ * Opens files that are read or replaced as a whole, in this process or inside of a sandbox. Call it on threads that may
+ * park. Every method may throw an {@code RpcException} with code and text of the protocol.
  */
 public interface WholeFiles {
 
-    /** Opens a file for reading; its methods are for file workers, and whoever has opened it closes it there. */
+    /** Opens a file for reading. Call the methods of the result on file workers, and close it there. */
     FileSource read(PathUri path) throws InterruptedException;
 
     /**

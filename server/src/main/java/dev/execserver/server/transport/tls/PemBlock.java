@@ -13,16 +13,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One block of a PEM file (RFC 7468), decoded.
+ * One decoded block of a PEM file (RFC 7468).
  *
  * @param label the words between BEGIN and the dashes
- * @param encrypted whether the old encryption headers of RFC 1421 stand in it
+ * @param encrypted true if the block has the old encryption headers of RFC 1421
  */
 record PemBlock(String label, byte[] content, boolean encrypted) {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s(.*?)-----END \\1-----", Pattern.DOTALL);
 
-    /** @param what for messages: certificate or key */
+    /** @param what kind of the file for messages: certificate or key */
     static List<PemBlock> readAll(Path path, String what) {
         List<PemBlock> blocks = new ArrayList<>();
         Matcher matcher = BLOCK.matcher(text(path, what));

@@ -13,13 +13,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Makes the server side of TLS out of a certificate chain and a private key in PEM files. Reads at start, when blocking
- * file access is fine; fails then rather than at the first handshake.
+ * Makes the server side of TLS from a certificate chain and a private key in PEM files. It reads them at start, when
+ * blocking file access is fine, so that errors show then and not at the first handshake.
  */
 public final class PemFiles {
     private PemFiles() {}
 
-    /** @throws TlsConfigurationException in words that name the file */
+    /** @throws TlsConfigurationException with a text that names the file */
     public static SSLContext serverContext(Path certificates, Path key) {
         List<X509Certificate> chain = PemCertificates.read(certificates);
         PrivateKey privateKey = PemKey.read(key);

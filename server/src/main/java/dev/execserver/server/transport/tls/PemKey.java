@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads a private key: PKCS#8 (RFC 5958), or the older forms for RSA (PKCS#1, RFC 8017 A.1.2) and elliptic curves (SEC 1,
- * RFC 5915), which are put into a PKCS#8 envelope because that is all the JDK reads.
+ * Reads a private key: PKCS#8 (RFC 5958), or the older forms for RSA (PKCS#1, RFC 8017 A.1.2) and elliptic curves (SEC
+ * 1, RFC 5915). It puts the older forms into a PKCS#8 envelope, because the JDK reads only that.
  */
 final class PemKey {
     /** AlgorithmIdentifier of rsaEncryption 1.2.840.113549.1.1.1 with NULL parameters. */
@@ -65,12 +65,12 @@ final class PemKey {
         return der(SEQUENCE, VERSION_0, algorithm, der(OCTET_STRING, key));
     }
 
-    /** The named curve out of ECPrivateKey: SEQUENCE { version, OCTET STRING, [0] curve, ... }. */
+    /** Returns the named curve of an ECPrivateKey: SEQUENCE { version, OCTET STRING, [0] curve, ... }. */
     private static byte[] curve(Path path, byte[] sec1) {
         try {
             int at = contentOf(sec1, 0);
             at = endOf(sec1, at); // version
-            at = endOf(sec1, at); // the number itself
+            at = endOf(sec1, at); // private key
             if ((sec1[at] & 0xFF) == CURVE) {
                 return Arrays.copyOfRange(sec1, contentOf(sec1, at), endOf(sec1, at));
             }

@@ -1,6 +1,6 @@
 package dev.execserver.server.transport.tls;
 
-/** Certificate or key cannot be used; the message names the file and is meant for the operator. */
+/** Reports a certificate or key that cannot be used. The message names the file and is meant for the operator. */
 public final class TlsConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

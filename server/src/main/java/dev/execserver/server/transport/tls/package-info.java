@@ -1,8 +1,8 @@
 /**
- * PEM files to a TLS context, for {@code --tls-cert} and {@code --tls-key}.
+ * Makes a TLS context from PEM files, for {@code --tls-cert} and {@code --tls-key}.
  *
- * <p>Start at {@link dev.execserver.server.transport.tls.PemFiles}. Everything is read and checked once, at start; what is
- * wrong is said as a {@link dev.execserver.server.transport.tls.TlsConfigurationException} that names the file.
+ * <p>Start at {@link dev.execserver.server.transport.tls.PemFiles}. Everything is read and checked once, at start; an
+ * error is a {@link dev.execserver.server.transport.tls.TlsConfigurationException} that names the file.
  *
  * <p>Threads: the one that starts the server. No state, no locks.
  */

@@ -15,9 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * All upgraded connections of a listener.
+ * Set of all upgraded connections of a listener.
  *
- * <p>Threads: connection threads open and close, the timer ticks, whoever stops the server drains. No locks.
+ * <p>Threads: connection threads open and close, the timer ticks, the thread that stops the server closes all. No
+ * locks.
  */
 final class Connections {
     private final Set<WebSocketConnection> open = ConcurrentHashMap.newKeySet();
@@ -36,7 +37,10 @@ final class Connections {
         this.handler = handler;
     }
 
-    /** Lets the peer of a good upgrade request in; a refusal is thrown. To be followed by {@link #open}. */
+    /**
+     * Admits the peer of a valid upgrade request, or throws the refusal. Call {@link #open} or {@link #forget}
+     * afterwards.
+     */
     SocketChannel admit(ConnectionContext context) {
         if (refusing) {
             throw HttpRefusal.of(Status.SERVICE_UNAVAILABLE_503, "server is shutting down");
@@ -45,7 +49,10 @@ final class Connections {
                 .orElseThrow(() -> HttpRefusal.of(Status.SERVICE_UNAVAILABLE_503, "too many connections"));
     }
 
-    /** The answer to the upgrade request is out: from now on frames may be sent. */
+    /**
+     * Makes the connection. Call it when the answer to the upgrade request was sent, because frames may be sent from
+     * now on.
+     */
     WebSocketConnection open(ConnectionContext context, SocketChannel channel, Optional<Subject> subject) {
         SocketAddress peer = context.remotePeer().address();
         Wire wire = context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
@@ -64,7 +71,7 @@ final class Connections {
         return connection;
     }
 
-    /** An admitted peer did not get its answer. */
+    /** Releases the place of an admitted peer that did not get its answer. */
     void forget(ConnectionContext context, SocketChannel channel) {
         doorman.left(context.remotePeer().address(), channel, times.close());
     }
@@ -83,7 +90,7 @@ final class Connections {
         refusing = true;
     }
 
-    /** Also closes connections that are just being opened. */
+    /** Closes all connections, also those that are just being opened. */
     void closeAll() {
         refusing = true;
         closing = true;

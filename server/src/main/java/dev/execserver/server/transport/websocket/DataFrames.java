@@ -8,20 +8,20 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Turns messages into text frames: one message is one frame, unless it is longer than {@link #MAX_FRAME_BYTES}; small
+ * Turns messages into text frames. A message becomes one frame unless it is longer than {@link #MAX_FRAME_BYTES}. Small
  * messages in a row are joined into one write. Headers go into the head room of the message's own buffer.
  *
- * <p>Threads: whoever has the writing turn of the connection. No state, no locks.
+ * <p>Threads: the thread that has the writing turn of the connection. No state, no locks.
  */
 final class DataFrames {
-    /** Longer messages are cut: many peers, the reference's client among them, refuse frames above 16 MiB. */
+    /** Longer messages are split: many peers, the reference's client among them, refuse frames above 16 MiB. */
     static final int MAX_FRAME_BYTES = 8 * 1024 * 1024;
-    /** Small messages are joined up to here, so that a batch is one system call and one train of packets. */
+    /** Small messages are joined up to this size, so that a batch is one system call and one train of packets. */
     static final int MERGE_BYTES = 64 * 1024;
 
     private DataFrames() {}
 
-    /** Runs wherever a control frame may stand: never inside a frame. */
+    /** Runs at each place where a control frame may be sent: never inside a frame. */
     @FunctionalInterface
     interface Gap {
         void pass() throws IOException;
@@ -42,7 +42,7 @@ final class DataFrames {
         }
     }
 
-    /** The end of the longest row of messages that may be joined. */
+    /** Returns the end of the longest row of messages that may be joined. */
     private static int fitting(List<MessageBuffer> batch, int from, int count) {
         int bytes = 0;
         int at = from;
@@ -79,7 +79,7 @@ final class DataFrames {
         message.forEachPiece(new Cutter(message.length(), sink, gap)::add);
     }
 
-    /** Cuts one message into frames while its pieces come. */
+    /** Splits one message into frames while its pieces come. */
     private static final class Cutter {
         private final byte[] header = new byte[FrameWriter.MAX_HEADER_BYTES];
         private final ByteSink sink;
@@ -106,7 +106,9 @@ final class DataFrames {
             }
         }
 
-        /** Writes the header of the next frame, or puts it in front of the first piece; returns where to write from. */
+        /**
+         * Writes the header of the next frame, or puts it in front of the first piece. Returns the index to write from.
+         */
         private int beginFrame(byte[] bytes, int start) throws IOException {
             frameLeft = Math.min(messageLeft, MAX_FRAME_BYTES);
             boolean last = frameLeft == messageLeft;

@@ -15,17 +15,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sees every connection when it is accepted, before Helidon does: sets socket options, keeps the channel, and drops
- * whoever does not come up with a whole request in time.
+ * Limits connections from the moment when they are accepted, before Helidon sees them. It sets socket options, keeps
+ * the channel, and drops peers that do not send a whole request in time.
  *
- * <p>Helidon has no read timeout for requests and never shows the channel, but lets the listener's socket options look at
- * each accepted channel; that is the hook used here. Channels are found again by the peer's address, which is unique
- * among open connections.
- *
- * <p>Threads: the accepting thread ({@link #configureSocket}), connection threads, the timer ({@link #tick}). No locks.
+ * <p>Helidon has no read timeout for requests and never shows the channel. But it gives each accepted channel to the
+ * listener's socket options, which this class implements. Channels are found by the peer's address, which is unique
+ * among open connections. Threads: the accepting thread ({@link #configureSocket}), connection threads, the timer
+ * ({@link #tick}). No locks.
  */
 final class Doorman implements SocketOptions {
-    /** Connections that have not upgraded, beyond the limit for those that have; fewer where descriptors are scarce. */
+    /**
+     * Limit of connections that have not upgraded, in addition to the upgraded ones; less if descriptors are scarce.
+     */
     private static final int STRANGERS = 512;
 
     private final Map<SocketAddress, Stranger> strangers = new ConcurrentHashMap<>();
@@ -44,7 +45,7 @@ final class Doorman implements SocketOptions {
 
     private record Stranger(SocketChannel channel, long deadlineNanos) {}
 
-    /** Called by Helidon for each accepted channel; an exception makes Helidon close it and go on accepting. */
+    /** Prepares an accepted channel. If it throws, Helidon closes the channel and goes on accepting. */
     @Override
     public void configureSocket(SocketChannel channel) {
         if (strangers.size() >= maxStrangers) {
@@ -54,7 +55,7 @@ final class Doorman implements SocketOptions {
             throw new IllegalStateException("no descriptor is left for a connection");
         }
         try {
-            // a small answer must not wait for the acknowledgement of the one before (RFC 896)
+            // a small answer must not wait until the previous one was acknowledged (RFC 896)
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             strangers.put(channel.getRemoteAddress(), new Stranger(channel, deadline()));
@@ -63,18 +64,18 @@ final class Doorman implements SocketOptions {
         }
     }
 
-    /** A whole request came: the peer has the full time again for its next one. */
+    /** Restarts the timeout of the peer, because a whole request came. */
     void requestFrom(SocketAddress peer) {
         strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline()));
     }
 
-    /** The peer waits for us, and may be silent for so long. */
+    /** Lets the peer be silent for this time, because it waits for the server. */
     void allow(SocketAddress peer, Duration time) {
         long until = System.nanoTime() + time.toNanos();
         strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), until));
     }
 
-    /** Nothing more will be sent to the peer, which sees the end at once and is dropped when it has not gone in time. */
+    /** Ends the output to the peer, which sees that at once, and drops the peer if it has not gone within this time. */
     void farewell(SocketAddress peer, Duration time) {
         allow(peer, time);
         Stranger known = strangers.get(peer);
@@ -82,12 +83,15 @@ final class Doorman implements SocketOptions {
             try {
                 known.channel().shutdownOutput();
             } catch (IOException e) {
-                Sockets.drop(known.channel(), false); // it is gone already
+                Sockets.drop(known.channel(), false); // it is already gone
             }
         }
     }
 
-    /** The peer becomes a WebSocket connection: hands out its channel, empty when it was just dropped or is one too many. */
+    /**
+     * Makes the peer a WebSocket connection and returns its channel. Empty if the peer was just dropped or exceeds the
+     * limit.
+     */
     Optional<SocketChannel> upgrade(SocketAddress peer) {
         if (upgraded.incrementAndGet() > maxConnections) {
             upgraded.decrementAndGet();
@@ -101,7 +105,10 @@ final class Doorman implements SocketOptions {
         return Optional.of(known.channel());
     }
 
-    /** An upgraded connection ended: its socket must be closed soon, even if TLS waits for the peer's goodbye. */
+    /**
+     * Plans the drop of the socket of an ended connection: it must be closed soon, even if TLS waits for the peer's
+     * closing message.
+     */
     void left(SocketAddress peer, SocketChannel channel, Duration grace) {
         upgraded.decrementAndGet();
         if (channel.isOpen()) {
@@ -109,7 +116,7 @@ final class Doorman implements SocketOptions {
         }
     }
 
-    /** Drops who is late, forgets who is gone. */
+    /** Drops peers whose time is over, and forgets those that are gone. */
     void tick(long now) {
         strangers.values().removeIf(stranger -> {
             if (stranger.channel().isOpen() && now - stranger.deadlineNanos() < 0) {
@@ -120,7 +127,7 @@ final class Doorman implements SocketOptions {
         });
     }
 
-    /** Whoever is silent for longest goes first, so that silent peers cannot keep others out. */
+    /** Drops the peer that has been silent for the longest time, so that silent peers cannot block others. */
     private void makeRoom() {
         long now = System.nanoTime();
         tick(now);

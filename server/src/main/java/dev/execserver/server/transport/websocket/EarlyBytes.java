@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * A wire whose first bytes Helidon has already read: a peer may send frames in the same packet as its upgrade request.
+ * Wire whose first bytes Helidon has already read, because a peer may send frames in the same packet as its upgrade
+ * request.
  */
 final class EarlyBytes implements Wire {
     private final Wire wire;

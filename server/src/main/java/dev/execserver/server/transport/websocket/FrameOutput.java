@@ -16,17 +16,21 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The sending half of a connection. Exactly one thread has the turn to write to the socket; nobody holds a lock while
- * it does. Control frames are queued: whoever has the turn writes them between two frames, and when nobody has it, a
- * short-lived virtual thread takes it. So {@link #pong}, {@link #ping} and {@link #close} never wait for the socket.
+ * Sending half of a connection. One thread at a time has the turn to write to the socket; no thread holds a lock while
+ * it writes. Control frames are queued: the thread with the turn writes them between two frames. If no thread has the
+ * turn, a short-lived virtual thread takes it. So {@link #pong}, {@link #ping} and {@link #close} never wait for the
+ * socket.
  *
- * <p>Threads: data writers ({@link #write}), the reader (pong, close), the timer (ping), anybody (close). {@code lock}
- * guards the fields below it and is never held during I/O.
+ * <p>Threads: data writers ({@link #write}), the reader (pong, close), the timer (ping), any thread (close).
+ * {@code lock} guards the fields below it and is never held during I/O.
  */
 final class FrameOutput {
-    /** The socket is fed in pieces, so that progress towards a slow peer can be seen. */
+    /** Size of the pieces in which data goes to the socket, so that progress towards a slow peer can be seen. */
     private static final int PIECE_BYTES = 128 * 1024;
-    /** RFC 6455 section 5.5.3 allows answering only the latest pings: a flood must not pile up here. */
+    /**
+     * Limit of queued control frames, against a flood of pings. RFC 6455 section 5.5.3 allows answering only the latest
+     * ones.
+     */
     private static final int MAX_CONTROLS = 64;
 
     private static final byte[] PING = FrameWriter.control(Opcode.PING, new byte[0]);
@@ -48,13 +52,13 @@ final class FrameOutput {
     private final long startedNanos = System.nanoTime();
     private volatile long progressNanos = startedNanos;
 
-    /** @param executor runs the writing of control frames while no data is being written */
+    /** @param executor writes control frames while no data is being written */
     FrameOutput(ByteSink sink, Executor executor) {
         this.sink = sink;
         this.executor = executor;
     }
 
-    /** Sends data, as {@link Transport#write(List, int)} says. */
+    /** Sends data, see {@link Transport#write(List, int)}. */
     void write(List<MessageBuffer> batch, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             if (batch.get(i).length() > Transport.MAX_MESSAGE_BYTES) {
@@ -82,12 +86,12 @@ final class FrameOutput {
         offer(PING, false);
     }
 
-    /** Queues the last frame. Data that was not begun is not sent any more. */
+    /** Queues the last frame. Messages that were not begun are not sent any more. */
     void close(Optional<CloseReason> reason) {
         offer(reason.map(FrameWriter::close).orElseGet(() -> FrameWriter.control(Opcode.CLOSE, new byte[0])), true);
     }
 
-    /** The socket is gone: whoever waits for the turn gets an exception. */
+    /** Ends the output because the socket is gone. Threads that wait for the turn get an exception. */
     void end() {
         lock.lock();
         try {
@@ -98,9 +102,9 @@ final class FrameOutput {
     }
 
     /**
-     * Waits until the close frame is out and nobody writes any more.
+     * Waits until the close frame was sent and no thread writes.
      *
-     * @return false when that did not happen before the given {@link System#nanoTime}
+     * @return false if that did not happen before {@code deadline}, a {@link System#nanoTime}
      */
     boolean awaitQuiet(long deadline) {
         lock.lock();
@@ -121,17 +125,19 @@ final class FrameOutput {
         }
     }
 
-    /** When the kernel last took a piece. */
+    /** Returns the {@link System#nanoTime} at which the kernel last took a piece. */
     long lastProgressNanos() {
         return progressNanos;
     }
 
-    /** Whether a control frame is held up by a long frame whose bytes still moved after that time. */
+    /** Returns true if a control frame waits behind a long frame whose bytes have moved after that time. */
     boolean heldUpButMoving(long nanos) {
         return controlsWaiting && progressNanos - nanos > 0;
     }
 
-    /** When the peer last took data that was in front of a waiting control frame; long ago when none waits. */
+    /**
+     * Returns the time at which the peer last took data before a waiting control frame; the start time if none waits.
+     */
     long lastProgressWhileHeldUpNanos() {
         return controlsWaiting ? progressNanos : startedNanos;
     }
@@ -179,14 +185,14 @@ final class FrameOutput {
         }
     }
 
-    /** Writes what control frames are left and gives the turn back. */
+    /** Writes the remaining control frames and gives the turn back. */
     private void finishTurn(boolean broken) {
         boolean failed = broken;
         while (!giveBack(failed)) {
             try {
                 controlsUpToClose();
             } catch (IOException | RuntimeException e) {
-                // the reader finds out by itself that the socket failed; nothing can be written any more
+                // nothing can be written any more; the reader finds the failure of the socket itself
                 failed = true;
             }
         }
@@ -222,7 +228,7 @@ final class FrameOutput {
         }
     }
 
-    /** Writes what control frames wait; true when the close frame was among them. */
+    /** Writes the waiting control frames. Returns true if the close frame was among them. */
     private boolean controlsUpToClose() throws IOException {
         boolean last = false;
         for (byte[] frame = nextControl(); frame != null; frame = nextControl()) {
@@ -235,7 +241,7 @@ final class FrameOutput {
         return last;
     }
 
-    /** The next control frame, or null. */
+    /** Returns the next control frame, or null. */
     private byte[] nextControl() {
         lock.lock();
         try {
@@ -264,7 +270,7 @@ final class FrameOutput {
         }
     }
 
-    /** Our close frame went out; the data after it stays here. */
+    /** Thrown when our close frame was sent, so that the data after it is not sent. */
     private static final class ClosedBetweenFramesException extends IOException {
         private static final long serialVersionUID = 1L;
 

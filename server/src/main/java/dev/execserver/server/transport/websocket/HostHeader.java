@@ -8,14 +8,17 @@ import io.helidon.http.Status;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Checks the Host header of requests: there once and well-formed (RFC 9112 section 3.2), and a name of ours. Stateless. */
+/**
+ * Checks the Host header of requests: it must occur once, be well-formed (RFC 9112 section 3.2) and name this server.
+ * Stateless.
+ */
 final class HostHeader {
     private static final Pattern WELL_FORMED =
             Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._~%!$&'()*+,;=-]+)(:[0-9]*)?");
 
     private HostHeader() {}
 
-    /** Refuses with 400 what is missing, ambiguous or malformed; HTTP/1.0 has no Host header. */
+    /** Refuses a missing, repeated or malformed header with 400; HTTP/1.0 needs no Host header. */
     static void check(Headers headers) {
         List<String> hosts = all(headers);
         if (hosts.size() > 1) {
@@ -30,7 +33,9 @@ final class HostHeader {
         }
     }
 
-    /** Refuses with 403 what is no name of this server. The authority of the target counts when there is one, and then the header too. */
+    /**
+     * Refuses a name that is not one of this server with 403. If the request target has an authority, both are checked.
+     */
     static void check(Headers headers, HostNames names) {
         String host = String.join(", ", all(headers)).strip();
         names.refusal(RawConnection.current().authority().orElse(host))

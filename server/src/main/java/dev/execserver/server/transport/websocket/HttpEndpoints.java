@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every HTTP request that did not become a WebSocket: files, health checks and refusals. But for the files it needs no
- * authentication and shows nothing.
+ * Answers every HTTP request that does not become a WebSocket: files, health checks and refusals. Except for files it
+ * needs no authentication and reveals nothing.
  *
  * <p>Threads: connection threads. No state, no locks.
  */
@@ -33,7 +33,7 @@ final class HttpEndpoints implements Handler {
     private static final String READINESS = "/readyz";
     private static final Set<String> LIVENESS = Set.of("/healthz", "/livez");
 
-    /** Nobody has a reason to send a body anywhere but to the files. */
+    /** Limit of a request body. Only requests for files have a reason to send one. */
     private static final int MAX_BODY_BYTES = 64 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
@@ -65,7 +65,7 @@ final class HttpEndpoints implements Handler {
                     "{} {} failed", request.prologue().method(), request.path().rawPath(), e);
             throw e;
         }
-        // Helidon says so in the answer and then waits for the peer to do it.
+        // Helidon announces the close in the answer, but then waits for the peer to close.
         if (connection.old() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)) {
             throw new CloseConnectionException("the peer has asked for it, or knows nothing else");
         }
@@ -78,7 +78,7 @@ final class HttpEndpoints implements Handler {
         try {
             check(request, path);
         } catch (RequestException refusal) {
-            // Helidon would answer, too, but keep the connection.
+            // Helidon would also answer, but would keep the connection open.
             patience.refused(refusal.status(), refusal.getMessage());
             response.status(refusal.status())
                     .header(HeaderValues.CONNECTION_CLOSE)

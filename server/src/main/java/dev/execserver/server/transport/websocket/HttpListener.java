@@ -10,10 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Helidon server that listens at the moment. Another one can take its place, because Helidon ends a listener whose
- * accept(2) has failed once.
+ * Helidon server that listens now. It can be replaced, because Helidon ends a listener after one failed accept(2).
  *
- * <p>Threads: whoever starts and stops the server, the timer for {@link #replace}. No locks.
+ * <p>Threads: the threads that start and stop the server, the timer for {@link #replace}. No locks.
  */
 final class HttpListener {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
@@ -34,8 +33,8 @@ final class HttpListener {
     /**
      * Begins to listen.
      *
-     * @param wanted port 0 for any free one
-     * @param servers makes one for an address that was not started yet
+     * @param wanted address; port 0 for any free one
+     * @param servers makes a server for an address, not started
      */
     static HttpListener start(InetSocketAddress wanted, Function<InetSocketAddress, WebServer> servers)
             throws ListenException {
@@ -46,15 +45,16 @@ final class HttpListener {
         return new HttpListener(new InetSocketAddress(wanted.getAddress(), first.port()), servers, first);
     }
 
-    /** Where it listens, with the port that it was given. */
+    /** Returns the address it listens on, with the real port. */
     InetSocketAddress address() {
         return address;
     }
 
     /**
-     * Listens with a new server. The connections are lost with the old one; their sessions wait for them to come back.
+     * Listens with a new server. The old server's connections are lost; their sessions wait for the clients to come
+     * back.
      *
-     * @return false when that has failed; nothing has changed then
+     * @return false if that has failed and nothing has changed
      */
     boolean replace() {
         WebServer lost = current;
@@ -70,23 +70,24 @@ final class HttpListener {
         }
         letGo(lost);
         if (stopped) {
-            current.stop(); // stop() may have met the lost one
+            current.stop(); // stop() may have stopped only the old server
         }
         return true;
     }
 
-    /** Listens no more, whatever {@link #replace} is about to do. */
+    /** Stops listening, even while {@link #replace} runs. */
     void stop() {
         stopped = true;
         WebServer last = current;
         last.stop();
-        letGo(last); // it may be lost and not replaced yet
+        letGo(last); // this server may have failed without being replaced
     }
 
     /**
-     * Ends the thread of a listener whose accept(2) has failed: Helidon 4.5.0 stops such a listener on its own thread, which
-     * then waits for its own end, and so would whoever stopped it. The thread is no daemon and would keep an embedding
-     * program from ending. There is no way to it but the private fields; without them it stays.
+     * Ends the thread of a listener whose accept(2) has failed. Helidon 4.5.0 stops such a listener on the listener's
+     * own thread, which then waits for its own end. So would the thread that stops the server. The listener's thread is
+     * no daemon and would keep an embedding program from ending. Only private fields give access to it; if they are
+     * missing, it stays.
      */
     private static void letGo(WebServer lost) {
         try {

@@ -11,9 +11,9 @@ import io.helidon.http.Status;
 import io.helidon.webserver.http.DirectHandlers;
 import java.nio.charset.StandardCharsets;
 
-/** Answers to requests that go no further: plain text or nothing, never HTML. */
+/** Makes answers to refused requests: plain text or nothing, never HTML. */
 final class HttpRefusal {
-    /** What Helidon puts in the place of a message that repeats the request. */
+    /** Text that Helidon sends instead of a message that repeats the request. */
     private static final String HIDDEN = "Bad request, see server log for more information";
 
     private static final String MALFORMED = "malformed HTTP request";
@@ -24,7 +24,7 @@ final class HttpRefusal {
         return builder(status, text).build();
     }
 
-    /** RFC 6455 section 4.4: says which version would do. */
+    /** Makes the refusal of a wrong version; it names the right one (RFC 6455 section 4.4). */
     static RequestException wrongVersion() {
         return builder(Status.UPGRADE_REQUIRED_426, "Sec-WebSocket-Version must be 13")
                 .header(HeaderValues.create("Sec-WebSocket-Version", "13"))
@@ -39,7 +39,7 @@ final class HttpRefusal {
                 .message(text);
     }
 
-    /** @param log is told of each refusal */
+    /** @param log gets each refusal */
     static DirectHandlers handlers(RefusalLog log) {
         DirectHandlers.Builder builder = DirectHandlers.builder();
         for (EventType type : EventType.values()) {

@@ -2,11 +2,11 @@ package dev.execserver.server.transport.websocket;
 
 import java.util.Arrays;
 
-/** IPv6 addresses as people write them (RFC 5952): Java prints all eight groups. */
+/** Writes IPv6 addresses in the short form of RFC 5952, because Java prints all eight groups. */
 final class Inet6Text {
     private Inet6Text() {}
 
-    /** Replaces the longest run of two or more zero groups by {@code ::}; the first one when several are longest. */
+    /** Replaces the longest run of two or more zero groups by {@code ::}; the first one if several are longest. */
     static String shorten(String full) {
         int zone = full.indexOf('%');
         String[] groups = (zone < 0 ? full : full.substring(0, zone)).split(":", -1);

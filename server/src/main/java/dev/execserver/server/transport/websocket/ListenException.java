@@ -2,7 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import java.io.IOException;
 
-/** The address cannot be listened on; the message is meant for the operator. */
+/** Reports an address on which the server cannot listen. The message is meant for the operator. */
 public final class ListenException extends IOException {
     private static final long serialVersionUID = 1L;
     private static final String IN_USE = "Address in use (os error 98)";
@@ -11,7 +11,7 @@ public final class ListenException extends IOException {
         super(message, cause);
     }
 
-    /** Gives the JDK's texts the form that the command line promises. */
+    /** Converts the texts of the JDK to those that the command line promises. */
     static ListenException of(IOException cause) {
         String text = String.valueOf(cause.getMessage());
         return new ListenException(

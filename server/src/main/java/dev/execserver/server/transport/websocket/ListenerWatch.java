@@ -5,9 +5,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * Finds out that nobody listens any more. Helidon takes every failure of accept(2) for the end of the listener and says
- * so to nobody: it would be deaf for ever after a moment in which the machine had no descriptor left (ENFILE). While
- * somebody listens the address cannot be bound again, SO_REUSEADDR or not, see socket(7).
+ * Detects that the server does not listen any more. Helidon takes every failure of accept(2) for the end of the
+ * listener and reports it to nobody. After a moment without free descriptors (ENFILE) the server would be deaf for
+ * ever. While a socket listens, its address cannot be bound again, with or without SO_REUSEADDR, see socket(7).
  *
  * <p>One thread, the timer's. No locks.
  */
@@ -21,7 +21,7 @@ final class ListenerWatch {
         this.address = address;
     }
 
-    /** True when it was time to look, and the address was free. */
+    /** Returns true if it was time to check and the address was free. */
     boolean deserted(long now) {
         if (now - lookedNanos < PAUSE_NANOS) {
             return false;
@@ -32,7 +32,7 @@ final class ListenerWatch {
             probe.bind(address, 1);
             return true;
         } catch (IOException e) {
-            return false; // in use, as it should be; or no descriptor left, then the next look tells
+            return false; // in use, as it should be; or no descriptor is free, and the next check will tell
         }
     }
 }

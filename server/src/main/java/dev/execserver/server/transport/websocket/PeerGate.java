@@ -17,15 +17,17 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The one place that every connection comes through, whatever it is going to ask for: a refused one gets a status of 403 and its end, and
- * none of its bytes is looked at. Threads: connection threads. No state, no locks.
+ * Checks every connection, whatever it will ask for. A refused connection gets status 403 and is closed; none of its
+ * bytes is interpreted.
+ *
+ * <p>Threads: connection threads. No state, no locks.
  */
 final class PeerGate implements ServerConnectionSelector {
     private final ServerConnectionSelector protocol;
     private final PeerCheck check;
     private final Function<SocketAddress, Patience> patience;
 
-    /** @param patience moves the time by which a peer has to be gone */
+    /** @param patience sets the time by which a peer has to be gone */
     PeerGate(ServerConnectionSelector protocol, PeerCheck check, Function<SocketAddress, Patience> patience) {
         this.protocol = protocol;
         this.check = check;
@@ -76,7 +78,7 @@ final class PeerGate implements ServerConnectionSelector {
 
         @Override
         public void close(boolean interrupt) {
-            // its time is up soon anyway
+            // the connection ends soon anyway
         }
     }
 }

@@ -8,9 +8,8 @@ import java.nio.channels.SocketChannel;
 import java.util.OptionalLong;
 
 /**
- * The socket itself, beside Helidon's own reader and writer: those go through 8 KiB pieces, each copied twice.
- *
- * <p>The streams of a channel's socket park a virtual thread and hold no buffer while they wait.
+ * Wire over the socket itself. It bypasses Helidon's reader and writer, which use pieces of 8 KiB and copy each twice.
+ * The streams of a channel's socket park a virtual thread and hold no buffer while they wait.
  */
 final class PlainWire implements Wire {
     private final SocketChannel channel;

@@ -12,26 +12,25 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs requests that were turned away, with the peer's address and the reason. Whoever may not come can send as many as he
- * likes, so the lines of a period are limited: what comes beyond is counted and told at the period's end.
+ * Logs refused requests with the peer's address and the reason. Peers may send any number of such requests, so the
+ * lines in one period are limited. Further refusals are counted, and the sum is logged at the period's end.
  *
- * <p>Missing or wrong credentials and web pages are warnings: the first of a period at once, the sum at its end. Everything else
- * (malformed requests, too many connections) is information.
- *
- * <p>Threads: connection threads and the timer. {@code lock} guards the counts, never the writing of a line.
+ * <p>Missing or wrong credentials and requests of web pages are warnings: the first of a period and the sum. All others
+ * (malformed requests, too many connections) are information. Threads: connection threads and the timer. {@code lock}
+ * guards the counts and is not held while a line is written.
  */
 final class RefusalLog {
     static final Duration PERIOD = Duration.ofMinutes(1);
-    /** Lines of one kind in one period. */
+    /** Limit of lines of one kind in one period. */
     static final int LINES = 20;
 
     private static final int MAX_LINE = 120;
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
     private enum Kind {
-        /** The peer may not come. */
+        /** The peer has no access. */
         CREDENTIALS(Level.WARN),
-        /** The request cannot be served, whoever sends it. */
+        /** The request cannot be served for any peer. */
         REQUEST(Level.INFO);
 
         private final Level summary;
@@ -47,7 +46,7 @@ final class RefusalLog {
         }
     }
 
-    /** What was refused since a period began. */
+    /** Refusals since a period began. */
     private static final class Count {
         private final long endsAtNanos;
         private int refused;
@@ -62,7 +61,7 @@ final class RefusalLog {
     private final Map<Kind, Count> counts = new EnumMap<>(Kind.class);
 
     /**
-     * Notes a refusal.
+     * Records a refusal.
      *
      * @param line first line of the request
      */
@@ -89,7 +88,7 @@ final class RefusalLog {
         }
     }
 
-    /** Tells the sums of periods that are over. */
+    /** Logs the sums of periods that have ended. */
     void tick(long now) {
         for (Kind kind : Kind.values()) {
             Count over = takeOver(kind, now);
@@ -118,7 +117,7 @@ final class RefusalLog {
         return why.isEmpty() ? "refused" : VisibleText.of(why);
     }
 
-    /** Queries hold names of files and more. */
+    /** Cuts the query off, because queries contain file names and more. */
     private static String withoutQuery(String line) {
         int query = line.indexOf('?');
         String shown = query < 0 ? line : line.substring(0, query) + "?...";

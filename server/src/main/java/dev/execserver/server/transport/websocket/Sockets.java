@@ -9,14 +9,14 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalLong;
 
-/** Small things about sockets. */
+/** Helpers for sockets. */
 final class Sockets {
     private Sockets() {}
 
     static void drop(SocketChannel channel, boolean discard) {
         try {
             if (discard) {
-                // socket(7): with a zero linger time close() resets and frees the send queue at once
+                // socket(7): with zero linger time close() resets the connection and frees the send queue at once
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
         } catch (IOException e) {
@@ -25,7 +25,7 @@ final class Sockets {
         try {
             channel.close();
         } catch (IOException e) {
-            // nothing is left that could be done with it
+            // nothing more can be done
         }
     }
 
@@ -40,7 +40,7 @@ final class Sockets {
         }
     }
 
-    /** {@code 127.0.0.1:80} or {@code [::1]:80}. */
+    /** Returns {@code 127.0.0.1:80} or {@code [::1]:80}. */
     static String text(SocketAddress address) {
         if (!(address instanceof InetSocketAddress internet)) {
             return String.valueOf(address);

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * The timer of a listener: one daemon platform thread that looks at all connections a few times per second. A sweep over
- * fields is cheaper than a timer task per connection, and late by at most one pause.
+ * Timer of a listener: one daemon platform thread that checks all connections a few times per second. This is cheaper
+ * than a timer task for each connection, and late by at most one pause.
  */
 final class Ticker implements AutoCloseable {
     private static final long LONGEST_PAUSE_MILLIS = 250;
@@ -33,7 +33,7 @@ final class Ticker implements AutoCloseable {
         return ticker;
     }
 
-    /** Waits for a condition that the connections bring about. */
+    /** Waits until the condition holds, but not longer than {@code limit}. */
     void await(BooleanSupplier condition, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0 && !pause(5)) {
@@ -52,7 +52,7 @@ final class Ticker implements AutoCloseable {
         }
     }
 
-    /** True when the ticker was stopped. */
+    /** Returns true if the ticker was stopped. */
     private boolean pause(long millis) {
         try {
             return stopped.await(millis, TimeUnit.MILLISECONDS);

@@ -7,9 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalLong;
 
-/** A TLS connection, through Helidon's socket. Aborts the channel below it, because TLS wants to say goodbye. */
+/**
+ * TLS connection through Helidon's socket. It aborts the channel below TLS, because TLS would send a closing message.
+ */
 final class TlsWire implements Wire {
-    /** One TLS record (RFC 8446 section 5.1) carries at most 16 KiB. */
+    /** Largest payload of a TLS record: 16 KiB (RFC 8446 section 5.1). */
     private static final int RECORD_BYTES = 16 * 1024;
 
     private final HelidonSocket socket;

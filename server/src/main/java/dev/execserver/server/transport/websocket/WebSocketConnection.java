@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Helidon sees of an upgraded connection.
+ * Upgraded connection as Helidon sees it.
  *
  * <p>Threads: {@link #handle} runs on the connection's virtual thread, which becomes its reader; {@link #close} on the
  * thread that stops the server.
@@ -51,7 +51,7 @@ final class WebSocketConnection implements ServerConnection {
         }
     }
 
-    /** Zero, because the keep-alive is ours: Helidon would only count inbound requests. */
+    /** Returns zero, because this server keeps connections alive itself: Helidon would only count inbound requests. */
     @Override
     public Duration idleTime() {
         return Duration.ZERO;

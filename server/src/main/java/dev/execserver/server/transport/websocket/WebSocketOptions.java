@@ -14,24 +14,27 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * How the listener behaves.
+ * Settings of a listener.
  *
- * @param access who may come
- * @param times how long a peer may take
- * @param room how much at once
- * @param http what is answered besides upgrades
+ * @param access access checks
+ * @param times timeouts
+ * @param room limits
+ * @param http endpoints besides WebSocket upgrades
  */
 public record WebSocketOptions(Access access, Times times, Room room, Http http) {
 
-    /** Allowed for upgrades: no name of another owner leads there, and clients on this machine use it. */
+    /**
+     * Host name that is always allowed for upgrades: it never leads to another machine, and clients on this machine use
+     * it.
+     */
     public static final String LOCALHOST = "localhost";
 
     /**
-     * Who may come.
+     * Access checks.
      *
-     * @param authenticator who may upgrade
+     * @param authenticator decides which clients may upgrade
      * @param refuseOrigin answer 403 to every request with an Origin header, so that no web page can reach the server
-     * @param tls certificate and key; plain {@code ws} when empty
+     * @param tls certificate and key; plain {@code ws} if empty
      * @param hosts names that the Host header of an upgrade may have
      * @param peers decides about each connection before anything is read from it
      */
@@ -42,12 +45,12 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
             HostNames hosts,
             PeerCheck peers) {
 
-        /** Takes literal addresses and {@code localhost} for a Host header, and does not look at who connects. */
+        /** Accepts literal addresses and {@code localhost} as Host header, and does not check peers. */
         public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls) {
             this(authenticator, refuseOrigin, tls, HostNames.of(List.of(LOCALHOST)));
         }
 
-        /** Does not look at who connects. */
+        /** Does not check peers. */
         public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
             this(authenticator, refuseOrigin, tls, hosts, PeerCheck.NONE);
         }
@@ -58,12 +61,12 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
     }
 
     /**
-     * How long a peer may take; all positive.
+     * Timeouts; all positive.
      *
-     * @param pingEvery pause between our pings, the first one after connecting included
-     * @param deadAfter a peer from which no byte came for so long is dropped
-     * @param request a connection has so long for its next whole HTTP request, TLS handshake included
-     * @param close how long the peer may take to answer our close frame
+     * @param pingEvery pause between our pings, also before the first one
+     * @param deadAfter a peer that sends no byte for this time is dropped
+     * @param request time within which a connection must send its next whole HTTP request, TLS handshake included
+     * @param close time within which the peer must answer our close frame
      */
     public record Times(Duration pingEvery, Duration deadAfter, Duration request, Duration close) {
         public Times {
@@ -93,11 +96,11 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
     }
 
     /**
-     * How much at once.
+     * Limits.
      *
      * @param maxConnections upgrades above are answered with 503; at least 1
-     * @param received what unfinished messages of all connections may hold
-     * @param descriptors whether there is one left for a new connection
+     * @param received share for the unfinished messages of all connections
+     * @param descriptors tells if a descriptor is left for a new connection
      */
     public record Room(int maxConnections, MemoryShare received, DescriptorRoom descriptors) {
         public Room {
@@ -108,10 +111,10 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
     }
 
     /**
-     * What is answered besides upgrades.
+     * Endpoints besides upgrades.
      *
-     * @param files serves {@code /files}; unknown there when empty
-     * @param ready what {@code /readyz} says
+     * @param files serves {@code /files}; if empty, that path is unknown
+     * @param ready state that {@code /readyz} reports
      */
     public record Http(Optional<FileEndpoint> files, BooleanSupplier ready) {}
 

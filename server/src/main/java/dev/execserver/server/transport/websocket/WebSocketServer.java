@@ -19,19 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for WebSocket peers and health checks on one address. Helidon accepts, runs one virtual thread per connection
- * and speaks HTTP; after the upgrade the connection is ours.
+ * Listens for WebSocket peers and health checks on one address. Helidon accepts connections, runs one virtual thread
+ * for each and speaks HTTP. After the upgrade this package serves the connection.
  *
- * <p>Threads: {@link #start} and {@link #close} by whoever runs the server; one daemon platform thread is the timer of all
- * connections and looks after the listener. No locks.
+ * <p>Threads: the thread that runs the server calls {@link #start} and {@link #close}; one daemon platform thread is
+ * the timer of all connections and watches the listener. No locks.
  */
 public final class WebSocketServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final int MAX_HEADER_BYTES = 16 * 1024;
-    /** Bodies are bounded where they are read. */
+    /** Each reader of a body has its own limit. */
     private static final long NO_LIMIT = -1;
 
-    /** Helidon compares the Upgrade header exactly, RFC 6455 section 4.2.1 does not: these spellings exist. */
+    /**
+     * Spellings of the Upgrade header that clients send. Helidon compares it exactly, RFC 6455 section 4.2.1 does not.
+     */
     private static final List<String> SPELLINGS = List.of("websocket", "WebSocket", "Websocket", "WEBSOCKET");
 
     private static final Logger LOG = LoggerFactory.getLogger(WebSocketServer.class);
@@ -68,7 +70,7 @@ public final class WebSocketServer implements AutoCloseable {
         return new WebSocketServer(checked(host, port), options, handler);
     }
 
-    /** Where the server listens: {@code ws://127.0.0.1:4711}. */
+    /** Returns the URL for clients: {@code ws://127.0.0.1:4711}. */
     public String url() {
         return (options.access().tls().isPresent() ? "wss://" : "ws://") + Sockets.text(listener.address());
     }
@@ -77,17 +79,17 @@ public final class WebSocketServer implements AutoCloseable {
         return listener.address().getPort();
     }
 
-    /** Open WebSocket connections. */
+    /** Returns the number of open WebSocket connections. */
     public int connections() {
         return connections.size();
     }
 
-    /** No new peers from now on: upgrades are answered with 503. Health checks go on. */
+    /** Accepts no more peers: upgrades are answered with 503. Health checks go on. */
     public void stopAccepting() {
         connections.refuseNew();
     }
 
-    /** Closes every connection with 1001, waits for the peers as long as the close timeout allows, and stops listening. */
+    /** Closes every connection with 1001, waits for the peers up to the close timeout, and stops listening. */
     @Override
     public void close() {
         closing = true;
@@ -106,11 +108,11 @@ public final class WebSocketServer implements AutoCloseable {
             LOG.error(
                     "nobody listens on {} any more (was the machine out of descriptors or memory?); listening again",
                     url());
-            boolean _ = listener.replace(); // else the next look tries again
+            boolean _ = listener.replace(); // if it fails, the next check tries again
         }
     }
 
-    /** Helidon only logs a failure to bind, so try it first. */
+    /** Binds the address as a test, because Helidon only logs it if it cannot bind. */
     private static InetSocketAddress checked(String host, int port) throws ListenException {
         try (ServerSocket probe = new ServerSocket()) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral(host), port);
@@ -155,7 +157,7 @@ public final class WebSocketServer implements AutoCloseable {
                 .config(Http1Config.builder()
                         .maxHeadersSize(MAX_HEADER_BYTES)
                         .maxPrologueLength(RawConnection.MAX_REQUEST_LINE)
-                        .validateRequestHostHeader(false) // HostHeader does that
+                        .validateRequestHostHeader(false) // HostHeader checks it
                         .build());
         for (String spelling : SPELLINGS) {
             builder.addUpgrader(new WebSocketUpgrader(spelling, options.access(), connections));

@@ -22,14 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A WebSocket peer after the upgrade.
+ * Transport of a WebSocket peer after the upgrade.
  *
- * <p>Closing (RFC 6455 section 7.1): whoever closes first queues the close frame and sets a drop time; the reader then
- * waits for the peer's close frame, and the timer drops the socket when the time is over. So {@link #close} does not
- * block, and reader and writers always come back.
- *
- * <p>Threads: the reader calls {@link #read} and {@link #finish}, writers {@link #write}, the timer {@link #tick}, anybody
- * {@link #close}. No lock of its own; {@link FrameOutput} has one.
+ * <p>Closing (RFC 6455 section 7.1): the first thread that closes queues the close frame and sets a drop time. The
+ * reader then waits for the peer's close frame, and the timer drops the socket at the drop time. So {@link #close} does
+ * not block, and reader and writers always return. Threads: the reader calls {@link #read} and {@link #finish}, writers
+ * {@link #write}, the timer {@link #tick}, any thread {@link #close}. No lock of its own; {@link FrameOutput} has one.
  */
 final class WebSocketTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(WebSocketTransport.class);
@@ -47,16 +45,16 @@ final class WebSocketTransport implements Transport {
 
     private volatile long lastInboundNanos = System.nanoTime();
     private long nextPingNanos;
-    /** {@link #OPEN}, or when the socket is dropped because the close handshake took too long. */
+    /** {@link #OPEN}, or the time at which the socket is dropped if the close handshake has not ended. */
     private final AtomicLong dropAtNanos = new AtomicLong(OPEN);
-    /** Only for the reader: nothing more comes from the peer. */
+    /** True if nothing more comes from the peer. Used by the reader only. */
     private boolean inputEnded;
 
     /**
-     * The other side.
+     * The peer.
      *
      * @param address for logs
-     * @param subject whom its credential names
+     * @param subject the owner that its credential names
      */
     record Peer(String address, Optional<Subject> subject) {}
 
@@ -151,7 +149,7 @@ final class WebSocketTransport implements Transport {
         return wire.unacknowledgedBytes();
     }
 
-    /** Ends the connection in order, within the close timeout. For the reader, when nobody wants its messages any more. */
+    /** Ends the connection properly, within the close timeout. The reader calls it when nobody needs more messages. */
     void finish(CloseReason reason) {
         close(reason);
         while (!inputEnded) {
@@ -171,7 +169,7 @@ final class WebSocketTransport implements Transport {
         wire.abort(false);
     }
 
-    /** What is due by now. Called by the timer, never blocks. */
+    /** Does the work that is due. Called by the timer, never blocks. */
     void tick(long now) {
         long dropAt = dropAtNanos.get();
         if (dropAt != OPEN) {
@@ -209,7 +207,10 @@ final class WebSocketTransport implements Transport {
         }
     }
 
-    /** Reads on, so that the peer is not reset before it has seen why, and may answer. */
+    /**
+     * Discards input up to the close frame, so that the peer is not reset before it has seen the reason, and may
+     * answer.
+     */
     private void skipToClose() {
         try {
             input.skipToClose();

@@ -39,7 +39,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
     private final WebSocketOptions.Access access;
     private final Connections connections;
 
-    /** @param protocol the spelling of "websocket" to answer to: Helidon compares it exactly, the RFC does not */
+    /** @param protocol spelling of "websocket" to accept: Helidon compares it exactly, the RFC does not */
     WebSocketUpgrader(String protocol, WebSocketOptions.Access access, Connections connections) {
         this.protocol = protocol;
         this.access = access;
@@ -58,7 +58,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
         }
         HostHeader.check(headers);
         if (prologue.method() != Method.GET || !prologue.uriPath().rawPath().equals("/")) {
-            return null; // goes on as an ordinary request, see HttpEndpoints
+            return null; // HttpEndpoints answers it as an ordinary request
         }
         if (RawConnection.current().old()) {
             throw HttpRefusal.of(Status.HTTP_VERSION_NOT_SUPPORTED_505, "WebSockets need HTTP/1.1");
