@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What the upgrade of a WebSocket must prove. The credential is always {@code Authorization: Bearer TOKEN}. */
+/** Proof that a WebSocket upgrade must give. The credential is always {@code Authorization: Bearer TOKEN}. */
 public sealed interface Auth {
     /** Nothing is checked. */
     record None() implements Auth {}
@@ -20,7 +20,7 @@ public sealed interface Auth {
         }
     }
 
-    /** The token's SHA-256 is known, the token itself is not. */
+    /** The server knows the SHA-256 of the token, but not the token. */
     record TokenDigest(String sha256) implements Auth {
         private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
@@ -36,9 +36,9 @@ public sealed interface Auth {
      * The token is a JWT signed with HS256.
      *
      * @param secretFile the key, at least {@value #MIN_SECRET_BYTES} bytes after trimming
-     * @param issuer what {@code iss} must be, when given
-     * @param audience what {@code aud} must be or contain, when given
-     * @param maxClockSkew how much the clocks may differ when {@code exp} and {@code nbf} are compared
+     * @param issuer value that {@code iss} must have, if given
+     * @param audience value that {@code aud} must be or contain, if given
+     * @param maxClockSkew tolerated difference of the clocks when {@code exp} and {@code nbf} are compared
      */
     record SignedBearer(Path secretFile, Optional<String> issuer, Optional<String> audience, Duration maxClockSkew)
             implements Auth {

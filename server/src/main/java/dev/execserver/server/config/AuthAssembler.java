@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Turns the {@code --ws-*} options into an {@link Auth}, with the messages that launchers know. */
+/** Turns the {@code --ws-*} options into an {@link Auth}. Its messages are those that launchers know. */
 final class AuthAssembler {
     private static final List<Option<?>> TOKEN_OPTIONS = List.of(Options.WS_TOKEN_FILE, Options.WS_TOKEN_SHA256);
     private static final List<Option<?>> JWT_OPTIONS = List.of(

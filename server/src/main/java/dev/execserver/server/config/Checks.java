@@ -2,7 +2,7 @@ package dev.execserver.server.config;
 
 import java.time.Duration;
 
-/** Argument checks of the configuration records; the messages name the member, its range and the value. */
+/** Argument checks of the configuration records. Messages name the member, its range and the value. */
 final class Checks {
     private Checks() {}
 

@@ -2,15 +2,15 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
-/** A configuration that the server does not accept. The message is meant for the person who wrote that configuration. */
+/** Reports a configuration that the server does not accept. The message is meant for the person who wrote it. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What the program's exit status says about it. */
+    /** Kind of the error, which decides the exit status. */
     public enum Kind {
-        /** The command is written wrongly: exit status 2. */
+        /** Wrong usage of the command: exit status 2. */
         USAGE,
-        /** The same, but launchers know the text, and with it exit status 1: `--listen` and the `--ws-*` options. */
+        /** Wrong usage of `--listen` or the `--ws-*` options: exit status 1, with a text that launchers know. */
         KNOWN_USAGE,
         /** The command is understood but cannot be carried out: exit status 1. */
         FAILURE
@@ -27,7 +27,7 @@ public final class ConfigException extends RuntimeException {
         return new ConfigException(Kind.USAGE, message);
     }
 
-    /** As {@link #usage}, in words that launchers know. */
+    /** Does the same as {@link #usage} for an error whose text launchers know. */
     public static ConfigException knownUsage(String message) {
         return new ConfigException(Kind.KNOWN_USAGE, message);
     }

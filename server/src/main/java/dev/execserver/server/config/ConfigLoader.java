@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Makes a {@link ServerConfig} out of the command line, the environment, the properties file and the defaults, in this
- * order of precedence. An environment variable that is set to nothing counts as not set.
+ * Makes a {@link ServerConfig} from the command line, the environment, the properties file and the defaults, in this
+ * order of precedence. An empty environment variable counts as not set.
  */
 public final class ConfigLoader {
     private static final String COMMAND_LINE = "the command line";
@@ -18,22 +18,22 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * What a program needs to start.
+     * Configuration that the program needs to start.
      *
      * @param server the server's configuration
      * @param logLevel of the program
-     * @param file where properties were read from
+     * @param file the properties file that was read
      */
     public record Loaded(ServerConfig server, LogLevel logLevel, Optional<Path> file) {}
 
-    /** Variables of this program that are no options: those of the launcher and of the client commands. */
+    /** Variables of this program that are not options: those of the launcher and of the client commands. */
     private static final List<String> OTHER_VARIABLES =
             List.of("EXEC_SERVER_JAVA_OPTS", "EXEC_SERVER_URL", "EXEC_SERVER_TOKEN_FILE", "EXEC_SERVER_CA_FILE");
 
     /**
      * @param commandLine the options that were given, as written
      * @param environment the environment variables of the process
-     * @throws ConfigException when something is not acceptable
+     * @throws ConfigException when a setting is not acceptable
      */
     public static Loaded load(Map<Option<?>, String> commandLine, Map<String, String> environment) {
         Map<Option<?>, Setting> arguments = new HashMap<>();
@@ -47,8 +47,9 @@ public final class ConfigLoader {
     }
 
     /**
-     * Sentences about variables that look like ours but are none. Only those that are close to one: programs that start
-     * others put variables of their own beside ours, an orchestrator of containers for example EXEC_SERVER_SERVICE_HOST.
+     * Returns warnings about variables that look like misspelled options. Only names close to an option count, because
+     * other programs set variables with the same prefix: a container orchestrator sets EXEC_SERVER_SERVICE_HOST, for
+     * example.
      */
     public static List<String> misspelled(Map<String, String> environment) {
         List<String> known = Stream.concat(Options.ALL.stream().map(Option::environmentName), OTHER_VARIABLES.stream())

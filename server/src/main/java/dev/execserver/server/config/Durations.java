@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 250ms}, {@code 80s}, {@code 10m}, {@code 24h}, and {@code 0}. */
+/** Text form of durations: {@code 250ms}, {@code 80s}, {@code 10m}, {@code 24h}, and {@code 0}. */
 final class Durations {
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(ms|s|m|h)");
 
     private Durations() {}
 
-    /** A number without a unit is refused, except zero: nobody can tell whether 500 means seconds. */
+    /** Parses a duration. A number without a unit is refused, except zero: 500 could mean seconds or milliseconds. */
     static Optional<Duration> parse(String text) {
         if (text.equals("0")) {
             return Optional.of(Duration.ZERO);
@@ -31,7 +31,7 @@ final class Durations {
         return millis.bitLength() < Long.SIZE ? Optional.of(Duration.ofMillis(millis.longValue())) : Optional.empty();
     }
 
-    /** The largest unit that needs no fraction, but seconds up to two minutes. */
+    /** Formats with the largest unit that needs no fraction, but uses seconds up to two minutes. */
     static String format(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0) {

@@ -10,11 +10,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Optional;
 
-/** Words for a file that cannot be read, in the style {@code strerror (os error N)} of all our messages. */
+/** Makes texts for files that cannot be read, in the form {@code strerror (os error N)} of all messages. */
 public final class FileErrors {
     private FileErrors() {}
 
-    /** The texts of strerror(3) are kept by the JDK, the numbers are not. */
+    /** Adds the error number. The JDK keeps the texts of strerror(3), but not the numbers. */
     private static String withNumber(String text) {
         return Errno.ofText(text).isPresent() ? Errno.text(Errno.ofText(text).getAsInt()) : text;
     }
@@ -26,7 +26,7 @@ public final class FileErrors {
             case FileAlreadyExistsException _ -> "File exists (os error 17)";
             case NotDirectoryException _ -> "Not a directory (os error 20)";
             case FileSystemLoopException _ -> "Too many levels of symbolic links (os error 40)";
-            // The JDK keeps strerror(3) as the reason but not the number.
+            // The JDK keeps the text of strerror(3) as the reason, but not the number.
             case FileSystemException withReason
             when withReason.getReason() != null -> withNumber(withReason.getReason());
             default ->

@@ -3,10 +3,10 @@ package dev.execserver.server.config;
 import java.util.List;
 
 /**
- * Files over plain HTTP, and the HTTP requests that the server makes for its clients.
+ * Settings of files over plain HTTP, and of HTTP requests that the server makes for its clients.
  *
- * @param allowedHosts names that the Host header of a request for a file may have, beside literal addresses
- * @param protectedEnv variables that no header of {@code http/request} may be made of, beside the server's own
+ * @param allowedHosts names that the Host header of a request for a file may have, besides literal addresses
+ * @param protectedEnv variables that no header of {@code http/request} may contain, besides the server's own
  */
 public record Http(List<String> allowedHosts, List<String> protectedEnv) {
     public static final Http DEFAULTS = new Http(List.of(), List.of());

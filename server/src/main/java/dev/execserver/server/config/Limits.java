@@ -5,17 +5,17 @@ import static dev.execserver.server.config.Sizes.KIB;
 import static dev.execserver.server.config.Sizes.MIB;
 
 /**
- * How much at once. Whatever goes beyond is answered with an error that names the limit; nothing grows without bound.
+ * Upper bounds. Requests that exceed one are answered with an error that names it; nothing grows without bound.
  *
- * @param concurrentRequests ordinary requests that one connection has executing at once; control requests do not count
+ * @param concurrentRequests ordinary requests of one connection that run at once; control requests do not count
  * @param maxConnections open connections of the server
  * @param maxSessions sessions of the server, detached ones included
- * @param maxProcesses processes of one session, exited ones that are still retained included
- * @param maxInFlightBytes bytes of received and not yet answered requests of one connection
+ * @param maxProcesses processes of one session, retained exited ones included
+ * @param maxInFlightBytes bytes of one connection's requests that were received and not yet answered
  * @param requestMemoryBytes bytes that requests, answers and input of all clients may hold
- * @param stdinQueueBytes bytes that one process has not yet read from its stdin
- * @param maxHelpers processes that carry out file calls in sandboxes, at once
- * @param fsThreads platform threads that do file-system work, so that no virtual thread blocks in the kernel
+ * @param stdinQueueBytes bytes of stdin that one process has not yet read
+ * @param maxHelpers processes that run file calls in sandboxes, at once
+ * @param fsThreads platform threads for file-system work, so that no virtual thread blocks in the kernel
  */
 public record Limits(
         int concurrentRequests,
@@ -32,7 +32,7 @@ public record Limits(
     public static final int DEFAULT_MAX_SESSIONS = 4_096;
     public static final int DEFAULT_MAX_PROCESSES = 4_096;
     public static final long DEFAULT_MAX_IN_FLIGHT_BYTES = 256 * MIB;
-    /** Half of the heap; with a large one, what eight of the largest messages need twice over. */
+    /** Half of the heap, but at most 1 GiB, which is twice the need of eight messages of the largest size. */
     public static final long DEFAULT_REQUEST_MEMORY_BYTES =
             Math.min(GIB, Runtime.getRuntime().maxMemory() / 2);
 
@@ -41,10 +41,10 @@ public record Limits(
     public static final int DEFAULT_FS_THREADS = 8;
 
     public static final int LARGEST_COUNT = 1_000_000;
-    /** The largest message, 64 MiB, must fit or it could never be served. */
+    /** The largest message, 64 MiB, must fit, or it could never be served. */
     public static final long SMALLEST_IN_FLIGHT_BYTES = 64 * MIB;
 
-    /** A quarter of it must be worth waiting for. */
+    /** Below this, the share of the answers, a quarter, would be too small to be useful. */
     public static final long SMALLEST_REQUEST_MEMORY_BYTES = 8 * MIB;
 
     public static final long SMALLEST_STDIN_QUEUE_BYTES = 4 * KIB;

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * The listener and who may pass it.
+ * The listener and its access checks.
  *
- * @param url where to listen
- * @param auth what a WebSocket upgrade must prove
- * @param tls certificate and key for {@code wss://}; plain {@code ws://} when empty
- * @param originGuard whether every request that carries an {@code Origin} header is refused, so that no web page can
- *     reach the server
- * @param exitOnStdinClose whether the end of standard input ends a WebSocket server; a stdio server always ends then
+ * @param url address to listen on
+ * @param auth proof that a WebSocket upgrade must give
+ * @param tls certificate and key for {@code wss://}; plain {@code ws://} if empty
+ * @param originGuard true to refuse every request with an {@code Origin} header, so that no web page can reach the
+ *     server
+ * @param exitOnStdinClose true if the end of standard input ends a WebSocket server; a stdio server always ends then
  */
 public record Listen(ListenUrl url, Auth auth, Optional<Tls> tls, boolean originGuard, boolean exitOnStdinClose) {
     public static final boolean DEFAULT_ORIGIN_GUARD = true;
@@ -43,7 +43,7 @@ public record Listen(ListenUrl url, Auth auth, Optional<Tls> tls, boolean origin
         return new Listen(url, auth, tls, newOriginGuard, exitOnStdinClose);
     }
 
-    /** Whether machines other than this one can reach the server without proving anything. */
+    /** Returns true if other machines can reach the server without authentication. */
     public boolean openToOthers() {
         return switch (url) {
             case ListenUrl.WebSocket webSocket -> !webSocket.loopback() && auth instanceof Auth.None;

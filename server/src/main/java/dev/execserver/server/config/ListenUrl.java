@@ -4,14 +4,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Where the server listens. Only literal addresses are accepted: a name could resolve to something else than the
- * caller meant, and resolving it could block the start.
+ * Address on which the server listens. Only literal addresses are accepted: a name could resolve to an address that the
+ * caller did not mean, and resolving it could block the start.
  */
 public sealed interface ListenUrl {
-    /** Loopback, on a port that the kernel chooses; the start-up line says which. */
+    /** Loopback, on a port that the kernel chooses and the start-up line names. */
     ListenUrl DEFAULT = new WebSocket(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
 
-    /** A WebSocket listener. Port 0 lets the kernel choose one. */
+    /** A WebSocket listener. With port 0 the kernel chooses a port. */
     record WebSocket(InetSocketAddress address) implements ListenUrl {
         public WebSocket {
             if (address.isUnresolved()) {
@@ -29,7 +29,7 @@ public sealed interface ListenUrl {
         }
     }
 
-    /** On a line of its own: launchers know the first one. */
+    /** Advice that is printed on a line of its own, because launchers rely on the first line. */
     String ADDRESS =
             "IP is an address such as 127.0.0.1 or [::1], not a name such as localhost; PORT is a number up to 65535, 0"
                     + " for a free one.";

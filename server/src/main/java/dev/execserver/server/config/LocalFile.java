@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 
 /**
- * From names and bytes to paths of the JDK. The JDK encodes a name with the encoding of the locale, and has no path for a
- * letter that this lacks; a URI gives it the bytes. Stateless.
+ * Converts names and bytes to paths of the JDK. The JDK encodes a name with the encoding of the locale, and cannot make
+ * a path with a letter that this encoding lacks; a URI passes the bytes. Stateless.
  */
 public final class LocalFile {
     private static final Path WORKING_DIRECTORY = Path.of("/proc/self/cwd");
@@ -17,8 +17,8 @@ public final class LocalFile {
     private LocalFile() {}
 
     /**
-     * The path that a text names, in the form of {@link ExactText}. It stays relative when it and the working directory are
-     * ASCII.
+     * Returns the path for a name in the form of {@link ExactText}. It stays relative if it and the working directory
+     * are ASCII.
      *
      * @throws java.nio.file.InvalidPathException for a NUL
      */
@@ -28,7 +28,7 @@ public final class LocalFile {
         return plain ? Path.of(name) : of(ExactText.encode(name));
     }
 
-    /** As {@link #of(String)}, made absolute, from bytes. */
+    /** Does the same as {@link #of(String)} for bytes, and makes the path absolute. */
     public static Path of(byte[] name) {
         if (name.length > 0 && name[0] == '/') {
             return absolute("", name);
@@ -51,7 +51,10 @@ public final class LocalFile {
         return Path.of(URI.create(uri.toString()));
     }
 
-    /** The JDK's own is decoded with the encoding of the locale, too. */
+    /**
+     * Returns the working directory. If it is not ASCII, the kernel is asked: the JDK decodes its own copy with the
+     * encoding of the locale.
+     */
     private static Path workingDirectory() {
         Path directory = Path.of("").toAbsolutePath();
         if (ascii(directory.toString())) {

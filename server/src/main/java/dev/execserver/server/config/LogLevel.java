@@ -1,6 +1,6 @@
 package dev.execserver.server.config;
 
-/** How much the server says on stderr. At {@link #WARN}, the default, a healthy server says nothing. */
+/** Verbosity of the server's log on stderr. At {@link #WARN}, the default, a healthy server logs nothing. */
 public enum LogLevel {
     ERROR,
     WARN,

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One thing that can be configured. Its name is the same everywhere: {@code --max-processes} on the command line,
+ * One configuration option. Its name is the same everywhere: {@code --max-processes} on the command line,
  * {@code EXEC_SERVER_MAX_PROCESSES} in the environment, {@code max-processes} in the properties file.
  *
  * @param name lower case with dashes
- * @param type how the value is written
- * @param placeholder what stands for the value in the help
- * @param defaultValue the value when nobody says anything; empty when there is none or it depends on the machine
+ * @param type form of the value
+ * @param placeholder text that stands for the value in the help
+ * @param defaultValue value if the option is not set; empty if there is none or it depends on the machine
  * @param defaultText the default in words
- * @param environmentAlias another environment variable that is honoured
- * @param meaning one sentence for the help and docs/configuration.md
+ * @param environmentAlias another environment variable that sets the option
+ * @param meaning one sentence for the help and the README
  */
 public record Option<T>(
         String name,
@@ -37,7 +37,7 @@ public record Option<T>(
         requireNonNull(meaning, "meaning");
     }
 
-    /** Options are told apart by their names; they are the keys of maps all over the start of the program. */
+    /** Compares names only: they identify options, which are keys of maps in the whole start of the program. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Option<?> option && name.equals(option.name);
@@ -60,7 +60,7 @@ public record Option<T>(
         return name;
     }
 
-    /** Whether the command line may name this option alone, without a value. */
+    /** Returns true if the command line may name this option without a value. */
     public boolean flag() {
         return type.flag();
     }

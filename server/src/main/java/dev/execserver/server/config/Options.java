@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of all options, in the order of the help. This is the only place that lists them: the
- * command line, the environment variables, the properties file and the tables of docs/configuration.md follow it.
+ * Table of all options, in the order of the help and of the README. It is their only list: the command line, the
+ * environment variables, the properties file and the README's table are derived from it.
  */
 public final class Options {
     private static final List<Option<?>> TABLE = new ArrayList<>();
@@ -22,8 +22,8 @@ public final class Options {
     public static final Option<Path> CONFIG =
             file("config", "Read further settings from this properties file, one `name=value` a line.");
 
-    // The listener
-    /** Kept as text: the text is part of the messages that launchers know. */
+    // Listener
+    /** Stays text, because messages that launchers know contain it. */
     public static final Option<String> LISTEN = add(
             "listen",
             new ValueType.Text(),
@@ -47,7 +47,7 @@ public final class Options {
                     "End a WebSocket server when its standard input ends, so that it never outlives its parent.")
             .withEnvironmentAlias("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE"));
 
-    // Who may connect
+    // Authentication
     static final Option<WebSocketAuthMode> WS_AUTH = optional(
             "ws-auth",
             ValueType.Choice.of(WebSocketAuthMode.class),
@@ -88,7 +88,7 @@ public final class Options {
             Http.DEFAULTS.protectedEnv(),
             "Variables that no header of `http/request` may be made of, beside the server's own.");
 
-    // The protocol
+    // Protocol
     public static final Option<Dialect> PROTOCOL = add(
             "protocol",
             ValueType.Choice.of(Dialect.class),
@@ -96,7 +96,7 @@ public final class Options {
             ServerConfig.DEFAULT_DIALECT,
             "`open` serves clients of all eras and the additive members; `strict` is exactly the newest dialect.");
 
-    // How much at once
+    // Limits
     public static final Option<Integer> CONCURRENT_REQUESTS = count(
             "concurrent-requests",
             Limits.DEFAULT_CONCURRENT_REQUESTS,
@@ -139,7 +139,7 @@ public final class Options {
             "Threads that do file-system work; one connection occupies half of them at most. Half as many more search, walk and"
                     + " copy.");
 
-    // How much output is kept
+    // Output retention
     public static final Option<Long> OUTPUT_MEMORY_BYTES = size(
             "output-memory-bytes",
             Retention.DEFAULT_OUTPUT_MEMORY_BYTES,
@@ -175,7 +175,7 @@ public final class Options {
             Retention.LONGEST_PROCESS_RETENTION,
             "How long a closed process stays readable.");
 
-    // How long things may take
+    // Timing
     public static final Option<Duration> SESSION_TTL = time(
             "session-ttl",
             Timing.DEFAULT_SESSION_TTL,
@@ -213,7 +213,7 @@ public final class Options {
             Timing.LONGEST,
             "How long an HTTP request may take to arrive, and an HTTP connection may idle before its upgrade.");
 
-    // How programs are run
+    // Execution of programs
     public static final Option<Pty> PTY = add(
             "pty",
             ValueType.Choice.of(Pty.class),
@@ -267,7 +267,7 @@ public final class Options {
             .withDefaultText(
                     "`/run/exec-server` for root, else `/run/user/UID/exec-server` or `/tmp/exec-server-UID`"));
 
-    // What the server says
+    // Logging
     public static final Option<LogLevel> LOG_LEVEL = add(
             "log-level",
             ValueType.Choice.of(LogLevel.class),
@@ -275,7 +275,7 @@ public final class Options {
             LogLevel.DEFAULT,
             "How much is written to stderr: `error`, `warn`, `info`, `debug` or `trace`.");
 
-    /** Every option. */
+    /** All options. */
     public static final List<Option<?>> ALL = List.copyOf(TABLE);
 
     private Options() {}

@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How programs are run on this machine.
+ * Settings for running programs on this machine.
  *
- * @param pty who opens pseudo terminals
- * @param guardian whether a small shell process outlives a killed server just long enough to end what it started
- * @param pidNamespace whether a sandbox has process ids of its own
- * @param sandbox how sandboxes are built
- * @param helper how long a helper for file calls in sandboxes lives
+ * @param pty library that opens pseudo terminals
+ * @param guardian true to keep a small shell process that ends the programs of a killed server and then itself
+ * @param pidNamespace isolation of process ids in a sandbox
+ * @param sandbox settings of sandboxes
+ * @param helper lifetime of a helper for file calls in sandboxes
  */
 public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, Sandbox sandbox, Helper helper) {
-    /** Who opens pseudo terminals. */
+    /** Library that opens pseudo terminals. */
     public enum Pty {
         /** Our own binding to the C library. */
         FFM,
@@ -23,34 +23,34 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
         PTY4J
     }
 
-    /** Whether a sandboxed program sees the processes outside. */
+    /** Isolation of process ids: decides if a sandboxed program sees the processes outside. */
     public enum PidNamespace {
         ISOLATE,
         INHERIT
     }
 
-    /** How long a helper for file calls in sandboxes lives. */
+    /** Lifetime of a helper for file calls in sandboxes. */
     public enum Helper {
-        /** For as long as it is used, if the view that it has is the one that a new one would have. */
+        /** The helper is kept and used again, as long as a new helper would have the same view of the files. */
         WARM,
-        /** For one request. */
+        /** The helper ends after one request. */
         ONESHOT
     }
 
-    /** What confines sandboxed programs. */
+    /** Mechanism that confines sandboxed programs. */
     public enum SandboxBackend {
-        /** bubblewrap, or Landlock where namespaces are denied and it enforces the same. */
+        /** bubblewrap; or Landlock if namespaces are denied and Landlock enforces the same. */
         AUTO,
-        /** Landlock, also where bubblewrap would work. */
+        /** Landlock, even if bubblewrap would work. */
         LANDLOCK
     }
 
     /**
-     * How sandboxes are built.
+     * Settings of sandboxes.
      *
-     * @param proc whether they have a /proc
-     * @param required whether every request has to be sandboxed
-     * @param floor a profile that no request gets more than
+     * @param proc true if sandboxes have a /proc
+     * @param required true if every request has to be sandboxed
+     * @param floor profile that bounds the rights of every request
      */
     public record Sandbox(SandboxBackend backend, boolean proc, boolean required, Optional<Path> floor) {
         public static final SandboxBackend DEFAULT_BACKEND = SandboxBackend.AUTO;

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The properties file: UTF-8, one {@code name=value} a line, lines that start with {@code #} or {@code !} are comments.
- * No escapes and no continuation lines, so that a path stands for itself. {@link java.util.Properties} would lose the
- * line numbers that our messages give.
+ * Reads the properties file: UTF-8, one {@code name=value} a line; lines that start with {@code #} or {@code !} are
+ * comments. There are no escapes and no continuation lines, so that paths can be written as they are.
+ * {@link java.util.Properties} would lose the line numbers, which the messages give.
  */
 final class PropertiesFile {
     private static final Map<String, Option<?>> OPTIONS =

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How much output is kept, and for how long. Output that was not delivered is never dropped: when a bound is reached
- * the process is held until its reader catches up.
+ * Bounds of retained output. Undelivered output is never dropped: at a bound the process is held until its reader
+ * catches up.
  *
  * @param outputMemoryBytes output of one process that is kept in memory; older output goes to a spill file
- * @param outputRetentionBytes output of one process that is kept at all, in memory and in its spill file
+ * @param outputRetentionBytes output of one process that is kept in memory and spill file together
  * @param retainedMemoryBytes output of all processes that is kept in memory
- * @param retainedBytes output of all processes that is kept at all
- * @param spillDirectory where spill files are made; they are unlinked at once and vanish with the server
- * @param processRetention how long a closed process stays readable
+ * @param retainedBytes output of all processes that is kept in memory and spill files together
+ * @param spillDirectory folder of spill files, which are unlinked at once and vanish with the server
+ * @param processRetention time for which a closed process stays readable
  */
 public record Retention(
         long outputMemoryBytes,
@@ -35,7 +35,10 @@ public record Retention(
     /** One chunk of output must fit. */
     public static final long SMALLEST_BYTES = 64 * KIB;
 
-    /** What a lost connection may not have received, though it was sent, must still be there when its client comes back. */
+    /**
+     * Output that was sent over a lost connection may not have arrived. It must still be there when the client comes
+     * back.
+     */
     public static final long SMALLEST_OUTPUT_RETENTION_BYTES = 16 * MIB;
 
     public static final long LARGEST_BYTES = 1_024 * GIB;
@@ -63,17 +66,17 @@ public record Retention(
         Checks.range("processRetention", processRetention, Duration.ZERO, LONGEST_PROCESS_RETENTION);
     }
 
-    /** The system's folder for temporary files. */
+    /** Returns the system's folder for temporary files. */
     public static Path defaultSpillDirectory() {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /** The bounds of one process. */
+    /** Changes the bounds of one process. */
     public Retention withOutputBytes(long memory, long retention) {
         return new Retention(memory, retention, retainedMemoryBytes, retainedBytes, spillDirectory, processRetention);
     }
 
-    /** The bounds of the whole server. */
+    /** Changes the bounds of the whole server. */
     public Retention withRetainedBytes(long memory, long retained) {
         return new Retention(
                 outputMemoryBytes, outputRetentionBytes, memory, retained, spillDirectory, processRetention);

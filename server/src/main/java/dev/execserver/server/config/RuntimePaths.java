@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Files of the installation and of the running server. What is empty is looked for where the distribution puts it.
+ * Files of the installation and of the running server. If a path is empty, the place in the distribution is used.
  *
  * @param helperJar the launcher jar that serves file operations inside a sandbox
  * @param bubblewrap the {@code bwrap} program
- * @param stateDirectory where a server keeps what must outlive a request, for example sockets and masks of sandboxes
+ * @param stateDirectory folder for data that must outlive a request, such as sockets and masks of sandboxes
  * @param configFile the properties file that the settings were read from
  */
 public record RuntimePaths(

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.execserver.protocol.rpc.Dialect;
 
 /**
- * Everything that a server can be told, immutable. A program that embeds the server starts from the defaults and
- * changes what it needs; every group checks its own ranges:
+ * Complete configuration of a server, immutable. A program that embeds the server starts from the defaults and changes
+ * what it needs; every group checks its own ranges:
  *
  * <pre>{@code
  * ServerConfig config = ServerConfig.DEFAULTS
@@ -17,15 +17,15 @@ import dev.execserver.protocol.rpc.Dialect;
  * }
  * }</pre>
  *
- * <p>The log level is not here: it belongs to the program, and an embedding program has its own.
+ * <p>The log level is not part of it, because it belongs to the program, and an embedding program has its own.
  *
  * @param listen the listener, its authentication and TLS
  * @param http files over HTTP, and HTTP requests for clients
- * @param dialect how strictly the newest dialect of the protocol is followed
- * @param limits how much at once
- * @param retention how much output is kept
- * @param timing how long things may take
- * @param platform how programs are run
+ * @param dialect strictness towards the newest dialect of the protocol
+ * @param limits upper bounds
+ * @param retention bounds of retained output
+ * @param timing time limits
+ * @param platform settings for running programs
  * @param paths files of the installation
  */
 public record ServerConfig(

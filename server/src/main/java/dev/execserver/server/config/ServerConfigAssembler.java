@@ -3,7 +3,7 @@ package dev.execserver.server.config;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Turns settings into the records, and checks what concerns two options at once: those messages name both of them. */
+/** Turns settings into the records. It also checks rules between two options; those messages name both options. */
 final class ServerConfigAssembler {
     private final Settings settings;
 
@@ -40,7 +40,7 @@ final class ServerConfigAssembler {
     private Listen listen() {
         Optional<Tls> tls = tls();
         String url = settings.value(Options.LISTEN);
-        // The listener is the same with and without TLS; "wss" is only a way to write what the certificate says.
+        // The listener is the same with and without TLS: the certificate switches TLS on, "wss" only repeats it.
         if (url.startsWith("wss://")) {
             if (tls.isEmpty()) {
                 throw ConfigException.usage("--listen %s needs --tls-cert and --tls-key".formatted(url));

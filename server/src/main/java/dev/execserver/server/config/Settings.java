@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was said, and where: the command line wins over the environment, the environment over the properties file, and
- * what nobody said has its default.
+ * Values of options with their origins. The command line wins over the environment, the environment over the properties
+ * file; an option that is not set has its default.
  */
 final class Settings {
-    /** A value and the place it comes from, in words. */
+    /** A value and its origin in words. */
     record Setting(String value, String origin) {}
 
     private final List<Map<Option<?>, Setting>> layers;
 
-    /** @param layers the strongest first */
+    /** @param layers sources of values, the strongest first */
     Settings(List<Map<Option<?>, Setting>> layers) {
         this.layers = List.copyOf(layers);
     }
@@ -30,23 +30,23 @@ final class Settings {
         return setting(option).isPresent();
     }
 
-    /** The value that was given, or the default if there is one. */
+    /** Returns the value that was given, or the default if there is one. */
     <T> Optional<T> find(Option<T> option) {
         Optional<Setting> setting = setting(option);
         return setting.isPresent() ? Optional.of(parse(option, setting.get())) : option.defaultValue();
     }
 
-    /** The value of an option that has a default. */
+    /** Returns the value of an option that has a default. */
     <T> T value(Option<T> option) {
         return find(option).orElseThrow(() -> new IllegalArgumentException(option.longName() + " has no default"));
     }
 
-    /** Checks every value that was given, also those that nothing else will look at. */
+    /** Checks every given value, also those that are not read later. */
     void checkAll() {
         Options.ALL.forEach(this::find);
     }
 
-    /** The value as text with its place, for messages: {@code 10s (from the command line)}. */
+    /** Returns the value with its origin, for messages: {@code 10s (from the command line)}. */
     String describe(Option<?> option) {
         return setting(option)
                 .map(setting -> "%s (from %s)".formatted(setting.value(), setting.origin()))

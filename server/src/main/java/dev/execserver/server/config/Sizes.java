@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes in bytes as people write them: {@code 65536}, {@code 64KiB}, {@code 32MiB}, {@code 4GiB}. */
+/** Text form of sizes in bytes: {@code 65536}, {@code 64KiB}, {@code 32MiB}, {@code 4GiB}. */
 final class Sizes {
     static final long KIB = 1L << 10;
     static final long MIB = 1L << 20;

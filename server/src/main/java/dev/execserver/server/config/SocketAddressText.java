@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code IP:PORT} and {@code [IPv6]:PORT} as text. */
+/** Text form of socket addresses: {@code IP:PORT} and {@code [IPv6]:PORT}. */
 final class SocketAddressText {
     private static final int MAX_PORT = 65_535;
 
-    // InetAddress.ofLiteral also knows the short forms of inet_addr(3), "127.1" or "2130706433". They are refused: an
-    // address that is to be listened on should look like one.
+    // InetAddress.ofLiteral also knows the short forms of inet_addr(3), "127.1" or "2130706433". They are refused,
+    // because they do not look like addresses.
     private static final String OCTET = "(?:0|[1-9][0-9]{0,2})";
     private static final Pattern IPV4 = Pattern.compile("(" + OCTET + "(?:\\." + OCTET + "){3}):([0-9]{1,5})");
     private static final Pattern IPV6 = Pattern.compile("\\[([0-9A-Fa-f:.]+(?:%[0-9]+)?)]:([0-9]{1,5})");

@@ -4,33 +4,33 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** What somebody may have meant: the nearest of some names. Stateless. */
+/** Finds the name that a misspelled word may have meant. Stateless. */
 public final class Spelling {
-    /** One slip for so many characters is still a slip. */
+    /** Number of characters for each of which one typing error is tolerated. */
     private static final int CHARACTERS_A_SLIP = 5;
 
     private Spelling() {}
 
-    /** The name that is written with the fewest slips instead of this one; empty when even that would be another word. */
+    /** Returns the name with the fewest typing errors; empty if all names differ too much. */
     public static Optional<String> nearest(String written, Collection<String> names) {
         return nearest(written, names, Math.max(1, written.length() / CHARACTERS_A_SLIP));
     }
 
-    /** As above, with at most so many slips. */
+    /** Does the same, with at most this many typing errors. */
     public static Optional<String> nearest(String written, Collection<String> names, int tolerated) {
         return names.stream()
                 .filter(name -> distance(written, name) <= tolerated)
                 .min(Comparator.comparingInt(name -> distance(written, name)));
     }
 
-    /** Completes a message, with a semicolon before; nothing when no name is near. */
+    /** Returns a hint to append to a message, with a semicolon before it; empty text if no name is near. */
     public static String hint(String written, Collection<String> names) {
         return nearest(written, names)
                 .map(name -> "; did you mean " + name + "?")
                 .orElse("");
     }
 
-    /** Characters to insert, remove, replace or swap with their neighbour (Damerau, restricted). */
+    /** Counts the characters to insert, remove, replace or swap with their neighbour (restricted Damerau distance). */
     private static int distance(String one, String other) {
         int[][] steps = new int[one.length() + 1][other.length() + 1];
         for (int i = 0; i <= one.length(); i++) {

@@ -3,15 +3,15 @@ package dev.execserver.server.config;
 import java.time.Duration;
 
 /**
- * How long things may take.
+ * Time limits.
  *
- * @param sessionTtl how long a session outlives its connection; zero ends it with the connection
- * @param sessionTtlMax the longest time to live that a client may ask for
- * @param shutdownGrace how long processes get between TERM and KILL when the server ends; zero kills at once
+ * @param sessionTtl time for which a session outlives its connection; zero ends it with the connection
+ * @param sessionTtlMax longest time to live that a client may ask for
+ * @param shutdownGrace time between TERM and KILL for processes when the server ends; zero kills at once
  * @param pingInterval time between keep-alive pings; zero sends none
- * @param peerTimeout a connection from which nothing came for so long, not even a pong, is dropped; zero never drops
- * @param requestTimeout how long an HTTP request may take to arrive, and how long an HTTP connection may idle before
- *     it becomes a WebSocket
+ * @param peerTimeout a connection that sends nothing for this time, not even a pong, is dropped; zero never drops
+ * @param requestTimeout time within which an HTTP request must arrive, and idle time of an HTTP connection before it
+ *     becomes a WebSocket
  */
 public record Timing(
         Duration sessionTtl,
@@ -46,7 +46,7 @@ public record Timing(
         Checks.range("pingInterval", pingInterval, Duration.ZERO, LONGEST);
         Checks.range("peerTimeout", peerTimeout, Duration.ZERO, LONGEST);
         Checks.range("requestTimeout", requestTimeout, SHORTEST_REQUEST_TIMEOUT, LONGEST);
-        // With a time limit that is shorter than the time between two pings every idle client would be dropped.
+        // If this limit were shorter than the time between two pings, every idle client would be dropped.
         if (peerTimeout.isPositive() && (pingInterval.isZero() || peerTimeout.compareTo(pingInterval) <= 0)) {
             throw new IllegalArgumentException("peerTimeout must be 0 or longer than pingInterval (%s), which must not "
                             .formatted(Durations.format(pingInterval))

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Path;
 
 /**
- * Makes the listener {@code wss://}.
+ * Certificate and key that make the listener {@code wss://}.
  *
  * @param certificate PEM file: the server's certificate, then those of its issuers
  * @param key PEM file: the private key, PKCS#8, not encrypted

@@ -10,16 +10,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How the value of an option is written. Parsing returns empty for what does not fit {@link #expectation()}. */
+/** Text form of an option's value. Parsing returns empty for a text that does not match {@link #expectation()}. */
 public sealed interface ValueType<T> {
     Optional<T> parse(String text);
 
     String format(T value);
 
-    /** Completes "give ...". */
+    /** Returns the words that complete "give ...". */
     String expectation();
 
-    /** Whether the command line may name the option alone, without a value. */
+    /** Returns true if the command line may name the option without a value. */
     default boolean flag() {
         return false;
     }
@@ -117,20 +117,22 @@ public sealed interface ValueType<T> {
     }
 
     /**
-     * Names with commas between them, or {@code none}.
+     * Names separated by commas, or {@code none}.
      *
-     * @param what completes "give", for one that is no name
+     * @param what words that complete "give" in the error for a wrong name
      * @param form of each name
      */
     record Names(String what, Pattern form) implements ValueType<List<String>> {
         private static final String NONE = "none";
 
-        /** What a Host header may name, without the port. */
+        /** Makes the type for names in a Host header, without the port. */
         static Names ofHosts() {
             return new Names("host names without a port", Pattern.compile("[A-Za-z0-9._-]+"));
         }
 
-        /** What environ(7) allows: any character but the equals sign. */
+        /**
+         * Makes the type for names that environ(7) allows: any character but the equals sign. Blanks are refused here.
+         */
         static Names ofVariables() {
             return new Names("names of environment variables", Pattern.compile("[^=\\s]+"));
         }
@@ -158,7 +160,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** One of the constants of an enum, spelled in lower case with dashes. */
+    /** Constant of an enum, written in lower case with dashes. */
     record Choice<E extends Enum<E>>(List<E> values) implements ValueType<E> {
         static <E extends Enum<E>> Choice<E> of(Class<E> type) {
             return new Choice<>(List.of(type.getEnumConstants()));
@@ -180,7 +182,7 @@ public sealed interface ValueType<T> {
         }
     }
 
-    /** Named alone it means {@code on}. */
+    /** On or off. The option alone, without a value, means {@code on}. */
     record Switch() implements ValueType<Boolean> {
         private static final List<String> ON = Arrays.asList("on", "true");
         private static final List<String> OFF = Arrays.asList("off", "false");

@@ -1,6 +1,6 @@
 package dev.execserver.server.config;
 
-/** The values of {@code --ws-auth}. */
+/** Values of {@code --ws-auth}. */
 enum WebSocketAuthMode {
     CAPABILITY_TOKEN,
     SIGNED_BEARER_TOKEN
