@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param defaultValue value if the option is not set; empty if there is none or it depends on the machine
  * @param defaultText the default in words
  * @param environmentAlias another environment variable that sets the option
- * @param meaning one sentence for the help and the README
+ * @param meaning one sentence for the help and for docs/configuration.md
  */
 public record Option<T>(
         String name,

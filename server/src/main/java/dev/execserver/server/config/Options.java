@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Table of all options, in the order of the help and of the README. It is their only list: the command line, the
- * environment variables, the properties file and the README's table are derived from it.
+ * Table of all options, in the order of the help. It is their only list: the command line, the environment variables,
+ * the properties file and the tables of docs/configuration.md are derived from it.
  */
 public final class Options {
     private static final List<Option<?>> TABLE = new ArrayList<>();
