@@ -2,14 +2,14 @@ package dev.execserver.server.cli;
 
 import java.io.IOException;
 
-/** Tells an output that nobody reads any more (EPIPE) from one that cannot be written for another reason. Stateless. */
+/** Recognises the write error of an output that nobody reads any more (EPIPE). Stateless. */
 public final class BrokenPipe {
-    /** EPIPE in the words of the JDK, which does not tell the number. */
+    /** Text of EPIPE in the JDK, which does not give the number. */
     private static final String TEXT = "Broken pipe";
 
     private BrokenPipe() {}
 
-    /** Returns true if the reader of a pipe has gone; a program that writes into the pipe itself would get SIGPIPE. */
+    /** Returns true if the reader of a pipe has gone. A program that writes into the pipe itself would get SIGPIPE. */
     public static boolean is(IOException failure) {
         return TEXT.equals(failure.getMessage());
     }

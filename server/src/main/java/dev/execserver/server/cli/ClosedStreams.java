@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out whether this program was started with a standard stream that is closed. The kernel gives its number to the next
- * file that is opened, which is one of the JVM's own or, later, the socket of a client: what is read from it would be taken
- * for input, and what is written to it would reach that client. Looks at proc(5); used before anything else.
+ * Detects that this program was started with a closed standard stream. The kernel gives the stream's number to the next
+ * file that is opened: one of the JVM's own or, later, the socket of a client. Data read from it would be taken for
+ * input, and output written to it would reach that client. Reads proc(5); used before anything else.
  */
 public final class ClosedStreams {
     private static final List<String> NAMES = List.of("standard input", "standard output", "standard error");
     private static final String FLAGS = "flags:";
     private static final int OCTAL = 8;
 
-    /** O_CLOEXEC as proc(5) shows it. No descriptor that was inherited over an execve(2) can have it. */
+    /** O_CLOEXEC as proc(5) shows it. A descriptor that was inherited over an execve(2) never has it. */
     private static final long CLOSE_ON_EXEC = 02000000;
 
     private ClosedStreams() {}
 
-    /** Words for the person who has started it; empty when all three are open. */
+    /** Returns the text of the error; empty if all three streams are open. */
     public static Optional<String> complaint() {
         return complaint(Path.of("/proc/self"), Path.of(System.getProperty("java.home")));
     }
@@ -44,7 +44,7 @@ public final class ClosedStreams {
                     && !target.startsWith(javaHome.toRealPath())
                     && !closesOnExec(process, fd);
         } catch (IOException notThere) {
-            return !Files.isDirectory(process); // without /proc nobody can tell
+            return !Files.isDirectory(process); // without /proc it cannot be found out
         }
     }
 

@@ -5,14 +5,14 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** One thing that the program can do. A command's specification is made only when that command is the one to run. */
+/** Command of the program. Its specification is made only if the command is run. */
 public interface Command {
     String name();
 
-    /** One line for the list of commands. */
+    /** Returns one line for the list of commands. */
     String summary();
 
-    /** What the help says behind the options, in paragraphs. */
+    /** Returns the paragraphs that the help prints after the options. */
     List<String> notes();
 
     CommandSpec spec();
@@ -23,7 +23,7 @@ public interface Command {
     }
 
     /**
-     * Runs arguments that can be understood without picocli, which is slow to load; empty when they cannot.
+     * Runs the command if its arguments can be understood without picocli, which is slow to load; empty if not.
      *
      * @return the exit status
      */

@@ -7,30 +7,30 @@ import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a command has around it: its two output streams and its environment. */
+/** Output streams and environment of a command. */
 public record Console(PrintStream out, PrintStream err, Map<String, String> environment) {
     public Console {
         environment = Map.copyOf(environment);
     }
 
-    /** One line on stderr, or several of our own; control characters are shown as escapes. */
+    /** Prints an error on stderr, on one or more lines; control characters are shown as escapes. */
     public void error(String message) {
         err.println("Error: " + VisibleText.lines(message));
     }
 
-    /** One line on stderr that is no error; shown as {@link #error} does. */
+    /** Prints a message on stderr that is no error, as {@link #error} does. */
     public void note(String message) {
         err.println(VisibleText.lines(message));
     }
 
     /**
-     * Writes what was printed and says so when that fails.
+     * Flushes the output and reports a failure to write it.
      *
      * @param status exit status of a command whose output could be written
-     * @return the exit status: that one, 1 when the output could not be written, or 141 when nobody reads it
+     * @return the exit status: that one, 1 if the output could not be written, or 141 if nobody reads it
      */
     public int finish(int status) {
-        if (!out.checkError()) { // which flushes
+        if (!out.checkError()) { // checkError flushes
             return status;
         }
         Optional<IOException> why = out instanceof ConsoleOutput own ? own.failure() : Optional.empty();

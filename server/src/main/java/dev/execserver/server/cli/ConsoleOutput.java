@@ -9,7 +9,9 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.Optional;
 
-/** Standard output of this program, which knows why it could not be written; a {@link PrintStream} only knows that. */
+/**
+ * Standard output of this program that keeps the reason of a write error; a {@link PrintStream} keeps only the fact.
+ */
 public final class ConsoleOutput extends PrintStream {
     private final Watched watched;
 
@@ -18,7 +20,7 @@ public final class ConsoleOutput extends PrintStream {
         this.watched = watched;
     }
 
-    /** Descriptor 1. */
+    /** Opens descriptor 1. */
     public static ConsoleOutput standard() {
         return to(new FileOutputStream(FileDescriptor.out));
     }
@@ -27,7 +29,7 @@ public final class ConsoleOutput extends PrintStream {
         return new ConsoleOutput(new Watched(target));
     }
 
-    /** Why the first write that failed did so. */
+    /** Returns the reason of the first write error. */
     Optional<IOException> failure() {
         return Optional.ofNullable(watched.failure);
     }

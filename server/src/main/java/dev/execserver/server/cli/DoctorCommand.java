@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Says what this machine has for sandboxes. Exit status 0 when sandboxes with namespaces can be built, else 1. */
+/** Prints which sandboxes this machine supports. Exit status 0 if sandboxes with namespaces can be built, else 1. */
 public final class DoctorCommand implements Command {
     private static final String JSON = "--json";
 

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The arguments as they were given. The JVM decodes them with the encoding of the locale, which is ASCII under {@code LC_ALL=C}:
- * what is not of it becomes U+FFFD. The kernel has the bytes, see proc_pid_cmdline(5). Main thread.
+ * Restores the bytes of the arguments. The JVM decodes them with the encoding of the locale, which is ASCII under
+ * {@code LC_ALL=C}: bytes that it lacks become U+FFFD. The kernel has the bytes, see proc_pid_cmdline(5). Main thread.
  */
 final class ExactArguments {
     private static final Path OF_THIS_PROCESS = Path.of("/proc/self/cmdline");
@@ -19,9 +19,9 @@ final class ExactArguments {
     private ExactArguments() {}
 
     /**
-     * The same arguments with every byte, in the form of {@link ExactText}.
+     * Returns the same arguments with every byte, in the form of {@link ExactText}.
      *
-     * @throws ConfigException when some are not ASCII and the kernel does not tell their bytes
+     * @throws ConfigException when some are not ASCII and the kernel does not give their bytes
      */
     static String[] of(String... decoded) {
         if (Arrays.stream(decoded).allMatch(ExactArguments::ascii)) {
@@ -35,7 +35,7 @@ final class ExactArguments {
         }
     }
 
-    /** The arguments of the program are the last ones of the JVM. */
+    /** Returns the last words of the JVM's command line, which are the arguments of the program. */
     static String[] last(byte[] commandLine, String... decoded) throws IOException {
         List<String> words = new ArrayList<>();
         int start = 0;

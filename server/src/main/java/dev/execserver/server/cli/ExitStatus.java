@@ -1,16 +1,16 @@
 package dev.execserver.server.cli;
 
-/** The exit statuses of the program. */
+/** Exit statuses of the program. */
 final class ExitStatus {
     static final int OK = 0;
     static final int FAILURE = 1;
     static final int USAGE = 2;
-    /** As a shell tells it of a program that cannot be executed. */
+    /** Status that a shell gives for a program that cannot be executed. */
     static final int NOT_EXECUTABLE = 126;
-    /** The same of one that is missing. */
+    /** Status that a shell gives for a program that does not exist. */
     static final int NOT_FOUND = 127;
 
-    /** The same of one that wrote to a pipe which nobody reads: 128 + SIGPIPE. */
+    /** Status that a shell gives for a program that wrote to a pipe which nobody reads: 128 + SIGPIPE. */
     static final int BROKEN_PIPE = 141;
 
     private ExitStatus() {}

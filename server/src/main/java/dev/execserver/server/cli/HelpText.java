@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** What {@code --help} and {@code --version} say, and how picocli is set up for all commands alike. */
+/** Makes the texts of {@code --help} and {@code --version}, and sets picocli up in the same way for all commands. */
 final class HelpText {
     private static final int WIDTH = 100;
 
@@ -22,7 +22,7 @@ final class HelpText {
                 .width(WIDTH)
                 .abbreviateSynopsis(true)
                 .footer(footer(command, commands));
-        // Picocli reads files named by arguments that start with "@"; ours would then mean something else than it says.
+        // Picocli would read a file for an argument that starts with "@", and so change the meaning of the argument.
         return commandLine.setExpandAtFiles(false);
     }
 
@@ -38,7 +38,10 @@ final class HelpText {
                         System.getProperty("os.arch"));
     }
 
-    /** The list of all commands is part of the help of the first one, which is also that of the program. */
+    /**
+     * Returns the text after the options. For the first command, whose help is also that of the program, it lists all
+     * commands.
+     */
     private static String[] footer(Command command, List<Command> commands) {
         Stream<String> list = command == commands.getFirst() ? Stream.of(list(commands)) : Stream.empty();
         return Stream.concat(list, command.notes().stream().map(note -> "%n" + note.replace("%", "%%")))

@@ -7,16 +7,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where signals cannot be read: what SIGINT, SIGTERM and SIGHUP do to this program. The command gets SIGTERM and time for
- * its own handler, then it is killed; when everything is tidied up, its exit status becomes ours. A shutdown hook, since
- * {@code sun.misc.Signal} is not supported; it cannot tell which signal it was.
+ * Handles SIGINT, SIGTERM and SIGHUP if they cannot be read. The command gets SIGTERM and time for its own handler,
+ * then it is killed. After the clean-up its exit status becomes that of this program. It is a shutdown hook, because
+ * {@code sun.misc.Signal} is not supported; a hook cannot tell which signal came.
  *
- * <p>The hook runs on a thread of its own; the other methods are the main thread's.
+ * <p>The hook runs on a thread of its own; the main thread calls the other methods.
  */
 final class HookSignals implements SignalPass {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int SIGTERM = 15;
-    /** When the command had not been started yet. */
+    /** Exit status if the command had not been started yet. */
     private static final int TERMINATED = 128 + SIGTERM;
 
     private final Thread hook = Thread.ofPlatform().name("sandbox-signal").unstarted(this::pass);
@@ -39,7 +39,7 @@ final class HookSignals implements SignalPass {
 
     @Override
     public void standing() {
-        // Who is signalled before that gets nothing, and is killed when the patience ends.
+        // A command that is signalled earlier does not get the signal, and is killed after PATIENCE.
     }
 
     @Override
@@ -50,27 +50,27 @@ final class HookSignals implements SignalPass {
 
     private void pass() {
         command.ifPresent(running -> {
-            boolean _ = running.signal(SIGTERM); // false: it ended in this moment
+            boolean _ = running.signal(SIGTERM); // false: it has just ended
             if (!running.awaitExit(PATIENCE)) {
                 running.kill();
             }
         });
         try {
-            boolean _ = finished.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS); // false: some file hangs
+            boolean _ = finished.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS); // false: a file hangs
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         Runtime.getRuntime().halt(status);
     }
 
-    /** Disarms the hook, unless it is running: then it ends the program. */
+    /** Removes the hook, unless it is running: then it ends the program. */
     @Override
     public void close() {
         finished.countDown();
         try {
-            boolean _ = Runtime.getRuntime().removeShutdownHook(hook); // false: it was never there
+            boolean _ = Runtime.getRuntime().removeShutdownHook(hook); // false: it was never registered
         } catch (IllegalStateException shuttingDown) {
-            return; // the hook knows the status as well
+            return; // the hook also knows the status
         }
     }
 }

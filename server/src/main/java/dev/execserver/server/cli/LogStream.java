@@ -5,19 +5,19 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The stream that log lines and stack traces are printed to. What peers have chosen (names, paths, messages) may stand in
- * any of them, so that every line is made harmless here and not where it is written: nothing looks like another line, and
- * no terminal obeys it.
+ * Stream for log lines and stack traces. They may contain text that peers have chosen (names, paths, messages), so
+ * every line is made harmless here: no text looks like another line, and no terminal obeys it. Code that logs need not
+ * care.
  *
- * <p>SLF4J's simple logger and {@link Throwable#printStackTrace(PrintStream)} print a line with one call of println, the
- * message of an exception with all its line breaks included.
+ * <p>SLF4J's simple logger and {@link Throwable#printStackTrace(PrintStream)} print a line with one call of println,
+ * which contains the message of an exception with all its line breaks.
  */
 final class LogStream extends PrintStream {
     private LogStream(PrintStream to) {
         super(to, true, StandardCharsets.UTF_8);
     }
 
-    /** Takes the place of {@code System.err}, once. Whoever holds the stream before writes to it as it was. */
+    /** Replaces {@code System.err}, once. Code that already has the old stream still writes to it unchanged. */
     static void install() {
         if (!(System.err instanceof LogStream)) {
             System.setErr(new LogStream(System.err));

@@ -4,8 +4,9 @@ import dev.execserver.server.config.LogLevel;
 import java.util.Locale;
 
 /**
- * Sets up SLF4J's simple logger, which writes to stderr, through {@link LogStream}. It reads its settings from system properties when the first
- * logger is made, so this has to be called before; a property that is set already, with {@code -D}, wins.
+ * Sets up SLF4J's simple logger, which writes to stderr through {@link LogStream}. Call it before the first logger is
+ * made, because the logger then reads its settings from system properties. A property that was set with {@code -D}
+ * wins.
  */
 final class Logging {
     private static final String PREFIX = "org.slf4j.simpleLogger.";
@@ -15,14 +16,14 @@ final class Logging {
     static void configure(LogLevel level) {
         LogStream.install();
         set("defaultLogLevel", name(level));
-        // What Helidon says at "info" is about itself, for example its version at every start.
+        // Messages of Helidon at "info" are about Helidon itself, for example its version at every start.
         set("log.io.helidon", name(level.compareTo(LogLevel.INFO) == 0 ? LogLevel.WARN : level));
-        // Peers that send half a request, or none at all, are no warning: anybody could fill the log. What our own
-        // endpoints fail with is logged by them.
+        // A peer that sends half a request, or none, is not worth a warning: any peer could fill the log. Our endpoints
+        // log their own failures.
         set(
                 "log.io.helidon.webserver.http1.Http1Connection",
                 name(level.compareTo(LogLevel.DEBUG) >= 0 ? level : LogLevel.ERROR));
-        // A connection that goes away while the listener stops is no error.
+        // A connection that ends while the listener stops is no error.
         set("log.io.helidon.webserver.ServerListener", "off");
         set("logFile", "System.err");
         set("showDateTime", "true");

@@ -8,9 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The options of {@code serve} as picocli sees them. Values stay text here; the configuration checks them. */
+/** Options of {@code serve} for picocli. Values stay text here; the configuration checks them. */
 final class OptionTable {
-    /** What a switch means that is named without a value. */
+    /** Value of a switch that is named without a value. */
     static final String ALONE = "on";
 
     private OptionTable() {}

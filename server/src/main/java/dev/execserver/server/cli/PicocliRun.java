@@ -10,8 +10,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Parses the arguments of one command with picocli and runs it. A class of its own because the JVM's verifier loads the
- * exceptions that a class catches: {@link Program} stays free of picocli and starts faster.
+ * Parses the arguments of one command with picocli and runs it. It is a separate class because the JVM's verifier loads
+ * the exceptions that a class catches: {@link Program} stays free of picocli and starts faster.
  */
 record PicocliRun(Command command, List<Command> commands, Console console, String operatingSystem) {
     /** @return the exit status */
@@ -19,7 +19,7 @@ record PicocliRun(Command command, List<Command> commands, Console console, Stri
         CommandLine commandLine = HelpText.configure(new CommandLine(command.spec()), command, commands);
         ParseResult parsed = parse(commandLine, arguments);
         if (commandLine.isUsageHelpRequested()) {
-            // Only now: --name=VALUE is understood as well, but the documents write it with a space.
+            // Set the separator only now: the parser also accepts --name=VALUE, but the documents use a space.
             return print(commandLine.setSeparator(" ").getUsageMessage(Ansi.OFF));
         }
         if (commandLine.isVersionHelpRequested()) {
@@ -41,7 +41,7 @@ record PicocliRun(Command command, List<Command> commands, Console console, Stri
         }
     }
 
-    /** Picocli would list everything behind the first word that it does not know, too. */
+    /** Returns the error for the first unknown word. Picocli would also list everything after that word. */
     private static String unmatched(UnmatchedArgumentException e, CommandLine commandLine) {
         String first = e.getUnmatched().getFirst();
         if (!first.startsWith("-")) {

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the command lines that leave no question open: only known options, each once, each with its value. All others,
- * and every error, are left to picocli.
+ * Reads unambiguous command lines: only known options, each once, each with its value. Picocli reads all others, and
+ * reports every error.
  *
- * <p>This exists for the start-up time. Picocli's classes have the class-file version of Java 5, which the AOT cache of
- * the JVM does not take, so that touching them costs about 100 ms of the half second in which a server shall listen.
+ * <p>This class saves start-up time. Picocli's classes have the class-file version of Java 5, which the AOT cache of
+ * the JVM does not accept, so that using them costs about 100 ms of the half second in which a server should listen.
  * Both readers follow {@link Options}, and a test compares them.
  */
 final class PlainArguments {
@@ -24,7 +24,7 @@ final class PlainArguments {
 
     private PlainArguments() {}
 
-    /** Empty when picocli has to look at it. */
+    /** Returns the options, or empty if picocli has to read them. */
     static Optional<Map<Option<?>, String>> read(List<String> arguments) {
         Map<Option<?>, String> given = new HashMap<>();
         for (int i = 0; i < arguments.size(); i++) {
@@ -45,7 +45,7 @@ final class PlainArguments {
             } else {
                 return Optional.empty();
             }
-            // Picocli has its own ideas about quotes, empty values and values that look like options.
+            // Picocli has special rules for quotes, empty values and values that look like options.
             if (value.isEmpty() || value.startsWith("-") || value.startsWith("\"")) {
                 return Optional.empty();
             }

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Picks the command by the first argument; without one it is the first of the list. Only the chosen command's options
- * are ever built. Runs on the main thread.
+ * Chooses the command by the first argument; without one it runs the first command of the list. Only the options of the
+ * chosen command are built. Runs on the main thread.
  */
 public final class Program {
     static final String NAME = "exec-server";
@@ -51,7 +51,7 @@ public final class Program {
                 .orElseGet(() -> unknown(first.get()));
     }
 
-    /** Some type {@code help COMMAND} instead of {@code COMMAND --help}. */
+    /** Handles {@code help COMMAND}, which some users type instead of {@code COMMAND --help}. */
     private int help(String... commandNames) {
         if (commandNames.length == 0) {
             return run(commands.getFirst(), "--help");

@@ -14,17 +14,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Passes each signal on as it came, so that this program behaves like the command itself. What a terminal sends reaches the
- * command without us, because both are in its foreground group. When a key has stopped the command, this process stops as
- * well: then the shell sees that its job has stopped, and {@code fg} continues both.
+ * Reads each signal and passes it on, so that this program behaves like the command itself. Signals of the terminal
+ * reach the command directly, because both processes are in its foreground group. If a key has stopped the command,
+ * this process stops as well: the shell then sees that its job has stopped, and {@code fg} continues both.
  *
- * <p>One daemon thread reads; {@code lock} guards the command and what waits for it.
+ * <p>One daemon thread reads; {@code lock} guards the command and the signals that wait for it.
  */
 final class ReadSignals implements SignalPass {
     private static final int SIGTSTP = 20;
     private static final int SIGNALLED = 128;
 
-    /** So often it is looked whether the command has stopped: it may handle the key itself. */
+    /** Number of checks if the command has stopped. It may handle the key itself and not stop. */
     private static final int STOP_LOOKS = 25;
 
     private static final long STOP_LOOK_NANOS = 20_000_000;
@@ -62,14 +62,17 @@ final class ReadSignals implements SignalPass {
         }
         boolean reached = running.get().onTerminal() && signal.fromKernel();
         if (!reached) {
-            boolean _ = running.get().signal(signal.number()); // false: it ended in this moment
+            boolean _ = running.get().signal(signal.number()); // false: it has just ended
         }
         if (signal.number() == SIGTSTP && running.get().onTerminal()) {
             stopWith(running.get());
         }
     }
 
-    /** The command; when it does not run yet it gets the signal later, and whoever sends it again means this program. */
+    /**
+     * Returns the command. While it does not run, the signal is kept for it; if the same signal comes again, it ends
+     * this program.
+     */
     private Optional<AttachedSandbox> orKeep(int signal) {
         lock.lock();
         try {
@@ -90,7 +93,7 @@ final class ReadSignals implements SignalPass {
         for (int look = 0; look < STOP_LOOKS && !running.exited(); look++) {
             if (running.stopped()) {
                 ProcessCalls.kill(ProcessCalls.ownPid(), ProcessCalls.SIGSTOP);
-                // Here it goes on when somebody has continued us; he may have meant this process alone.
+                // This process was continued here, perhaps by a signal to it alone. So continue the command too.
                 boolean _ = running.signal(ProcessCalls.SIGCONT);
                 return;
             }
@@ -126,6 +129,6 @@ final class ReadSignals implements SignalPass {
 
     @Override
     public void close() {
-        // The thread is a daemon and ends with the program; a signal that comes now is for nobody.
+        // The thread is a daemon and ends with the program. A signal that comes now is ignored.
     }
 }

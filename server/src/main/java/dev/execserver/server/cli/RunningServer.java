@@ -2,15 +2,18 @@ package dev.execserver.server.cli;
 
 import java.time.Duration;
 
-/** What the command line needs of a server that listens. Closing it twice is harmless. */
+/** Running server as the command line needs it. Closing it twice is harmless. */
 public interface RunningServer extends AutoCloseable {
-    /** Where it can be reached, with the real port. */
+    /** Returns the URL for clients, with the real port. */
     String url();
 
-    /** Waits until the server has ended, for whatever reason. */
+    /** Waits until the server has ended, for any reason. */
     void awaitStop();
 
-    /** How long {@link #close} may take before the program ends all the same. */
+    /**
+     * Returns the time that {@link #close} may take. The program ends after that time even if the close has not
+     * finished.
+     */
     default Duration closeLimit() {
         return Duration.ofSeconds(20);
     }

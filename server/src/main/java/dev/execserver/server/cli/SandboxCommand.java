@@ -28,8 +28,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Runs one command in the sandbox that a server would build, on the streams of this program. The exit status is that of the
- * command, that of a shell when there is no such program or it cannot be executed, or 1 when it could not be started.
+ * Runs one command in the sandbox that a server would build, on the streams of this program. The exit status is that of
+ * the command. It is 127 if there is no such program, 126 if it cannot be executed, 1 for other failures.
  */
 public final class SandboxCommand implements Command {
     private static final String PROFILE = "--profile";
@@ -37,7 +37,7 @@ public final class SandboxCommand implements Command {
     private static final String LANDLOCK = "--use-legacy-landlock";
     private static final String MANAGED_NETWORK = "--managed-network";
 
-    /** As the command-line runner of the reference marks it, for programs that want to know. */
+    /** Variable by which the reference's command-line runner tells programs that they have no network. */
     private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
 
     private static final String READ_ONLY = """

@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The options that the commands about sandboxes share. */
+/** Options that the sandbox commands share. */
 final class SandboxOptions {
     static final String BWRAP = "--bwrap";
     static final String STATE_DIR = "--state-dir";

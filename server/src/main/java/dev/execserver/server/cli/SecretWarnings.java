@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at who else can read the secrets of a server, or change what it goes by. Stateless; used at its start. */
+/**
+ * Warns about secrets of a server that other users can read, and settings that they can change. Stateless; used at the
+ * start of the server.
+ */
 final class SecretWarnings {
     private SecretWarnings() {}
 
-    /** @param properties the file with options, when there is one */
+    /** @param properties the file with options, if there is one */
     static List<String> of(ServerConfig config, Optional<Path> properties) {
         List<String> found = new ArrayList<>();
         properties.ifPresent(file -> found.addAll(SecretPermissions.warnings("--config", file, Content.SETTINGS)));

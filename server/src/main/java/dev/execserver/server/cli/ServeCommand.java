@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Runs the server until it is told to end. This is what the program does when no command is named. */
+/** Runs the server until it is told to end. The program runs this command if none is named. */
 public final class ServeCommand implements Command {
     private final Function<ServerConfig, ? extends RunningServer> starter;
 
@@ -68,7 +68,7 @@ public final class ServeCommand implements Command {
     private int run(Map<Option<?>, String> given, Console console) {
         ConfigLoader.Loaded loaded = ConfigLoader.load(given, console.environment());
         Logging.configure(loaded.logLevel());
-        // Only now: the first logger fixes the level.
+        // Make it only now: the first logger fixes the level.
         Logger log = LoggerFactory.getLogger(ServeCommand.class);
         ConfigLoader.misspelled(console.environment()).forEach(log::warn);
         ServerConfig config = loaded.server();
@@ -77,7 +77,7 @@ public final class ServeCommand implements Command {
                 SignalExit _ = SignalExit.arm(server)) {
             announce(server, config, console, log);
             server.awaitStop();
-            // While the hook is still armed: a signal now must not change the exit status.
+            // Close while the hook is armed: a signal now must not change the exit status.
             server.close();
         }
         return ExitStatus.OK;
@@ -105,7 +105,10 @@ public final class ServeCommand implements Command {
         };
     }
 
-    /** A launcher reads the URL from the first line of stdout to learn the port; nothing else is ever written there. */
+    /**
+     * Prints the URL. A launcher reads it from the first line of stdout to learn the port; nothing else is written
+     * there.
+     */
     private static void announce(RunningServer server, ServerConfig config, Console console, Logger log) {
         log.info(
                 "exec-server {} on Java {} serves {} with {}; protocol {}",
@@ -118,7 +121,7 @@ public final class ServeCommand implements Command {
             case ListenUrl.Stdio _ -> {}
             case ListenUrl.WebSocket _ -> {
                 console.out().print(server.url() + "\n");
-                if (console.out().checkError()) { // which flushes
+                if (console.out().checkError()) { // checkError flushes
                     log.warn("standard output cannot be written; the server listens on {}", server.url());
                 }
                 if (config.listen().exitOnStdinClose()) {

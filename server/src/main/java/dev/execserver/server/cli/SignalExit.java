@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the program with status 0 on SIGTERM, SIGINT and SIGHUP, after the server was closed. The JVM answers these
- * signals by running the shutdown hooks and exiting with 128 + the signal's number; a hook that halts is the supported
- * way to choose the status, {@code sun.misc.Signal} is not. Other hooks may be cut short by the halt, so nothing that
- * matters may live in one.
+ * Ends the program with status 0 on SIGTERM, SIGINT and SIGHUP, after the server was closed. On these signals the JVM
+ * runs the shutdown hooks and exits with 128 + the signal's number. A hook that halts is the supported way to choose
+ * the status; {@code sun.misc.Signal} is not supported. The halt may cut other hooks short, so nothing important may
+ * run in one.
  *
- * <p>The hook runs on its own platform thread. An ordinary end disarms it by {@link #close}.
+ * <p>The hook runs on its own platform thread. {@link #close} removes it at an ordinary end.
  */
 final class SignalExit implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalExit.class);
@@ -40,7 +40,7 @@ final class SignalExit implements AutoCloseable {
         } catch (ExecutionException e) {
             LOG.error("closing the server failed", e.getCause());
         } catch (TimeoutException e) {
-            // The guardian ends what is left of the processes.
+            // The guardian ends the processes that are left.
             LOG.error("the server did not close within {}; ending all the same", server.closeLimit());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -59,7 +59,7 @@ final class SignalExit implements AutoCloseable {
         }
     }
 
-    /** Disarms the hook, unless a signal is being served: then the hook ends the program and this changes nothing. */
+    /** Removes the hook. If a signal is being handled this has no effect, and the hook ends the program. */
     @Override
     public void close() {
         try {

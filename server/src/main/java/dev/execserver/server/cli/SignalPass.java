@@ -5,9 +5,9 @@ import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.server.sandbox.LocalSandbox;
 
 /**
- * What becomes of the signals that this program gets while a command runs in a sandbox. The launcher script blocks them in
- * every thread of the JVM, so that they can be read and passed on as they are. A JVM that was started in another way answers
- * them by its shutdown hooks.
+ * Handles the signals that this program gets while a command runs in a sandbox. The launcher script blocks them in
+ * every thread of the JVM, so that they can be read and passed on unchanged. A JVM that was started in another way
+ * handles them in its shutdown hooks.
  */
 interface SignalPass extends LocalSandbox.Watcher, AutoCloseable {
 
@@ -19,7 +19,7 @@ interface SignalPass extends LocalSandbox.Watcher, AutoCloseable {
         return blocked ? ReadSignals.arm() : HookSignals.arm();
     }
 
-    /** Everything is tidied up. */
+    /** Stores the exit status. Called when everything is cleaned up. */
     void finished(int code);
 
     @Override

@@ -8,16 +8,16 @@ import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
 
-/** The words for a server that does not start. */
+/** Makes the text for a server that does not start. */
 final class StartFailure {
     private StartFailure() {}
 
     /**
-     * One line, or two with a remedy. Empty when the failure is none of the system's: then it is a bug and deserves its
-     * stack trace.
+     * Returns one line, or two with a remedy. Empty if the system did not cause the failure: it is a bug then, and its
+     * stack trace is needed.
      */
     static Optional<String> text(Throwable failure, ListenUrl url) {
-        // Whatever is wrapped around it says less.
+        // The exceptions around it tell less.
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException bind) {
                 return Optional.of(bindText(String.valueOf(bind.getMessage()), url));
@@ -27,7 +27,7 @@ final class StartFailure {
             if (cause instanceof UnsupportedPlatformException platform) {
                 return Optional.of(platform.getMessage());
             }
-            // Its own message is often no more than the name of the file.
+            // Its own message is often only the name of the file.
             if (cause instanceof FileSystemException file) {
                 return Optional.of(file.getFile() + ": " + FileErrors.text(file));
             }
@@ -38,7 +38,8 @@ final class StartFailure {
         return Optional.empty();
     }
 
-    // The JDK keeps strerror(3) of glibc but not errno; launchers know the wording and number of the first one.
+    // The JDK keeps the text of glibc's strerror(3), but not errno. Launchers know wording and number of the first
+    // error.
     private static String bindText(String message, ListenUrl url) {
         if (message.contains("Address already in use")) {
             return "Address in use (os error 98)\nAnother program listens on %s; end it, or give --listen another port, or 0 for a free one."

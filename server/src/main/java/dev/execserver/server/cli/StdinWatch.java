@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when standard input ends, which is when the parent closed its end or died. What arrives before is thrown away.
- * Reads on a daemon platform thread: the read blocks in the kernel, and no virtual thread may do that.
+ * Reports the end of standard input, which means that the parent closed its end or died. Input before the end is
+ * discarded. Reads on a daemon platform thread: the read blocks in the kernel, and no virtual thread may do that.
  */
 final class StdinWatch {
     private static final Logger LOG = LoggerFactory.getLogger(StdinWatch.class);
@@ -27,7 +27,7 @@ final class StdinWatch {
         byte[] buffer = new byte[BUFFER_BYTES];
         try {
             while (stdin.read(buffer) >= 0) {
-                // Nothing is expected on it.
+                // No input is expected.
             }
         } catch (IOException e) {
             LOG.debug("standard input cannot be read any more", e);

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A command line taken apart: values of the options that were given, and operands. Values are not checked yet. */
+/** Parsed command line: values of the given options, and operands. Values are not checked yet. */
 record Arguments(Map<ClientOption, List<String>> options, List<String> operands) {
     private static final ValueType<Duration> TIME = new ValueType.Time(Duration.ofMillis(1), Duration.ofDays(365));
 
     /**
-     * Reads what leaves no question open; empty for everything else, which picocli then explains. The two readers exist
-     * for the time that picocli takes to load, see {@code docs/decisions/0002-command-line.md}.
+     * Reads an unambiguous command line. Returns empty for all others, which picocli then reads. This reader saves the
+     * time that picocli takes to load, see {@code docs/decisions/0002-command-line.md}.
      */
     static Optional<Arguments> read(Usage usage, List<String> line) {
         Map<ClientOption, List<String>> options = new EnumMap<>(ClientOption.class);
@@ -69,7 +69,7 @@ record Arguments(Map<ClientOption, List<String>> options, List<String> operands)
         return values(option).stream().findFirst();
     }
 
-    /** @throws ConfigException when it is not given */
+    /** @throws ConfigException when the option is not given */
     String required(ClientOption option) {
         return value(option)
                 .orElseThrow(() -> ConfigException.usage(
@@ -82,7 +82,7 @@ record Arguments(Map<ClientOption, List<String>> options, List<String> operands)
                         .orElseThrow(() -> invalid(option, text, "a number with ms, s, m or h, such as 30s")));
     }
 
-    /** The single operand. */
+    /** Returns the single operand. */
     String operand(Usage usage) {
         if (operands.size() != 1) {
             throw ConfigException.usage("give one %s".formatted(usage.operands()));

@@ -4,10 +4,11 @@ import dev.execserver.server.cli.Console;
 import java.util.List;
 
 /**
- * Goes on with a process of a session, with all output that the server has kept. The session is taken over: another
- * client of it ends. Without a terminal SIGINT goes to the process; any other end of this program, by a signal, the
- * detach key or an output that nobody reads, leaves the process running, and the end of the input is not forwarded: somebody else may attach and type
- * more.
+ * Continues a process of a session, with all output that the server has kept. The session is taken over: a client that
+ * holds it ends. Without a terminal, SIGINT goes to the process.
+ *
+ * <p>If this program ends in any other way (a signal, the detach key, an output that nobody reads), the process goes
+ * on. The end of the input is not forwarded, because another client may attach and type more.
  */
 final class AttachCommand {
     static final Usage USAGE = new Usage(

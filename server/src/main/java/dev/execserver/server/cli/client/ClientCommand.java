@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** One client command. Its classes are loaded when it is the one to run: starting a server needs none of them. */
+/** Client command. The classes behind it are loaded only if it is run: starting a server needs none of them. */
 public record ClientCommand(String name, String summary, List<String> notes) implements Command {
     static final String RUN = "run";
     static final String PS = "ps";
@@ -63,7 +63,7 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
         return PicocliArguments.spec("exec-server " + name, ClientRun.usage(name));
     }
 
-    /** Names of files are any bytes; what else is sent is text. */
+    /** Returns true for copies: names of files may be any bytes, other arguments are text. */
     @Override
     public boolean takesAnyBytes() {
         return name.equals(COPY);

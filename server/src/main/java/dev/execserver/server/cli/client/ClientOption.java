@@ -3,7 +3,7 @@ package dev.execserver.server.cli.client;
 import java.util.List;
 import java.util.Locale;
 
-/** The options of the client commands. */
+/** Options of the client commands. */
 enum ClientOption {
     URL(
             "URL",
@@ -55,7 +55,7 @@ enum ClientOption {
         this.shortName = shortName;
     }
 
-    /** As on the command line; one or two. */
+    /** Returns one or two names, as on the command line. */
     List<String> names() {
         return shortName.isEmpty() ? List.of(longName()) : List.of(shortName, longName());
     }
@@ -64,7 +64,7 @@ enum ClientOption {
         return "--" + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What its value is called; empty for an option without one. */
+    /** Returns the name of its value; empty for an option without one. */
     String placeholder() {
         return placeholder;
     }

@@ -10,9 +10,9 @@ import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.server.cli.Console;
 import java.net.ConnectException;
 
-/** Runs a client command and turns what goes wrong into one line on stderr and an exit status. */
+/** Runs a client command and turns errors into one line on stderr and an exit status. */
 record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console) {
-    /** What servers say of a session that they do not have; there is no code for it. */
+    /** Text that servers send for an unknown session; there is no error code for it. */
     private static final String UNKNOWN_SESSION = "unknown session id";
 
     static Usage usage(String command) {

@@ -6,13 +6,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What SIGINT, SIGTERM and SIGHUP do to a copy: it is broken off, and what is not complete is removed on both sides. A
- * shutdown hook, as in {@link SignalRelay}.
+ * Breaks a copy off on SIGINT, SIGTERM and SIGHUP, and removes incomplete files on both sides. It is a shutdown hook,
+ * as in {@link SignalRelay}.
  */
 final class CopyBreak implements AutoCloseable {
-    /** For the main thread to notice; it does not when it waits for standard input. */
+    /** Time for the main thread to notice the interrupt. It does not notice while it waits for standard input. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    /** As a shell tells it of a program that Ctrl-C has ended. */
+    /** Status that a shell gives for a program that Ctrl-C has ended. */
     private static final int INTERRUPTED = 130;
 
     private final Leftovers leftovers;
@@ -42,7 +42,7 @@ final class CopyBreak implements AutoCloseable {
         }
     }
 
-    /** Disarms the hook, unless a signal is being served: then the hook ends the program. */
+    /** Removes the hook, unless a signal is being handled: then the hook ends the program. */
     @Override
     public void close() {
         try {

@@ -19,7 +19,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies files and directories between here and the server. */
+/** Copies files and directories between this machine and the server. */
 final class CopyCommand {
     static final Usage USAGE = new Usage(
             List.of(
@@ -76,7 +76,7 @@ final class CopyCommand {
             if (source instanceof Operand.Local(String name)
                     && name.endsWith("/")
                     && Files.isRegularFile(LocalFile.of(name))) {
-                report.problem(name, NO_DIRECTORY); // the JDK's paths lose the slash
+                report.problem(name, NO_DIRECTORY); // paths of the JDK lose the slash
             } else {
                 sources.add(path(source));
             }
@@ -102,12 +102,12 @@ final class CopyCommand {
         };
     }
 
-    /** Nobody will come back for the session. */
+    /** Ends the session, because no client will come back for it. */
     private void endSession() throws InterruptedException {
         try {
             host.end();
         } catch (ExecServerException e) {
-            // Everything is copied; the session ends by itself.
+            // Everything is copied, and the session ends by itself.
             return;
         }
     }

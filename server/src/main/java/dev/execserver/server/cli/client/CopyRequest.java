@@ -4,14 +4,14 @@ import dev.execserver.server.config.ConfigException;
 import java.util.List;
 
 /**
- * What {@code cp} shall do.
+ * Arguments of {@code cp}.
  *
- * @param sources at least one; all of them on the side that the target is not on
+ * @param sources at least one; none of them is on the side of the target
  */
 record CopyRequest(List<Operand> sources, Operand target, boolean recursive) {
     /** A path on one of the machines, as it was typed. */
     sealed interface Operand {
-        /** Behind the colon. */
+        /** The text after the colon. */
         record Remote(String path) implements Operand {}
 
         record Local(String path) implements Operand {}

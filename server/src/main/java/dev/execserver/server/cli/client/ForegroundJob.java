@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Knows whether this process may use its terminal, by proc_pid_stat(5). Stateless. */
+/** Finds out if this process may use its terminal, see proc_pid_stat(5). Stateless. */
 final class ForegroundJob {
     private static final Path OF_THIS_PROCESS = Path.of("/proc/self/stat");
 
-    /** Places behind the name of the program, which may have blanks and brackets in it. */
+    /** Positions of fields after the name of the program, which may contain blanks and brackets. */
     private static final int PROCESS_GROUP = 2;
 
     private static final int FOREGROUND_GROUP = 5;
@@ -23,7 +23,7 @@ final class ForegroundJob {
         try {
             return foreground(Files.readString(OF_THIS_PROCESS, ISO_8859_1));
         } catch (IOException noProc) {
-            return true; // nobody can tell; most are
+            return true; // it cannot be found out; most processes may
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.execserver.server.cli.client;
 
-/** A shutdown hook for the time of a command; closing it takes the hook away. */
+/** Shutdown hook during a command; closing it removes the hook. */
 sealed interface Guard extends AutoCloseable permits TerminalGuard, SignalRelay {
     @Override
     void close();

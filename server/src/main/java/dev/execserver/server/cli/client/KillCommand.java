@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Kills a process of a session with all that it has started, or sends its process group a signal. */
+/** Kills a process of a session and everything that it has started, or sends a signal to its process group. */
 final class KillCommand {
     static final Usage USAGE = new Usage(
             List.of(

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/** This side of a remote program: the three standard streams, unbuffered, and the terminal behind them. */
+/** Local side of a remote program: the three standard streams, unbuffered, and the terminal behind them. */
 interface LocalEnd {
     InputStream input();
 
@@ -17,29 +17,31 @@ interface LocalEnd {
 
     boolean outputIsTerminal();
 
-    /** Whether the input is the null device, in which there is nothing to read. */
+    /** Returns true if the input is the null device, which contains nothing to read. */
     boolean inputIsNull();
 
     boolean errorsAreTerminal();
 
-    /** Empty when there is no terminal or it does not know. */
+    /** Returns the size of the terminal; empty if there is no terminal or it does not know. */
     Optional<WindowSize> windowSize();
 
     /**
-     * Returns true unless the input is the terminal of a job in the background. Such a job must neither read the terminal nor
-     * change its settings: the kernel stops it then (SIGTTIN, SIGTTOU), and timeout(1) makes jobs in the background.
+     * Returns true unless the input is the terminal of a background job. Such a job must neither read the terminal nor
+     * change its settings, because the kernel would stop it (SIGTTIN, SIGTTOU). timeout(1) makes background jobs.
      */
     boolean inputInForeground();
 
-    /** Hands every key over as it is typed, when the input is a terminal; in the background as soon as it is no more there. */
+    /**
+     * Makes a terminal pass on every key as it is typed. A background job does this when it comes to the foreground.
+     */
     void enterRawMode();
 
     /**
-     * Makes the terminal raw again when that is wanted and somebody has changed it: a shell does so when this job was stopped.
-     * To be called now and then, from any thread.
+     * Makes the terminal raw again if another program has changed it: a shell does so when this job was stopped. Call
+     * it now and then, from any thread.
      */
     void keepRawMode();
 
-    /** Takes that back; harmless when there is nothing to take back, and from any thread. */
+    /** Restores the terminal. Harmless if nothing was changed, and allowed from any thread. */
     void restoreTerminal();
 }

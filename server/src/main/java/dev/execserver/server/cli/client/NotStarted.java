@@ -4,7 +4,7 @@ import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.sandbox.linux.Errno;
 import java.util.OptionalInt;
 
-/** The exit status for a program that could not be started, as a shell tells it. Stateless. */
+/** Chooses the exit status for a program that could not be started, as a shell does. Stateless. */
 final class NotStarted {
     private static final int NOT_FOUND = 127;
     private static final int NOT_EXECUTABLE = 126;
@@ -13,7 +13,10 @@ final class NotStarted {
 
     private NotStarted() {}
 
-    /** @param directoryGiven servers that send no details have the same words for a directory that is missing */
+    /**
+     * @param directoryGiven true if the request named a directory. Servers that send no details use the same text for a
+     *     missing directory and a missing program
+     */
     static int status(RequestFailedException failure, boolean directoryGiven) {
         OptionalInt errno = failure.details().errno();
         if (errno.isPresent()) {

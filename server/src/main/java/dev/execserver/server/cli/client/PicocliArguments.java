@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The client commands as picocli sees them: for help, errors and unusual spellings. */
+/** Describes the client commands to picocli: for help, errors and unusual spellings. */
 final class PicocliArguments {
     private PicocliArguments() {}
 

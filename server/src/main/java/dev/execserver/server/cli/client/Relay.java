@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Copies the output of a remote program to this one's until it ends. Used by the main thread; {@link #awaitEnd} may be
- * called by another, and so may {@link #leave} and {@link #sayLastWords}.
+ * Copies the output of a remote program to the output of this program until the remote one ends. The main thread uses
+ * it; any thread may call {@link #awaitEnd}, {@link #inputFailed}, {@link #leave} and {@link #sayLastWords}.
  */
 final class Relay {
     private final RemoteTask task;
@@ -41,17 +41,20 @@ final class Relay {
         this.visiting = visiting;
     }
 
-    /** Of a program that ends when nobody can take its output any more, as one would that writes into the pipe itself. */
+    /**
+     * Makes a relay that ends the remote program if its output cannot be written any more. A program that writes into
+     * the pipe itself would end too.
+     */
     static Relay of(RemoteTask task, LocalEnd local, Console console) {
         return new Relay(task, local, console, false);
     }
 
-    /** Of a program that somebody else has started: it goes on, whatever becomes of this one. */
+    /** Makes a relay for a program that another client has started: it goes on, whatever happens to this relay. */
     static Relay visiting(RemoteTask task, LocalEnd local, Console console) {
         return new Relay(task, local, console, true);
     }
 
-    /** @return the exit status: the remote program's, if it is known */
+    /** @return the exit status of the remote program, if it is known */
     int run() throws InterruptedException {
         try {
             for (Optional<ProcessEvent> event = task.nextEvent();
@@ -65,7 +68,7 @@ final class Relay {
             } else {
                 task.terminate();
             }
-            // For a pipe that nobody reads a local program would get SIGPIPE, and a shell says nothing of it.
+            // A local program would get SIGPIPE for a pipe that nobody reads, and a shell prints nothing about it.
             if (BrokenPipe.is(e)) {
                 status = ClientStatus.BROKEN_PIPE;
             } else {
@@ -79,39 +82,45 @@ final class Relay {
         return status;
     }
 
-    /** Ends the remote program, which would take the input for complete; {@link #run} comes back with a failure. From any thread. */
+    /**
+     * Ends the remote program, because it would take the input for complete. {@link #run} then returns a failure. From
+     * any thread.
+     */
     void inputFailed(IOException why) {
         say("the input cannot be read: " + FileErrors.text(why));
         inputFailed = true;
         try {
             task.terminate();
         } catch (ExecServerException e) {
-            return; // the events say that the connection is lost
+            return; // the events report that the connection is lost
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Makes {@link #run} come back with status 0 and lets the remote program be; from any thread. */
+    /** Makes {@link #run} return with status 0, and lets the remote program run. From any thread. */
     void leave() {
         left = true;
         status = ClientStatus.OK;
         task.detach();
     }
 
-    /** Waits until {@link #run} has come to its end, for whatever reason. */
+    /** Waits until {@link #run} has ended, for any reason. */
     boolean awaitEnd(long millis) throws InterruptedException {
         return ended.await(millis, MILLISECONDS);
     }
 
-    /** Says what went wrong; to be called when the terminal is no longer raw, which would garble the lines. */
+    /**
+     * Prints the collected errors. Call it when the terminal is not raw any more, because a raw one would garble the
+     * lines.
+     */
     void sayLastWords() {
         for (String words = lastWords.poll(); words != null; words = lastWords.poll()) {
             console.error(words);
         }
     }
 
-    /** Whether sight of the program was lost, and it may still run on the server. */
+    /** Returns true if contact with the program was lost and it may still run on the server. */
     boolean mayGoOn() {
         return mayGoOn;
     }

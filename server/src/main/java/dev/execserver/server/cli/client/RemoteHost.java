@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A session with a server, as the commands need it. Errors are those of the client module. */
+/** Session with a server, as the commands need it. Errors are those of the client module. */
 interface RemoteHost extends AutoCloseable {
     /** Makes connections. */
     @FunctionalInterface
@@ -18,7 +18,7 @@ interface RemoteHost extends AutoCloseable {
 
     Optional<String> sessionId();
 
-    /** Whether a program on a pipe can be told that its input has ended. */
+    /** Returns true if the server can end the input of a program that reads from a pipe. */
     boolean takesEndOfInput();
 
     RemoteTask start(RunRequest request) throws InterruptedException;
@@ -29,19 +29,19 @@ interface RemoteHost extends AutoCloseable {
 
     void signal(String processId, String name) throws InterruptedException;
 
-    /** Kills the whole tree at once, or after TERM when there is a grace. */
+    /** Kills the whole process tree at once; with a grace, sends TERM first and kills after that time. */
     void terminate(String processId, Optional<Duration> grace) throws InterruptedException;
 
-    /** The files of the server, for copies. */
+    /** Returns the files of the server, for copies. */
     Side files(Leftovers leftovers);
 
     /**
-     * A path on the server: absolute, a {@code file:} URI, below the home directory with {@code ~}, else below the
-     * directory in which the server was started.
+     * Returns a path on the server: absolute, a {@code file:} URI, below the home directory with {@code ~}, else below
+     * the directory in which the server was started.
      */
     PathUri path(String text);
 
-    /** Ends the session, if the server knows how to. */
+    /** Ends the session, if the server supports that. */
     void end() throws InterruptedException;
 
     /** Ends the connection, not the session. */

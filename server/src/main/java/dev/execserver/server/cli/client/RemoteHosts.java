@@ -24,13 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Sessions with real servers. */
+/** Opens sessions with real servers. */
 final class RemoteHosts {
     private static final String CLIENT_NAME = "exec-server-cli";
     private static final EnvPolicy WHOLE_ENVIRONMENT =
             new EnvPolicy(EnvPolicy.Inherit.ALL, true, List.of(), Map.of(), List.of());
 
-    /** What a key does on a terminal is seen behind what was read before it: no more than a slow line takes in half a second. */
+    /**
+     * Output buffer of a program on a terminal. The effect of a key is shown after the output that is buffered before
+     * it, so this is no more than a slow line carries in half a second.
+     */
     private static final int TERMINAL_BUFFER_BYTES = 256 << 10;
 
     private RemoteHosts() {}
@@ -89,7 +92,7 @@ final class RemoteHosts {
             return new RemoteTasks(client.start(spec));
         }
 
-        /** Where the program runs, as with {@code exec-server sandbox}. */
+        /** Returns the directory in which the program runs, as with {@code exec-server sandbox}. */
         private PathUri workspace(RunRequest request) {
             return request.cwd()
                     .map(PathUri::ofNative)

@@ -8,13 +8,13 @@ import dev.execserver.server.config.ConfigException;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
-/** What a path on the server means. Stateless. */
+/** Resolves paths on the server. Stateless. */
 final class RemotePaths {
     private static final String HOME = "~";
 
     private RemotePaths() {}
 
-    /** @throws ConfigException for a relative path when the server does not say from where */
+    /** @throws ConfigException for a relative path when the server does not tell its base */
     static PathUri path(String text, Optional<EnvironmentInfo> server) {
         if (text.startsWith("/")) {
             return PathUri.ofNative(ExactText.encode(text));

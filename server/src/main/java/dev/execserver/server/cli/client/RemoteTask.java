@@ -4,11 +4,11 @@ import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import java.util.Optional;
 
-/** A process on the server, as the commands need it. Errors are those of the client module. */
+/** Process on the server, as the commands need it. Errors are those of the client module. */
 interface RemoteTask {
     String id();
 
-    /** Waits for it; empty behind the last one. */
+    /** Waits for the next event; empty after the last one. */
     Optional<ProcessEvent> nextEvent() throws InterruptedException;
 
     void write(byte[] bytes) throws InterruptedException;
@@ -19,9 +19,9 @@ interface RemoteTask {
 
     void signal(String name) throws InterruptedException;
 
-    /** Kills the whole tree at once. */
+    /** Kills the whole process tree at once. */
     void terminate() throws InterruptedException;
 
-    /** Lets go of it without ending it; its events here end. */
+    /** Lets the process run and ends its events here. */
     void detach();
 }

@@ -5,7 +5,7 @@ import dev.execserver.client.process.RemoteProcess;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import java.util.Optional;
 
-/** A process of a real server. */
+/** Process of a real server. */
 record RemoteTasks(RemoteProcess process) implements RemoteTask {
     @Override
     public String id() {

@@ -58,7 +58,9 @@ final class RunCommand {
         }
     }
 
-    /** A program that waits for the end of its input would wait for ever. */
+    /**
+     * Removes the input from the request, because a program that waits for the end of its input would wait for ever.
+     */
     private static RunRequest withoutInput(RunRequest wanted, LocalEnd local, Console console) {
         if (local.inputIsTerminal()) {
             console.note("the program gets no input: " + NO_END_OF_INPUT);
@@ -69,7 +71,10 @@ final class RunCommand {
         return wanted.withoutInput();
     }
 
-    /** Nobody will come back for the session. If that cannot be said, its time to live says it later. */
+    /**
+     * Ends the session, because no client will come back for it. If the request fails, the session ends with its time
+     * to live.
+     */
     private static void end(RemoteHost host, Arguments arguments, Console console) throws InterruptedException {
         try {
             host.end();
@@ -83,7 +88,8 @@ final class RunCommand {
     private static int relay(RemoteHost host, RemoteTask task, RunRequest request, LocalEnd local, Console console)
             throws InterruptedException {
         Relay relay = Relay.of(task, local, console);
-        // A terminal that goes away hangs up; without one it was most likely Ctrl-C.
+        // With a terminal, send HUP, as a terminal does when it goes away. Without one the signal was most likely
+        // Ctrl-C.
         try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {
             if (request.tty()) {
                 local.enterRawMode();

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code run} starts.
+ * Program to start for {@code run}.
  *
  * @param cwd empty for the directory in which the server was started
- * @param environment laid over that of the server
- * @param input whether the program gets the input of this one, or none
- * @param size of the terminal, when it is known
- * @param profile of the sandbox in which it runs; empty for none
+ * @param environment variables that override those of the server
+ * @param input true if the program gets the input of this one, false if it gets none
+ * @param size of the terminal, if it is known
+ * @param profile of the sandbox in which it runs; empty for no sandbox
  */
 record RunRequest(
         List<String> argv,
@@ -28,7 +28,7 @@ record RunRequest(
         Optional<WindowSize> size,
         Optional<Duration> timeout,
         Optional<PermissionProfile> profile) {
-    /** A session has one program, so its key can be a short word that is easy to type. */
+    /** The session has only one program, so its key can be a short word that is easy to type. */
     private static final String PROCESS_ID = "run";
 
     RunRequest {

@@ -3,13 +3,16 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.error.RequestFailedException;
 import java.util.Optional;
 
-/** What helps when the server asks for a sandbox. Its own words are for clients of every kind. Stateless. */
+/**
+ * Adds advice to the error of a server that requires a sandbox, because the server's text is for clients of every kind.
+ * Stateless.
+ */
 public final class SandboxHint {
     private static final Optional<String> FLOOR = Optional.of("sandboxFloor");
 
     private SandboxHint() {}
 
-    /** The remedy when the refusal comes from the operator's floor, else nothing. */
+    /** Returns the remedy if the operator's floor caused the refusal, else an empty text. */
     public static String of(RequestFailedException refusal, String remedy) {
         return refusal.reason().equals(FLOOR) ? remedy : "";
     }

@@ -7,15 +7,17 @@ import dev.execserver.sandbox.linux.SignalCalls;
 import java.time.Duration;
 
 /**
- * What SIGINT, SIGTERM and SIGHUP do to this program while it relays another: the remote one gets a signal and a few
- * seconds to end and to say its last words, then it is killed, or left alone where this program is only one of its
- * visitors; the terminal is restored, and the exit status is the remote one's. A shutdown hook, since {@code sun.misc.Signal} is not supported; so the hook cannot tell which signal it
- * was. On a terminal Ctrl-C is a key and no signal.
+ * Handles SIGINT, SIGTERM and SIGHUP while this program relays a remote one. The remote program gets a signal and a few
+ * seconds to end and to write its last output. Then it is killed, or left running if this program only visits it. The
+ * terminal is restored, and the exit status is that of the remote program.
+ *
+ * <p>It is a shutdown hook, because {@code sun.misc.Signal} is not supported; so it cannot tell which signal came. On a
+ * raw terminal Ctrl-C is a key and no signal.
  */
 final class SignalRelay implements Guard {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration AFTER_KILL = Duration.ofSeconds(2);
-    /** As a shell tells it of a program that Ctrl-C has ended. */
+    /** Status that a shell gives for a program that Ctrl-C has ended. */
     private static final int INTERRUPTED = 130;
 
     private final RemoteTask task;
@@ -34,14 +36,14 @@ final class SignalRelay implements Guard {
         this.hook = Thread.ofPlatform().name("run-signal").unstarted(this::endRemoteAndHalt);
     }
 
-    /** @param signal what the remote program gets */
+    /** @param signal signal for the remote program */
     static SignalRelay arm(RemoteTask task, Relay relay, LocalEnd local, String signal) {
         return arm(new SignalRelay(task, relay, local, signal, true));
     }
 
     /**
-     * For a program that belongs to somebody else: only SIGINT is handed on, and a program that takes it and goes on is left
-     * alone. SIGTERM and SIGHUP end this one at once.
+     * Arms the hook for a program of another client. Only SIGINT is passed on, and a program that handles it and goes
+     * on is left running. SIGTERM and SIGHUP end this program at once.
      */
     static SignalRelay armForInterrupt(RemoteTask task, Relay relay, LocalEnd local) {
         SignalCalls.removeHandler(ProcessCalls.SIGTERM);
@@ -76,7 +78,7 @@ final class SignalRelay implements Guard {
                 return true;
             }
         } catch (ExecServerException e) {
-            // An old server without this signal, or no connection: kill, below.
+            // The server does not know this signal, or there is no connection: kill it below.
         }
         if (!kills) {
             return false;
@@ -89,13 +91,13 @@ final class SignalRelay implements Guard {
         return relay.awaitEnd(AFTER_KILL.toMillis());
     }
 
-    /** Disarms the hook, unless a signal is being served: then the hook ends the program and this waits for it. */
+    /** Removes the hook. If a signal is being handled this has no effect, and the hook ends the program. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The hook knows the status as well.
+            // The hook also knows the status.
             return;
         }
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
-/** The descriptors 0, 1 and 2 of this program. The streams go past {@code System.out}, which hides errors. */
+/** Descriptors 0, 1 and 2 of this program. They bypass {@code System.out}, which hides errors. */
 final class StandardStreams implements LocalEnd {
     private static final int INPUT = 0;
     private static final int OUTPUT = 1;
@@ -28,12 +28,12 @@ final class StandardStreams implements LocalEnd {
     private final OutputStream output = new FileOutputStream(FileDescriptor.out);
     private final OutputStream errors = new FileOutputStream(FileDescriptor.err);
 
-    /** Guards the settings of the terminal while they are looked at and changed. */
+    /** Guards the settings of the terminal while they are read and changed. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final AtomicBoolean rawWanted = new AtomicBoolean();
 
-    /** How the terminal was before it was made raw; null while it is not. */
+    /** Settings of the terminal before it was made raw; null while it is not raw. */
     private final AtomicReference<TerminalAttributes> saved = new AtomicReference<>();
 
     @Override
@@ -121,7 +121,7 @@ final class StandardStreams implements LocalEnd {
                 TerminalCalls.setAttributes(INPUT, before);
             }
         } catch (LinuxException gone) {
-            // The terminal was closed: nobody looks at it any more.
+            // The terminal was closed, so its settings do not matter.
             return;
         } finally {
             lock.unlock();

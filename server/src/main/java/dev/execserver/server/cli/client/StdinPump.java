@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Forwards standard input and its end. On a daemon platform thread, because the read blocks in the kernel; it is left
- * behind there when the remote program ends first.
+ * Forwards standard input and its end. Runs on a daemon platform thread, because the read blocks in the kernel; the
+ * thread is abandoned if the remote program ends first.
  */
 final class StdinPump {
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    /** So often a job in the background looks whether it has come to the foreground. */
+    /** Pause between checks if a background job has come to the foreground. */
     private static final Duration BACKGROUND_LOOK = Duration.ofMillis(100);
 
     private final LocalEnd local;
@@ -27,7 +27,7 @@ final class StdinPump {
     private StdinPump(
             LocalEnd local, RemoteTask task, DetachKey detachKey, boolean forwardsEnd, Consumer<IOException> failure) {
         this.local = local;
-        this.terminal = local.inputIsTerminal(); // of one that was closed nobody can tell any more
+        this.terminal = local.inputIsTerminal(); // ask now: it cannot be found out after the terminal was closed
         this.task = task;
         this.detachKey = detachKey;
         this.forwardsEnd = forwardsEnd;
@@ -35,15 +35,15 @@ final class StdinPump {
     }
 
     /**
-     * Forwards everything and the end of it.
+     * Forwards all input and its end.
      *
-     * @param failure told why the input cannot be read; then the end is not forwarded
+     * @param failure gets the error if the input cannot be read; the end is not forwarded then
      */
     static void forwardAll(LocalEnd local, RemoteTask task, Consumer<IOException> failure) {
         start(new StdinPump(local, task, new DetachKey(false, () -> {}), true, failure));
     }
 
-    /** Forwards what comes before the key, and not the end. */
+    /** Forwards the input before the key, and not the end. */
     static void forwardUntilDetach(LocalEnd local, RemoteTask task, DetachKey detachKey) {
         start(new StdinPump(local, task, detachKey, false, _ -> {}));
     }
@@ -71,14 +71,15 @@ final class StdinPump {
         } catch (IOException e) {
             failure.accept(e);
         } catch (ExecServerException e) {
-            // The program takes no more input, or the connection is lost: its events say so, and the exit code counts.
+            // The program takes no more input, or the connection is lost. The events report it, and the exit code
+            // counts.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** A terminal that cannot be read was closed: it has ended. */
+    /** Reads input. A terminal that cannot be read was closed, which counts as the end of the input. */
     private int read(byte[] buffer) throws IOException, InterruptedException {
         while (!local.inputInForeground()) {
             Thread.sleep(BACKGROUND_LOOK);

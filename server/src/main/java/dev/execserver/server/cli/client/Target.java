@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which session of which server.
+ * Server, and session on it, that a command connects to.
  *
- * @param caFile certificates of the authorities that are trusted; empty for those of Java
- * @param session id of a session that exists; empty to begin one
- * @param takeover take it from a client that is alive
- * @param sessionTtl how long the session shall outlive its connection; empty for what the server says
+ * @param caFile certificates of the trusted authorities; empty for those of Java
+ * @param session id of an existing session; empty to begin one
+ * @param takeover true to take the session from a client that is alive
+ * @param sessionTtl time for which the session should outlive its connection; empty for the default of the server
  */
 record Target(
         String url,
@@ -53,7 +53,7 @@ record Target(
                 arguments.time(ClientOption.SESSION_TTL));
     }
 
-    /** What should be said about the file of the token: who else can read or change it. */
+    /** Returns warnings about the token file: other users who can read or change it. */
     static List<String> warnings(Arguments arguments, Map<String, String> environment) {
         return tokenFile(arguments, environment)
                 .map(file -> SecretPermissions.warnings("--token-file", LocalFile.of(file), Content.SECRET))

@@ -1,6 +1,6 @@
 package dev.execserver.server.cli.client;
 
-/** Restores the terminal at the end of the command, and when a signal ends the program. */
+/** Restores the terminal at the end of the command, or when a signal ends the program. */
 record TerminalGuard(LocalEnd local, Thread hook) implements Guard {
     static TerminalGuard arm(LocalEnd local) {
         Thread hook = Thread.ofPlatform().name("run-terminal").unstarted(local::restoreTerminal);
@@ -14,7 +14,7 @@ record TerminalGuard(LocalEnd local, Thread hook) implements Guard {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // It does no harm twice.
+            // Restoring it twice does no harm.
             return;
         }
     }

@@ -8,16 +8,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Tells the remote program when the window changes its size, and keeps the terminal raw, also after this job was stopped and
- * continued or came from the background. Asks the terminal a few times a second, on a daemon thread:
- * Java has no supported way to receive SIGWINCH.
+ * Reports changes of the window size to the remote program. It also keeps the terminal raw, even if this job was
+ * stopped and continued or came from the background. It asks the terminal a few times a second on a daemon thread,
+ * because Java has no supported way to receive SIGWINCH.
  */
 final class TerminalWatch {
     private static final Duration INTERVAL = Duration.ofMillis(150);
 
     private TerminalWatch() {}
 
-    /** Tells the size once, in case that the server could not take it at the start, and then every change. */
+    /**
+     * Reports the size once, because the server may not have been able to take it at the start, and then every change.
+     */
     static void start(LocalEnd local, RemoteTask task) {
         Threads.daemon("run-window", () -> watch(local, task));
     }
@@ -46,7 +48,7 @@ final class TerminalWatch {
         try {
             task.resize(size);
         } catch (ExecServerException e) {
-            // The server cannot do it, or the program has ended; its events say so.
+            // The server does not support it, or the program has ended, which its events report.
             return;
         }
     }

@@ -3,11 +3,11 @@ package dev.execserver.server.cli.client;
 import java.util.List;
 
 /**
- * How a command is written.
+ * Syntax of a command.
  *
- * @param operands what follows the options, for the help; empty when nothing may follow
- * @param operandsMeaning what they are, for the help
- * @param programFollows the first operand ends the options: it and all after it belong to another program
+ * @param operands words after the options, for the help; empty if none are allowed
+ * @param operandsMeaning their meaning, for the help
+ * @param programFollows true if the first operand ends the options: it and all later words belong to another program
  */
 record Usage(List<ClientOption> options, String operands, String operandsMeaning, boolean programFollows) {
     Usage {

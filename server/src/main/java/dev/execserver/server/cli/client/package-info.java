@@ -1,12 +1,12 @@
 /**
- * The commands of the program that are clients of a server, this one or another: {@code run}, {@code attach}, {@code ps},
- * {@code kill} and {@code cp}, whose work is done in {@code copy} below. {@link dev.execserver.server.cli.client.ClientCommand} lists them and loads nothing else until one is
- * chosen; start reading at {@link dev.execserver.server.cli.client.RunCommand}, then
- * {@link dev.execserver.server.cli.client.Relay}. This is the only package of the server that knows the client module
+ * Client commands of the program: {@code run}, {@code attach}, {@code ps}, {@code kill} and {@code cp}; package
+ * {@code copy} below does the work of {@code cp}. {@link dev.execserver.server.cli.client.ClientCommand} lists them and
+ * loads nothing else until one is chosen. Start reading at {@link dev.execserver.server.cli.client.RunCommand}, then
+ * {@link dev.execserver.server.cli.client.Relay}. No other package of the server uses the client module
  * (docs/decisions/0006-command-line-client.md); only {@code RemoteHosts} and {@code RemoteTasks} talk to it.
  *
- * <p>Threads: the main thread runs the command and writes the output; the daemon thread {@code run-stdin} reads standard
- * input, {@code run-window} asks for the window size; {@link dev.execserver.server.cli.client.SignalRelay} adds a shutdown
- * hook. Locks: none of its own.
+ * <p>Threads: the main thread runs the command and writes the output; the daemon thread {@code run-stdin} reads
+ * standard input, {@code run-window} asks for the window size; {@link dev.execserver.server.cli.client.SignalRelay}
+ * adds a shutdown hook. Locks: none of its own.
  */
 package dev.execserver.server.cli.client;

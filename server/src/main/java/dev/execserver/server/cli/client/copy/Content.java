@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalLong;
 
-/** The bytes of a file, wherever they come from. */
+/** Bytes of a file from any source. */
 interface Content {
 
-    /** How many they are; empty when that cannot be known, and then they can be had only once. */
+    /** Returns the number of bytes. Empty if it cannot be known; the content can be read only once then. */
     OptionalLong size();
 
-    /** From the first byte on; to be closed. */
+    /** Opens the content at the first byte. Close the stream. */
     InputStream open() throws IOException, InterruptedException;
 }

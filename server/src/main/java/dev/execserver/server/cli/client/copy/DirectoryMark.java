@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A hidden empty file in the target of a recursive copy. Where it is found on the side of the source, both sides are one
- * machine and the copy has come to its own target, by whatever name or link. Main thread.
+ * Hidden empty file in the target of a recursive copy. If the copier finds it in the source, both sides are one
+ * machine, and the copy has reached its own target, by any name or link. Main thread.
  *
- * @param removal takes the file away
+ * @param removal removes the file
  */
 record DirectoryMark(PathUri file, Leftovers.Removal removal) implements AutoCloseable {
 
-    /** Returns true if these entries of a directory are those of the marked one. */
+    /** Returns true if the entries of a directory contain this mark. */
     boolean among(List<PathUri> entries) {
         byte[] name = Names.last(file);
         return entries.stream().anyMatch(entry -> Arrays.equals(Names.last(entry), name));

@@ -12,15 +12,15 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The content of a file of the server: a short one in one request, a long one over HTTP or block by block. Either way it goes
- * on where it was when the connection is lost, if the file is still the same. Main thread.
+ * Content of a file on the server. A short file is read in one request, a long one over HTTP or block by block. If the
+ * connection is lost, the download continues at its position, provided that the file has not changed. Main thread.
  *
- * @param info how the file was when it was looked at
+ * @param info metadata of the file before the copy
  */
 record Download(RemoteSide side, ExecServerClient client, Transfers transfers, PathUri path, FileInfo info)
         implements Content {
 
-    /** Failures in a row without a byte between them. */
+    /** Limit of failures in a row without a byte between them. */
     private static final int MAX_FAILURES = 5;
 
     @Override
@@ -31,7 +31,7 @@ record Download(RemoteSide side, ExecServerClient client, Transfers transfers, P
     @Override
     public InputStream open() throws IOException, InterruptedException {
         if (info.size()
-                == 0) { // it may be a file of /proc, of which nobody knows the size: one message holds all of it
+                == 0) { // it may be a file of /proc, whose size is unknown; one message can hold all of it
             return new ByteArrayInputStream(client.files().readFile(path));
         }
         InputStream content = info.size() <= FsLimits.BLOCK_BYTES
@@ -107,7 +107,7 @@ record Download(RemoteSide side, ExecServerClient client, Transfers transfers, P
             }
         }
 
-        /** Over the WebSocket: what has failed once over HTTP need not be tried again. */
+        /** Opens the file over the WebSocket at the current position, because HTTP has just failed. */
         private boolean reopen() throws IOException, InterruptedException {
             source.close();
             try {

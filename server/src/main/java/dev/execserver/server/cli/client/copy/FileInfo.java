@@ -3,16 +3,16 @@ package dev.execserver.server.cli.client.copy;
 import java.util.OptionalInt;
 
 /**
- * What a path leads to; a link is followed.
+ * Metadata of the file that a path leads to; links are followed.
  *
- * @param link whether the path itself is a symbolic link
- * @param size bytes; 0 for files whose size is not known, such as those of /proc
+ * @param link true if the path itself is a symbolic link
+ * @param size bytes; 0 for files whose size is unknown, such as those of /proc
  * @param modifiedMs milliseconds since 1970
- * @param mode permission bits; empty when the server does not tell
+ * @param mode permission bits; empty if the server does not report them
  */
 record FileInfo(Kind kind, boolean link, long size, long modifiedMs, OptionalInt mode) {
 
-    /** What can be copied, and the rest. */
+    /** Kind of the file. Files and directories can be copied. */
     enum Kind {
         FILE,
         DIRECTORY,
@@ -31,7 +31,7 @@ record FileInfo(Kind kind, boolean link, long size, long modifiedMs, OptionalInt
         return kind == Kind.DIRECTORY;
     }
 
-    /** Whether this may be what {@code earlier} was, as far as one can see. */
+    /** Returns true if size and time are those of {@code earlier}, so that the file has probably not changed. */
     boolean unchangedSince(FileInfo earlier) {
         return size == earlier.size && modifiedMs == earlier.modifiedMs;
     }

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The content of a file of the server, which fails when it becomes much longer than the server has announced: a server that
- * never ends must not fill the disk. One thread.
+ * Content of a file on the server that fails if it becomes much longer than the server has announced. Otherwise a
+ * server that sends without end would fill the disk. One thread.
  */
 final class GrowthLimit extends FilterInputStream {
 
-    /** What any file may grow by while it is copied. */
+    /** Growth during the copy that is allowed for every file. */
     static final long MIN_GROWTH_BYTES = 1 << 20;
 
-    /** A file may grow by this part of its size, too: the copy of a long one takes longer. */
+    /** A file may also grow by this fraction of its size, because copying a long file takes longer. */
     static final int GROWTH_PART = 8;
 
     private final long announced;
@@ -26,7 +26,7 @@ final class GrowthLimit extends FilterInputStream {
         this.most = most(announced);
     }
 
-    /** Bytes that are taken of a file that was announced with this size. */
+    /** Returns the most bytes that are accepted of a file that was announced with this size. */
     static long most(long announced) {
         long growth = Math.max(MIN_GROWTH_BYTES, announced / GROWTH_PART);
         return announced > Long.MAX_VALUE - growth ? Long.MAX_VALUE : announced + growth;

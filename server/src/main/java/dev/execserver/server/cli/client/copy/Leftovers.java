@@ -6,21 +6,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What must be removed when a copy is broken off: files that are not complete. Thread-safe; the shutdown hook may remove
- * what the main thread is at.
+ * Incomplete files that must be removed when a copy is broken off. Thread-safe; the shutdown hook may remove the file
+ * that the main thread is writing.
  */
 public final class Leftovers {
 
     private final Set<Removal> removals = ConcurrentHashMap.newKeySet();
     private final Set<String> left = ConcurrentHashMap.newKeySet();
 
-    /** Removes one file; harmless when it is not there. */
+    /** Removes one file; harmless if it does not exist. */
     @FunctionalInterface
     interface Step {
         void run() throws Exception;
     }
 
-    /** One file that is not complete yet. Closed before {@link #complete} it is removed. */
+    /** One incomplete file. Closing it before {@link #complete} removes the file. */
     final class Removal implements AutoCloseable {
         private final String name;
         private final Step step;
@@ -34,7 +34,10 @@ public final class Leftovers {
             removals.remove(this);
         }
 
-        /** An interrupt is put off: it is what breaks copies off, and must not break this off too. */
+        /**
+         * Removes the file. A pending interrupt, which breaks the copy off, is delayed so that it does not prevent the
+         * removal.
+         */
         @Override
         public void close() {
             if (removals.remove(this)) {
@@ -56,25 +59,25 @@ public final class Leftovers {
             } catch (ConnectionLostException e) {
                 left.add(name);
             } catch (Exception e) {
-                // Most likely it was never made. The copy fails already, and its reason is the better message.
+                // Most likely the file was never made. The copy fails anyway, and its own error is the better message.
                 return;
             }
         }
     }
 
-    /** @param name how the file is called in messages */
+    /** @param name name of the file in messages */
     Removal add(String name, Step step) {
         Removal removal = new Removal(name, step);
         removals.add(removal);
         return removal;
     }
 
-    /** Removes everything that is not complete. */
+    /** Removes all incomplete files. */
     public void removeAll() {
         removals.forEach(Removal::close);
     }
 
-    /** What may be left, because whoever has it could not be reached any more. */
+    /** Returns the files that may be left, because their machine could not be reached any more. */
     public List<String> left() {
         return left.stream().sorted().toList();
     }

@@ -8,8 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 
 /**
- * From the JDK's paths to bytes and back. A path of the JDK holds the bytes that the kernel has told, whatever the locale;
- * URIs are the only way to them that loses nothing. Stateless.
+ * Converts between paths of the JDK and bytes. A path of the JDK holds the bytes of the kernel in any locale; only URIs
+ * give access to them without loss. Stateless.
  */
 final class LocalPaths {
 
@@ -21,10 +21,10 @@ final class LocalPaths {
         return LocalFile.of(path.bytes());
     }
 
-    /** Absolute, dots and links left as they are. */
+    /** Returns the absolute path. Dots and links are kept. */
     static PathUri uri(Path path) {
         String uri = path.toAbsolutePath().toUri().getRawPath();
-        // The JDK puts a slash behind the paths of directories.
+        // The JDK appends a slash to the paths of directories.
         boolean slash = uri.endsWith("/") && uri.length() > 1;
         byte[] escaped = uri.substring(0, uri.length() - (slash ? 1 : 0)).getBytes(US_ASCII);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length);

@@ -24,7 +24,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** This machine. */
+/** Side of the copy on this machine. */
 public final class LocalSide implements Side {
 
     private static final int BUFFER_BYTES = 256 * 1024;
@@ -37,7 +37,7 @@ public final class LocalSide implements Side {
         this.leftovers = leftovers;
     }
 
-    /** As the kernel sees it; relative paths begin in the current directory. */
+    /** Returns the path in bytes of the kernel; relative paths begin in the current directory. */
     public static PathUri path(Path path) {
         return LocalPaths.uri(path);
     }
@@ -135,7 +135,7 @@ public final class LocalSide implements Side {
             if (mode.isPresent()) {
                 unused = Files.setPosixFilePermissions(part, permissions(mode.getAsInt()));
             }
-            // Without the option an empty directory in its place would be removed.
+            // Without the option, the JDK would remove an empty directory at the target.
             unused = Files.move(part, LocalPaths.path(path), StandardCopyOption.ATOMIC_MOVE);
             removal.complete();
         }
@@ -148,7 +148,10 @@ public final class LocalSide implements Side {
         }
     }
 
-    /** Set-id and sticky bits stay where they are: they mean something to the users of one machine only. */
+    /**
+     * Returns the permissions. Set-id and sticky bits are not copied, because they concern the users of one machine
+     * only.
+     */
     private static Set<PosixFilePermission> permissions(int mode) {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
         for (PosixFilePermission permission : PosixFilePermission.values()) {

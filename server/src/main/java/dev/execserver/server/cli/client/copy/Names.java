@@ -9,10 +9,10 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Paths of bytes taken apart and put together. Stateless. */
+/** Splits and joins paths of bytes. Stateless. */
 final class Names {
 
-    /** Begins the names of what a killed copy may leave behind. */
+    /** Prefix of the files that a killed copy may leave behind. */
     static final String PART_PREFIX = ".exec-server-cp-";
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -20,14 +20,14 @@ final class Names {
 
     private Names() {}
 
-    /** The last segment; slashes behind it do not count. Empty for the root. */
+    /** Returns the last segment, without trailing slashes. Empty for the root. */
     static byte[] last(PathUri path) {
         byte[] bytes = path.bytes();
         int end = end(bytes);
         return Arrays.copyOfRange(bytes, start(bytes, end), end);
     }
 
-    /** Whether the last segment is a name of its own, and not the root, a dot or two. */
+    /** Returns true if the last segment is a real name: not the root, a dot or two dots. */
     static boolean hasName(PathUri path) {
         byte[] last = last(path);
         return !(last.length == 0
@@ -45,9 +45,9 @@ final class Names {
     }
 
     /**
-     * A path for a name that a machine has told.
+     * Returns the path of a directory entry that a machine has named.
      *
-     * @throws IOException when it is none: it would lead somewhere else
+     * @throws IOException when the name is no name of an entry, so that the path would lead out of the directory
      */
     static PathUri checkedChild(PathUri directory, byte[] name) throws IOException {
         for (byte octet : name) {
@@ -62,25 +62,25 @@ final class Names {
         return child;
     }
 
-    /** The directory that the path is in. */
+    /** Returns the directory that contains the path. */
     static PathUri parent(PathUri path) {
         byte[] bytes = path.bytes();
         return PathUri.ofNative(Arrays.copyOf(bytes, Math.max(1, start(bytes, end(bytes)))));
     }
 
-    /** A new hidden name in the same directory, for what will have the name of the path. */
+    /** Returns a new hidden name in the same directory, for content that will get the name of the path. */
     static PathUri part(PathUri path) {
         return hidden(parent(path));
     }
 
-    /** A new hidden name in the directory. */
+    /** Returns a new hidden name in the directory. */
     static PathUri hidden(PathUri directory) {
         byte[] random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
         return child(directory, (PART_PREFIX + HexFormat.of().formatHex(random)).getBytes(US_ASCII));
     }
 
-    /** Where the path ends when slashes behind it do not count; 0 for the root. */
+    /** Returns the end of the path without trailing slashes; 0 for the root. */
     private static int end(byte[] path) {
         int end = path.length;
         while (end > 0 && path[end - 1] == '/') {

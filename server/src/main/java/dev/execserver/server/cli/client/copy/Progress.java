@@ -2,10 +2,10 @@ package dev.execserver.server.cli.client.copy;
 
 import java.util.OptionalLong;
 
-/** How far a copy is. The bytes may be counted by another thread than the main one, one at a time. */
+/** Progress of a copy. Another thread than the main one may count bytes, one thread at a time. */
 public interface Progress {
 
-    /** Nobody looks. */
+    /** Shows no progress. */
     Progress SILENT = new Progress() {
         @Override
         public void begin(String name, OptionalLong size) {}
@@ -23,16 +23,16 @@ public interface Progress {
         public void finish() {}
     };
 
-    /** A file begins, or begins again. */
+    /** Begins a file, or begins it again. */
     void begin(String name, OptionalLong size);
 
     void advance(int bytes);
 
     void fileDone();
 
-    /** Makes room for a line of text. */
+    /** Clears the line for other text. */
     void clear();
 
-    /** Everything is done. */
+    /** Ends the progress with a summary. */
     void finish();
 }

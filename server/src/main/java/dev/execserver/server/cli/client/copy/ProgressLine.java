@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * One line on a terminal that is written over a few times a second. Written by whoever counts bytes, which is one thread at
- * a time.
+ * One line on a terminal, overwritten a few times a second. The thread that counts bytes writes it, one thread at a
+ * time.
  */
 public final class ProgressLine implements Progress {
 
@@ -99,7 +99,10 @@ public final class ProgressLine implements Progress {
         write(START_OF_LINE + fitting(done + name, columns.getAsInt() - figures.length() - 1) + figures + ERASE_TO_END);
     }
 
-    /** The end of a path says more than its beginning. Control characters would be obeyed. */
+    /**
+     * Shortens the text at its beginning, because the end of a path is more useful. Control characters are replaced,
+     * because the terminal would obey them.
+     */
     private static String fitting(String text, int width) {
         String printable = VisibleText.of(text);
         return printable.length() <= Math.max(width, 1)
@@ -122,7 +125,7 @@ public final class ProgressLine implements Progress {
             terminal.write(text.getBytes(UTF_8));
             terminal.flush();
         } catch (IOException e) {
-            // The terminal was closed: nobody looks at it any more.
+            // The terminal was closed, so nobody sees the line.
             return;
         }
     }

@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The machine of the server. Calls that a lost connection has failed are repeated where that does no harm. */
+/**
+ * Side of the copy on the server. Calls that fail because the connection was lost are repeated if that does no harm.
+ */
 public final class RemoteSide implements Side {
 
-    /** Set-id and sticky bits stay where they are, as on the local side. */
+    /** Set-id and sticky bits are not copied, as on the local side. */
     private static final int PERMISSIONS = 0777;
 
     private static final int RENAME_TRIES = 3;
@@ -70,7 +72,10 @@ public final class RemoteSide implements Side {
         }
     }
 
-    /** With links refused, a server says of a link that it is one, and of nothing that it is not found. */
+    /**
+     * Returns true if the path is a link to nothing. If links are refused, a server reports a link as such, and a
+     * missing file as not found.
+     */
     @Override
     public boolean dangling(PathUri path) throws InterruptedException {
         if (!Names.hasName(path)) {
@@ -164,7 +169,7 @@ public final class RemoteSide implements Side {
 
     private void place(PathUri part, PathUri path) throws InterruptedException {
         if (!client.features().contains(FsMethodNames.RENAME)) {
-            // Not in one step, but in one request: a connection that is lost now does no harm.
+            // A copy is not one step, but one request: losing the connection now does no harm.
             files.copy(part, path);
             files.remove(part);
             return;
@@ -178,7 +183,7 @@ public final class RemoteSide implements Side {
                     throw e;
                 }
                 if (look(part).isEmpty()) {
-                    return; // It had been done.
+                    return; // an earlier attempt had succeeded
                 }
             }
         }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalLong;
 
-/** What is told while files are copied: one line on stderr for each failure, and the progress if that is wanted. */
+/** Messages of a copy: one line on stderr for each failure, and the progress if it is wanted. */
 public final class Report {
 
     private final Console console;
@@ -29,7 +29,7 @@ public final class Report {
         progress.fileDone();
     }
 
-    /** Says what there is to say at the end. */
+    /** Prints the summary at the end. */
     public void finish() {
         progress.finish();
     }
@@ -38,7 +38,7 @@ public final class Report {
         return problems == 0;
     }
 
-    /** The same content; its bytes are counted while they are read. */
+    /** Wraps the content so that its bytes are counted while they are read. */
     Content counted(String name, Content content) {
         return new Content() {
             @Override

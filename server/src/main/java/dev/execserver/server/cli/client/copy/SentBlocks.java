@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last blocks that were given to a stream of the server. When its connection is lost, those that were under way may or may
- * not have been written: {@link FileMethods#BLOCKS_IN_FLIGHT} and the one at hand. Main thread.
+ * Last blocks that were given to a stream of the server. If the connection is lost, the server may or may not have
+ * written the blocks in flight: {@link FileMethods#BLOCKS_IN_FLIGHT} and the current one. Main thread.
  */
 final class SentBlocks {
 
@@ -17,7 +17,7 @@ final class SentBlocks {
     private long start;
     private long end;
 
-    /** The next block, which is about to be sent. */
+    /** Adds the next block, which is about to be sent. */
     void add(byte[] block) {
         blocks.add(block);
         end += block.length;
@@ -26,17 +26,17 @@ final class SentBlocks {
         }
     }
 
-    /** Bytes given to the stream in all. */
+    /** Returns the number of bytes that were given to the stream. */
     long end() {
         return end;
     }
 
-    /** Bytes that were written for certain: whatever of them had failed would be known. */
+    /** Returns the number of bytes that are certainly written: a failure of one of them would be known. */
     long start() {
         return start;
     }
 
-    /** Whether these bytes, which lie behind {@link #start}, are what was given to the stream. */
+    /** Returns true if these bytes, which follow {@link #start}, are the ones that were given to the stream. */
     boolean contain(byte[] written) {
         int at = 0;
         for (byte[] block : blocks) {
@@ -49,7 +49,7 @@ final class SentBlocks {
         return at == written.length;
     }
 
-    /** What comes behind so many bytes; empty when that cannot be. */
+    /** Returns the blocks after this position; empty if the position is impossible. */
     Optional<List<byte[]>> from(long position) {
         if (position < start || position > end) {
             return Optional.empty();

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.OptionalLong;
 
 /**
- * The same content; knows whether a copy has failed because its source could not be read. May be read by another thread than
- * the one that asks.
+ * Wraps a content and records if reading it has failed, so that errors of source and target can be told apart. Another
+ * thread may read than the one that asks.
  */
 final class SourceContent implements Content {
     private final Content content;
@@ -17,7 +17,7 @@ final class SourceContent implements Content {
         this.content = content;
     }
 
-    /** Since it was opened last. */
+    /** Returns true if reading has failed since it was opened last. */
     boolean failed() {
         return failed;
     }

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Standard input as the only file there is, or standard output as the place of a file. */
+/** Side of the copy that has only one file: standard input as source, or standard output as target. */
 public final class StreamSide implements Side {
 
-    /** The path of the file. */
+    /** Path of that file. */
     public static final PathUri FILE = PathUri.ofNative("/");
 
     private final InputStream input;
@@ -32,7 +32,7 @@ public final class StreamSide implements Side {
         return new StreamSide(InputStream.nullInputStream(), Optional.of(output));
     }
 
-    /** Nobody reads the output any more. */
+    /** Reports that nobody reads the output any more. */
     public static final class OutputClosedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -81,8 +81,8 @@ public final class StreamSide implements Side {
                     try {
                         target.write(bytes, offset, length);
                     } catch (IOException e) {
-                        // For a pipe that nobody reads a local program would get SIGPIPE, and a shell says nothing of
-                        // it.
+                        // A local program would get SIGPIPE for a pipe that nobody reads, and a shell prints nothing
+                        // about it.
                         if (BrokenPipe.is(e)) {
                             throw new OutputClosedException(e);
                         }

@@ -2,14 +2,14 @@ package dev.execserver.server.cli.client.copy;
 
 import java.io.IOException;
 
-/** The place of a copy is what has failed, and not its source. */
+/** Reports that the target of a copy has failed, and not its source. */
 final class TargetFailedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final String target;
     private final Exception reason;
 
-    /** @param target how it is called in messages */
+    /** @param target name of the target in messages */
     TargetFailedException(String target, Exception reason) {
         super(reason.getMessage(), reason);
         this.target = target;

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Files over HTTP, as long as the server lets us: not every server has it, and not under every name. Whatever goes wrong
- * there, the same bytes can go over the WebSocket; an error that is about the file comes again then. Main thread.
+ * Chooses files over HTTP as long as that works: some servers do not offer it, or not under the host name in use. After
+ * any failure the same bytes go over the WebSocket; an error of the file itself occurs there again. Main thread.
  */
 final class Transfers {
 
-    /** What is about the request and not about the file. */
+    /** HTTP statuses that concern the request and not the file. */
     private static final Set<Integer> REFUSALS = Set.of(400, 401, 403, 405, 421);
 
     private Optional<FileTransfers> http;
@@ -36,7 +36,10 @@ final class Transfers {
         return http;
     }
 
-    /** A server that refuses once will refuse again, and what lets one transfer stand still does so with the next. */
+    /**
+     * Stops using HTTP after a refusal or a stall: a server that refuses once refuses again, and the cause of a stall
+     * remains.
+     */
     void failed(IOException reason) {
         if (reason instanceof TransferStalledException
                 || reason instanceof TransferFailedException refused && REFUSALS.contains(refused.status())) {

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Copies files and directories from one side to the other. Links are followed, but for those that lead back to a directory
- * that they are in. What cannot be copied is told to the {@link Report}, and the rest is copied all the same. Main thread.
+ * Copies files and directories from one side to the other. Links are followed, except those to a directory that
+ * contains them. Failures go to the {@link Report}, and the rest is copied. Main thread.
  *
- * @param recursive whether directories are copied
+ * @param recursive true to copy directories
  */
 public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
 
-    /** Directories below each other, for sources without an end. */
+    /** Limit of nested directories, against sources without an end. */
     static final int MAX_DEPTH = 256;
 
     private static final String NO_TARGET = "it does not exist; make the directory first";
@@ -34,9 +34,9 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
     private static final int OWNER_MAY_FILL = 0700;
 
     /**
-     * The way to a source.
+     * Directories between the beginning of the copy and the current source.
      *
-     * @param above the directories on it, without links
+     * @param above these directories, without links
      * @param mark in the target of the uppermost one
      */
     private record Way(Set<PathUri> above, Optional<DirectoryMark> mark) {
@@ -49,22 +49,22 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         }
     }
 
-    /** What a copy does; it may fail in any way. */
+    /** One step of a copy. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Looks at one side, or changes it. */
+    /** Examines or changes one side. */
     @FunctionalInterface
     private interface Look<T> {
         T run() throws IOException, InterruptedException;
     }
 
     /**
-     * Copies as cp(1) does: into the target when that is a directory.
+     * Copies as cp(1) does: into the target if it is a directory.
      *
-     * @param intoDirectory whether the target must be one, or become one
+     * @param intoDirectory true if the target must be a directory, or become one
      */
     public void copyAll(List<PathUri> sources, PathUri target, boolean intoDirectory) throws InterruptedException {
         attempt(to.name(target), () -> {
@@ -85,10 +85,10 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
     }
 
     /**
-     * Copies what a path leads to.
+     * Copies the file or directory that a path leads to.
      *
-     * @param fresh whether the directory of the target was made here, so that nothing can be in the way
-     * @param way how the source was come to
+     * @param fresh true if this copy has made the directory of the target, so that it contains nothing else
+     * @param way directories above the source
      */
     private void copy(PathUri source, PathUri target, boolean fresh, Way way) throws IOException, InterruptedException {
         FileInfo info = from.look(source).orElseThrow(() -> new NoSuchFileException(source.display()));
@@ -112,7 +112,10 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         report.copied();
     }
 
-    /** What a link leads to is replaced, not the link; so a link to nothing is refused, as by cp(1). */
+    /**
+     * Returns the place of the new file. The target of a link is replaced, not the link. A link to nothing is refused,
+     * as by cp(1).
+     */
     private PathUri placeOfFile(PathUri target) throws IOException, InterruptedException {
         Optional<FileInfo> there = onTarget(target, () -> to.look(target));
         if (there.isEmpty()) {
@@ -134,7 +137,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         };
     }
 
-    /** What the copy says of itself would not tell which of the two paths is wrong. */
+    /** Checks the parent, because the error of the copy would not tell which of the two paths is wrong. */
     private void checkParent(PathUri target) throws IOException, InterruptedException {
         PathUri parent = Names.parent(target);
         if (onTarget(parent, () -> to.look(parent)).isEmpty()) {
@@ -155,7 +158,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         if (way.above().contains(real)) {
             throw new IOException("it is a link to a directory that it is in");
         }
-        // Before the directory is made: the target may be below the source.
+        // List them before the directory is made: the target may be below the source.
         List<PathUri> entries = from.list(source);
         if (way.mark().filter(mark -> mark.among(entries)).isPresent()) {
             throw new IOException("it is what this copy makes, on the same machine; nothing is copied into itself");
@@ -185,7 +188,9 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         }
     }
 
-    /** Empty in a directory that takes no new files, where each entry says why. */
+    /**
+     * Returns a mark in the target. Empty if the directory takes no new files; each entry then reports its own error.
+     */
     private Optional<DirectoryMark> mark(PathUri target) throws InterruptedException {
         try {
             return Optional.of(to.mark(target));
@@ -215,7 +220,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         return true;
     }
 
-    /** Only the target can be the reason when this fails. */
+    /** Runs a step whose failures are errors of the target. */
     private <T> T onTarget(PathUri target, Look<T> look) throws IOException, InterruptedException {
         try {
             return look.run();
@@ -234,7 +239,9 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         }
     }
 
-    /** @throws ConnectionLostException for good; all that follows would fail as well */
+    /**
+     * @throws ConnectionLostException when the connection is lost for good, because all later steps would fail as well
+     */
     private void tell(String name, Exception failure) throws InterruptedException {
         switch (failure) {
             case InterruptedIOException e -> throw new InterruptedException(e.getMessage());

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Puts content into a file of the server that nobody else knows: a short one in one request, a long one over HTTP or in blocks.
- * Several blocks are under way at once; when the connection is lost it goes on where it was, one block at a time. Over HTTP it is
- * begun again, in blocks. Main thread.
+ * Uploads content into a file on the server that only this client uses. Short content goes in one request, long content
+ * over HTTP or in blocks, several at once. If the connection is lost, the upload continues at its position, one block
+ * at a time. If HTTP fails, the upload begins again in blocks. Main thread.
  *
- * @param part made here
+ * @param part a file that this copy has made
  */
 record Upload(ExecServerClient client, Transfers transfers, PathUri part, OptionalInt mode) {
 
@@ -43,13 +43,15 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
             if (first.length < FsLimits.BLOCK_BYTES) {
                 begin(first);
             } else {
-                begin(new byte[0]); // The mode is there before the content.
+                begin(new byte[0]); // Set the mode before the content is there.
                 sendBlocks(first, in);
             }
         }
     }
 
-    /** Writing the same once more does no harm: the file is ours. */
+    /**
+     * Writes the file; repeated if the connection is lost, which does no harm because only this client uses the file.
+     */
     void begin(byte[] content) throws InterruptedException {
         OptionalInt wanted = client.features().contains(MODE_FEATURE) ? mode : OptionalInt.empty();
         for (int tries = 1; ; tries++) {
@@ -82,7 +84,7 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
             }
             requireAppend(e);
         }
-        // The handle went with the connection.
+        // The handle was lost with the connection.
         long position = settledSize(sent.end());
         List<byte[]> rest = sent.from(position).orElseThrow(this::changed);
         requireWritten(sent, position);
@@ -96,7 +98,10 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
         }
     }
 
-    /** A block may have failed unheard while later ones were written, and nobody would notice the hole. */
+    /**
+     * Checks the last blocks. A block may have failed unnoticed while later ones were written, which would leave a
+     * hole.
+     */
     private void requireWritten(SentBlocks sent, long size) throws IOException, InterruptedException {
         for (int tries = 1; size > sent.start(); tries++) {
             try (InputStream in = client.files().openRead(part, sent.start())) {
@@ -126,7 +131,10 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
         }
     }
 
-    /** What was on its way when the connection was lost may be written a moment later. */
+    /**
+     * Returns the size once it is stable. Data that was in flight when the connection was lost may be written a moment
+     * later.
+     */
     private long settledSize(long end) throws InterruptedException {
         long size = client.files().metadata(part).size();
         long before = -1;
@@ -138,7 +146,7 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
         return size;
     }
 
-    /** What became of a block whose answer was lost is seen by the size of the file. */
+    /** Appends a block. If its answer was lost, the size of the file shows if it was written. */
     private void append(byte[] block, long position) throws IOException, InterruptedException {
         FileMethods files = client.files();
         int done = 0;
@@ -166,13 +174,13 @@ record Upload(ExecServerClient client, Transfers transfers, PathUri part, Option
         return new IOException(part.display() + " does not hold what was sent to it; copy it again");
     }
 
-    /** False when it has to go another way. */
+    /** Returns false if the content has to go over the WebSocket. */
     private boolean sendOverHttp(Content content) throws IOException, InterruptedException {
         Optional<FileTransfers> http = transfers.http();
         if (http.isEmpty()) {
             return false;
         }
-        begin(new byte[0]); // The mode is there before the content.
+        begin(new byte[0]); // Set the mode before the content is there.
         try (InputStream in = content.open()) {
             String unused = http.get().upload(in, content.size().orElseThrow(), part);
             return true;
