@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * Puts the answers of one helper together from what the socket gives. The helper need not be trusted: it makes us keep no
- * more than twice what it has sent, and nothing for a request that nobody has made. For a long answer, once that has
- * begun to come, the memory is taken in one step; when there is none, its request fails and the answer is thrown away.
- * One thread.
+ * Assembles the answers of one helper from the bytes of its socket. The helper is not trusted: memory is limited to
+ * twice the bytes that it has sent, and an answer to an unknown request is an error. Once a long answer has begun to
+ * arrive, the memory for all of it is taken in one step. If there is none, the request fails and the answer is
+ * discarded. One thread.
  */
 final class AnswerAssembler {
 
     private static final int HEADER = Frames.LENGTH_BYTES + Frames.ANSWER_BYTES;
     private static final int FIRST_BYTES = 64 * 1024;
 
-    /** Of the message to the client: what is around the answer. */
+    /** Bytes of the message to the client around the answer. */
     static final int ENVELOPE_BYTES = 512;
 
     private final LongFunction<Optional<PendingAnswer>> requests;
@@ -32,20 +32,20 @@ final class AnswerAssembler {
     private byte[] value = {};
     private int length;
     private int filled;
-    /** The answer under way is thrown away: its request was told that there is no memory for it. */
+    /** True while an answer is discarded. Its request has failed because there was no memory. */
     private boolean refused;
 
-    /** @param requests finds who waits for an answer, and forgets it */
+    /** @param requests finds the pending answer of a request and removes it */
     AnswerAssembler(LongFunction<Optional<PendingAnswer>> requests) {
         this.requests = requests;
     }
 
     /**
-     * Takes what one read has given.
+     * Processes the bytes of one read.
      *
-     * @param descriptor open file that came along: the kernel ends a read behind the bytes that it was sent with, which are
-     *     the header of its answer
-     * @throws IOException when the helper says what it must not
+     * @param descriptor an open file that came with the bytes. The kernel ends a read behind the bytes that a
+     * descriptor was sent with, and those are the header of its answer
+     * @throws IOException if the helper violates the protocol
      */
     void accept(MemorySegment bytes, Optional<Fd> descriptor) throws IOException {
         try {
@@ -70,7 +70,7 @@ final class AnswerAssembler {
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, header, headerBytes, count);
         headerBytes += count;
         if (headerBytes >= Frames.LENGTH_BYTES) {
-            Frames.check((int) Frames.get(header, 0, Frames.LENGTH_BYTES)); // at once: the rest may never come
+            Frames.check((int) Frames.get(header, 0, Frames.LENGTH_BYTES)); // checked at once: the rest may never come
         }
         if (headerBytes == HEADER) {
             begin();
@@ -120,7 +120,10 @@ final class AnswerAssembler {
         }
     }
 
-    /** With the first growth goes all that is left of the answer, and the message that it will be copied into. */
+    /**
+     * Enlarges the array. Its first growth takes memory for the rest of the answer and for the message that gets a copy
+     * of it.
+     */
     private void grow(int size) {
         try {
             if (value.length > 0) {
@@ -141,7 +144,7 @@ final class AnswerAssembler {
         headerBytes = 0;
     }
 
-    /** The stream has ended: whoever was being answered is told. */
+    /** Called when the stream has ended: the request whose answer was arriving fails. */
     void fail(String why) {
         if (current != null) {
             PendingAnswer lost = current;

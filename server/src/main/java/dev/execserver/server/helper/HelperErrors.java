@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a helper says on its standard error: logged, a bounded part of it, so that it can neither block nor flood. */
+/** Logs the standard error of a helper up to a limit, so that the helper can neither block nor flood the log. */
 final class HelperErrors {
 
     private static final Logger LOG = LoggerFactory.getLogger(HelperErrors.class);

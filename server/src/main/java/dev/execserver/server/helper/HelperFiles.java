@@ -39,8 +39,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * File calls in sandboxes: in this process where the policy gives everything away, in a helper otherwise. Request threads
- * enter; what touches files runs on file workers. No state but the pool's.
+ * File operations in sandboxes: in this process if the policy permits everything that they touch, in a helper
+ * otherwise. Request threads enter; file workers touch files. No state but the pool's.
  */
 public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
@@ -49,11 +49,11 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     private final HelperViews views;
 
     /**
-     * For one server.
+     * Makes the service of one server.
      *
-     * @param jar what the operator names; else the launcher jar is looked for beside the server's own
-     * @param maxHelpers helper processes at once
-     * @param mode how long one lives
+     * @param jar the launcher jar that the operator names; if empty, it is expected beside the server's own jar
+     * @param maxHelpers largest number of helper processes
+     * @param mode lifetime of a helper
      */
     public HelperFiles(ProcessServices services, Optional<Path> jar, int maxHelpers, Platform.Helper mode) {
         this.services = services;
@@ -83,7 +83,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
             case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _ ->
                 mayReadHere(context, request.path());
             case WalkParams params ->
-                // From the top it leads into /proc, which is another one in a sandbox.
+                // From the root it would lead into /proc, which differs in a sandbox.
                 LinuxPath.of(params.path().bytes()).isRoot()
                         ? when(confinesNothing(context))
                         : mayReadHere(context, params.path());
@@ -91,7 +91,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
                 when(mayWriteHere(context, request.path()));
             case RenameParams params ->
                 when(mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath()));
-            // These read what lies below: a tree that holds /proc holds the secrets of this process.
+            // These read whole trees, and a tree that holds /proc holds the secrets of this process.
             case CopyParams _, SearchParams _ -> when(confinesNothing(context));
         };
     }
@@ -122,7 +122,9 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
                 && views.prepared(() -> services.sandboxes().mayWriteInProcess(context, LinuxPath.of(path.bytes())));
     }
 
-    /** Most policies do not, and that can be told without a look at files. */
+    /**
+     * Returns true if the profile may permit all reading. Most profiles do not, and this test needs no look at files.
+     */
     private static boolean readsEverything(SandboxContext context) {
         return !(context.permissions() instanceof PermissionProfile.Managed(FileSystemPolicy files, var _))
                 || PolicyFacts.fullRead(files);

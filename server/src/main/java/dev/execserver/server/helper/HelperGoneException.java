@@ -2,7 +2,7 @@ package dev.execserver.server.helper;
 
 import dev.execserver.protocol.rpc.RpcException;
 
-/** The helper ended, or was ended, before it had answered. A request that changes nothing may be asked again. */
+/** Thrown if a helper ended before it has answered. A request that changes nothing may be sent again. */
 final class HelperGoneException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ final class HelperGoneException extends Exception {
         super(message);
     }
 
-    /** What the client is told when nothing more is tried; the words are those of the reference. */
+    /** Returns the error for the client if there is no further attempt, with the text of the reference server. */
     RpcException toRpc() {
         return RpcException.internal("fs sandbox helper failed: " + getMessage());
     }

@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Starts helpers. Request threads call and park; files are touched on file workers. */
+/** Starts helpers. Request threads call and park; file workers touch files. */
 final class HelperLauncher {
 
     static final List<String> ENVIRONMENT = List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8");
 
-    /** A sandbox as for a command. */
+    /** Descriptors of a helper: those of a sandboxed start. */
     private static final int FOR_HELPER = 24;
 
     private final ProcessServices services;
@@ -31,7 +31,7 @@ final class HelperLauncher {
 
     private final Consumer<Runnable> ends;
 
-    /** @param ends does the work of a helper's end on another thread */
+    /** @param ends runs the end of a helper on another thread */
     HelperLauncher(ProcessServices services, HelperRuntime runtime, Consumer<Runnable> ends) {
         this.services = services;
         this.runtime = runtime;
@@ -39,10 +39,10 @@ final class HelperLauncher {
     }
 
     /**
-     * Starts a helper; returns when its sandbox stands, before it can answer.
+     * Starts a helper. Returns when its sandbox is set up, before it can answer.
      *
-     * @throws RpcException -32600 when the sandbox cannot be built, -32603 when hardly a descriptor is left
-     * @throws Placeholders.ChangedException when the policy must be resolved again
+     * @throws RpcException -32600 if the sandbox cannot be built, -32603 if few descriptors are left
+     * @throws Placeholders.ChangedException if the policy must be resolved again
      */
     HelperProcess start(Prepared view) {
         try (DescriptorRoom.Promise _ = services.descriptors().admit("file helper", FOR_HELPER)) {
@@ -87,7 +87,10 @@ final class HelperLauncher {
         }
     }
 
-    /** With the places of the view: some are refused by the helper itself, the others explain its errors. */
+    /**
+     * Returns the variables, with the places of the view: the helper refuses some of them itself, the others explain
+     * its errors.
+     */
     private static List<String> environment(Prepared view) {
         List<String> variables = new ArrayList<>(ENVIRONMENT);
         for (Place place : HelperPlaces.of(view.policy(), view.refused())) {
@@ -97,10 +100,10 @@ final class HelperLauncher {
     }
 
     private void end(SandboxRun run) {
-        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when that lets it
+        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when the kernel lets it
         run.child().awaitExit();
         services.files().call(() -> {
-            var _ = run.restoreLinks(); // what was not as before was logged
+            var _ = run.restoreLinks(); // changes were logged
             run.close();
             return true;
         });

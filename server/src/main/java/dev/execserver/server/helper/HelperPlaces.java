@@ -8,14 +8,14 @@ import dev.execserver.sandbox.resolve.Rule;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Tells a helper what its view protects. Stateless. */
+/** Lists the places that a helper's view protects. Stateless. */
 final class HelperPlaces {
-    /** Places that only explain errors; those beyond get the words of the kernel. */
+    /** Largest number of places that only explain errors. Errors at further places get the kernel's text. */
     private static final int MAX_EXPLAINED = 256;
 
     private HelperPlaces() {}
 
-    /** @param refused names that the helper must refuse, each of them */
+    /** @param refused names that the helper must refuse; all of them are listed */
     static List<Place> of(ResolvedPolicy policy, List<LinuxPath> refused) {
         Stream<Place> explained = policy.rules().stream()
                 .filter(rule -> !rule.missing() && !rule.path().isRoot())

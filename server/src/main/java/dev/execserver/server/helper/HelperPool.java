@@ -25,26 +25,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The helpers of the server. Each serves one view of one session: it is used again only when the plan for a request, made
- * anew from the files as they are, equals the one it was started with, identities of files included, and nothing was mounted
- * since. In one-shot mode it is not used again at all; the next one for the same view is started ahead of time then.
+ * The helpers of the server. Each serves one view of one session. It is reused only if the plan for a request, made
+ * anew from the present files, equals the helper's plan, identities of files included, and nothing was mounted since.
+ * In one-shot mode it is never reused; the next one for the same view is started ahead of time.
  *
- * <p>Request threads lease, the clock ends what is idle. {@code lock} guards the fields and is not held while a helper
- * starts or works. The table is in the order of use, so its first entry is the one to give up.
+ * <p>Request threads lease, the clock ends idle helpers. {@code lock} guards the fields and is not held while a helper
+ * starts or works. The table is in order of use, so an idle helper near its front is the one to give up.
  */
 final class HelperPool implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HelperPool.class);
-    /** How long the server's stop waits for starts and ends under way. */
+    /** Longest wait of the server's stop for running starts and ends. */
     private static final Duration ENDS_LIMIT = Duration.ofSeconds(5);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    /** One-shot helpers that carry out their request; nobody else finds them. */
+    /** One-shot helpers that carry out their request. No other request finds them. */
     private final Map<Entry, Key> single = new HashMap<>();
 
-    /** Starts and ends of helpers, and the pool itself. */
+    /** Counts running starts and ends of helpers, and the pool itself. */
     private final Phaser underWay = new Phaser(1);
 
     private final Timers timers;
@@ -52,12 +52,12 @@ final class HelperPool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * How many, and for how long.
+     * Limits of the pool.
      *
-     * @param maxHelpers processes at once
-     * @param oneRequestEach whether a helper ends with its first request
-     * @param idle a helper that nobody has used for so long ends
-     * @param patience how long a request waits for a place while all helpers are busy
+     * @param maxHelpers largest number of helper processes
+     * @param oneRequestEach true if a helper ends after its first request
+     * @param idle time after which an unused helper ends
+     * @param patience longest wait of a request while all helpers are busy
      */
     record Bounds(int maxHelpers, boolean oneRequestEach, Duration idle, Duration patience) {
         static final Duration IDLE = Duration.ofSeconds(60);
@@ -69,11 +69,11 @@ final class HelperPool implements AutoCloseable {
     }
 
     /**
-     * What a helper serves.
+     * Key of a helper: the view that it serves.
      *
-     * @param owner the session; it shares its helpers with no other
-     * @param refused names that its helper refuses to make
-     * @param mounts counts changes of what is mounted
+     * @param owner the session or transfer; it shares its helpers with no other
+     * @param refused names that the helper refuses to create
+     * @param mounts counts changes of the mounts
      */
     record Key(Object owner, LaunchPlan plan, List<LinuxPath> refused, long mounts) {}
 
@@ -94,7 +94,10 @@ final class HelperPool implements AutoCloseable {
             expiry = Optional.empty();
         }
 
-        /** @param underWay counts it since it was entered; what is not needed any more ends while it still counts */
+        /**
+         * @param underWay has counted this start since it was entered; a helper that is no longer needed ends while it
+         * still counts
+         */
         void start(Supplier<HelperProcess> starter, Phaser underWay) {
             try {
                 process.complete(starter.get());
@@ -125,7 +128,7 @@ final class HelperPool implements AutoCloseable {
             this.entry = entry;
         }
 
-        /** Waits until it has started; fails as its start does. */
+        /** Returns the helper. Waits until it has started; throws the exception of a failed start. */
         HelperProcess helper() {
             try {
                 return entry.process.join();
@@ -145,7 +148,7 @@ final class HelperPool implements AutoCloseable {
         this.bounds = bounds;
     }
 
-    /** Does the work of a helper's end on a thread of its own. The server's stop waits for it. */
+    /** Runs the end of a helper on a new thread. The server's stop waits for it. */
     void end(Runnable work) {
         underWay.register();
         Threads.virtual("helper-end", () -> {
@@ -158,9 +161,9 @@ final class HelperPool implements AutoCloseable {
     }
 
     /**
-     * The helper for a view; starts it if there is none.
+     * Leases the helper of a view; starts it if there is none.
      *
-     * @throws RpcException -32603 with {@code data.reason = "helpersBusy"} when all are in use for too long
+     * @throws RpcException -32603 with {@code data.reason = "helpersBusy"} if all helpers are in use for too long
      */
     Lease lease(Key key, Supplier<HelperProcess> starter) throws InterruptedException {
         Entry entry;
@@ -171,7 +174,7 @@ final class HelperPool implements AutoCloseable {
             entry = entries.get(key);
             if (entry == null) {
                 makeRoom(key);
-                entry = entries.get(key); // somebody else may have been faster while this one waited
+                entry = entries.get(key); // another request may have been faster while this one waited
             }
             if (entry == null) {
                 entry = enter(key);
@@ -192,8 +195,8 @@ final class HelperPool implements AutoCloseable {
     }
 
     /**
-     * Starts a helper for a view that will probably be asked for, if there is none and a place is free. Returns when it has
-     * been started; a failure shows when it is needed.
+     * Starts a helper for a view that will probably be asked for, if there is none and the pool has room. Returns when
+     * the start has ended; a request that needs the helper reports a failure.
      */
     void prefetch(Key key, Supplier<HelperProcess> starter) {
         Entry entry;
@@ -212,7 +215,7 @@ final class HelperPool implements AutoCloseable {
         giveBack(key, entry);
     }
 
-    /** Under the lock. */
+    /** Adds an entry to the table. The lock is held. */
     private Entry enter(Key key) {
         Entry entry = new Entry(bounds.idle());
         entries.put(key, entry);
@@ -227,7 +230,7 @@ final class HelperPool implements AutoCloseable {
         }
     }
 
-    /** Waits until one more may be started, giving up the one that was not used for the longest time. */
+    /** Waits until another helper may be started. Ends the idle helper that was not used for the longest time. */
     private void makeRoom(Key wanted) throws InterruptedException {
         long left = bounds.patience().toNanos();
         while (!closed && size() >= bounds.maxHelpers() && !entries.containsKey(wanted)) {
@@ -283,12 +286,12 @@ final class HelperPool implements AutoCloseable {
         entry.end();
     }
 
-    /** The owner of helpers has ended: so do they, whatever they are doing. */
+    /** Ends all helpers of an owner that has ended, even if they work. */
     void ownerEnded(Object owner) {
         endAll(key -> key.owner() == owner);
     }
 
-    /** Helpers that live or are being started. */
+    /** The number of helpers, starting ones included. */
     int size() {
         lock.lock();
         try {
@@ -311,7 +314,7 @@ final class HelperPool implements AutoCloseable {
         awaitEnds();
     }
 
-    /** Starts and ends need what is closed next. */
+    /** Waits for starts and ends, because they need services that are closed next. */
     private void awaitEnds() {
         try {
             underWay.awaitAdvanceInterruptibly(underWay.arrive(), ENDS_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
@@ -327,7 +330,7 @@ final class HelperPool implements AutoCloseable {
         lock.lock();
         try {
             entries.entrySet().removeIf(each -> which.test(each.getKey()) && ended.add(each.getValue()));
-            // Their places stay taken until their requests have been told.
+            // Their slots stay taken until their requests have failed.
             single.forEach((entry, key) -> {
                 if (which.test(key)) {
                     ended.add(entry);

@@ -44,12 +44,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running helper, as requests see it. Request threads ask, one virtual thread reads the answers; {@code lock} keeps
- * requests apart while they are written. When it ends, for whatever reason, everybody who waits is told.
+ * A running helper. Request threads send requests, one virtual thread reads the answers; {@code lock} serializes the
+ * writing of requests. If the helper ends for any reason, all waiting requests fail.
  */
 final class HelperProcess implements AutoCloseable {
 
-    /** Whoever has waited so long for an answer gives up, and the helper is ended. */
+    /** Longest wait for an answer. After it the request fails and the helper is ended. */
     static final Duration ANSWER_LIMIT = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(HelperProcess.class);
@@ -61,7 +61,7 @@ final class HelperProcess implements AutoCloseable {
     private final StartedHelper started;
     private final AsyncFd channel;
     private final Buffers buffers;
-    /** Why it ended; null while it lives. */
+    /** The reason of its end; null while it lives. */
     private final AtomicReference<String> end = new AtomicReference<>();
 
     private HelperProcess(StartedHelper started, Buffers buffers, Duration answerLimit) {
@@ -71,12 +71,12 @@ final class HelperProcess implements AutoCloseable {
         this.buffers = buffers;
     }
 
-    /** Takes over a process that was started with a channel. Its errors are logged. */
+    /** Takes over a started process with its channel. Logs its standard error. */
     static HelperProcess of(StartedHelper started, Buffers buffers) {
         return of(started, buffers, ANSWER_LIMIT);
     }
 
-    /** As {@link #of(StartedHelper, Buffers)} with another limit for answers. */
+    /** Does the same as {@link #of(StartedHelper, Buffers)} with another limit for answers. */
     static HelperProcess of(StartedHelper started, Buffers buffers, Duration answerLimit) {
         HelperProcess helper = new HelperProcess(started, buffers, answerLimit);
         Threads.virtual("helper-answers", helper::readAll);
@@ -88,18 +88,18 @@ final class HelperProcess implements AutoCloseable {
         return end.get() == null;
     }
 
-    /** Requests that wait for an answer. */
+    /** The number of requests that wait for an answer. */
     int inFlight() {
         return pending.size();
     }
 
-    /** Carries out a request in the sandbox. The result is what the helper wrote, and is JSON. */
+    /** Carries out a request in the sandbox. The result is the JSON that the helper wrote. */
     JsonWritable run(FileRequest request, AnswerMemory memory) throws HelperGoneException, InterruptedException {
         PendingAnswer answer = new PendingAnswer(memory, false);
         return relayed(ask(FileRequests.method(request), (JsonWritable) request, answer));
     }
 
-    /** Opens a file in the sandbox; the open file is ours then. */
+    /** Opens a file in the sandbox. The caller owns the open file. */
     RegularFile open(OpenParams params, AnswerMemory memory) throws HelperGoneException, InterruptedException {
         PendingAnswer answer = new PendingAnswer(memory, true);
         JsonSlice _ = ask(FsMethodNames.OPEN, params, answer);
@@ -109,7 +109,7 @@ final class HelperProcess implements AutoCloseable {
     /**
      * New content for a file, which the helper puts in place.
      *
-     * @param file what it is written to; ours
+     * @param file the open file to write to; the caller owns it
      */
     record Upload(long number, RegularFile file) {}
 
@@ -122,14 +122,14 @@ final class HelperProcess implements AutoCloseable {
         return new Upload(number, answer.file());
     }
 
-    /** Puts the content in place. The upload is over, the file stays ours. */
+    /** Puts the content in place and ends the upload. The caller still owns the file. */
     FileSink.Stored commit(Upload upload, AnswerMemory memory) throws HelperGoneException, InterruptedException {
         JsonSlice stored =
                 ask(UploadMethods.COMMIT, new UploadNumber(upload.number()), new PendingAnswer(memory, false));
         return UploadResult.read(stored).stored();
     }
 
-    /** Discards the content. The file stays ours. */
+    /** Discards the content. The caller still owns the file. */
     boolean abort(Upload upload, AnswerMemory memory) throws HelperGoneException, InterruptedException {
         JsonSlice _ = ask(UploadMethods.ABORT, new UploadNumber(upload.number()), new PendingAnswer(memory, false));
         return true;
@@ -142,7 +142,7 @@ final class HelperProcess implements AutoCloseable {
         MessageEncoder.request(message, RequestId.of(number), method, params);
         pending.put(number, answer);
         try {
-            requireAlive(); // after the entry: whoever ends it after this fails the entry
+            requireAlive(); // checked after the entry was added: a later end of the helper fails the entry
             send(message);
             Optional<Departure.Planned> abandoning =
                     FileClient.current().map(client -> client.departure().then(() -> abandon(number)));
@@ -160,7 +160,7 @@ final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /** The client has gone: the helper need not go on with what it was asked for. */
+    /** Tells the helper to stop work on a request whose client has gone. */
     private void abandon(long number) {
         MessageBuffer message = new MessageBuffer();
         MessageEncoder.request(message, RequestId.of(number), AbandonMethod.NAME, JsonWritable.EMPTY_OBJECT);
@@ -244,7 +244,9 @@ final class HelperProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process with everything in its sandbox; whoever waits is told why. Only the first reason counts. */
+    /**
+     * Ends the process with everything in its sandbox, and fails all waiting requests. Only the first reason counts.
+     */
     void finish(String why) {
         if (end.compareAndSet(null, why)) {
             pending.forEach((number, answer) -> answer.fail(why));

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the packaging runs to make the start-up cache of the launcher jar: a helper with the options of every helper records
- * while it is asked for each kind of request, and a second one proves that the cache is taken. Not a command.
+ * Makes the start-up cache of the launcher jar; run by the packaging. A helper with the options of every helper records
+ * while it is asked for each kind of request. A second one proves that the JVM accepts the cache. Not a command.
  */
 final class HelperRehearsal {
 
@@ -42,7 +42,7 @@ final class HelperRehearsal {
         this.jar = jar;
     }
 
-    /** {@code LAUNCHER_JAR CACHE}: a status other than 0 tells of a failure. */
+    /** Arguments: {@code LAUNCHER_JAR CACHE}. The exit status is 0 on success. */
     public static void main(String[] arguments) throws Exception {
         HelperRehearsal rehearsal = new HelperRehearsal(Path.of(arguments[0]).toRealPath());
         Path cache = Path.of(arguments[1]).toAbsolutePath();
@@ -75,7 +75,7 @@ final class HelperRehearsal {
                 for (int round = 0; round < rounds; round++) {
                     askForEverything(helper, directory);
                 }
-                // Now it writes the cache; a second JVM does, with the same streams, which must stay open.
+                // Now a second JVM writes the cache, with the same streams, which must stay open.
                 child.stdout().use(HelperRehearsal::endSending);
                 ExitStatus exit = child.awaitExit(LIMIT)
                         .orElseThrow(
@@ -110,7 +110,7 @@ final class HelperRehearsal {
         try {
             ask(helper, "fs/readFile", "{'path':'%s'}".formatted(file));
         } catch (RpcException expected) {
-            // it has just been removed; errors are worth recording as well
+            // the file was just removed; errors are to be recorded too
         }
     }
 

@@ -24,26 +24,26 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a helper needs to run: the Java runtime of this server and the launcher jar, readable in every view and writable in
- * none, since the next helper would run what a hostile one has written there. Immutable.
+ * The files that a helper runs from: the Java runtime of this server and the launcher jar. They are readable in every
+ * view and writable in none, because a hostile helper could change the code of the next one. Immutable.
  *
  * @param javaHome canonical
  * @param jar canonical
- * @param cache the start-up cache beside the jar; empty when there is none that fits this Java
+ * @param cache the start-up cache beside the jar; empty if there is none that fits this Java
  * @param syscalls the library beside the jar; empty on machines for which there is none
  */
 record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Path> syscalls) {
 
-    /** A request for one file must not make the helper larger than the largest message twice over. */
+    /** Heap size in MiB. A request for one file needs at most twice the largest message. */
     static final int HEAP_MIB = 192;
 
     private static final List<String> OPTIONS = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            // Recorded profiles are for the second compiler, which is switched off, and cost 20 ms.
+            // Recorded profiles serve the second compiler, which is switched off, and cost 20 ms.
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:-AOTReplayTraining",
-            // Compiling at once takes a fifth of the processor time up to the first answers, and most helpers give few.
+            // Early compilation takes a fifth of the processor time up to the first answers, and most helpers give few.
             "-XX:CompileThresholdScaling=3",
             "-Xms8m",
             "-Xmn4m",
@@ -53,7 +53,7 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
             "-XX:-UsePerfData",
             "-XX:+DisableAttachMechanism",
             "--enable-native-access=ALL-UNNAMED",
-            // Standard output is the socket: what the JVM has to say must not go there.
+            // Standard output is the socket: messages of the JVM must not go there.
             "-XX:+DisplayVMOutputToStderr",
             "-Xlog:disable",
             "-Xlog:all=warning:stderr");
@@ -61,10 +61,10 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
     private static final String JAR_NAME = "helper.jar";
     private static final String CACHE_NAME = "helper.aot";
 
-    /** The release file of the JDK that the cache was made with. */
+    /** The release file of the JDK that has made the cache. */
     private static final String CACHE_JDK_NAME = "jdk-release";
 
-    /** @param configured the jar that the operator names; else the one beside the server's own */
+    /** @param configured the jar that the operator names; if empty, it is expected beside the server's own jar */
     static Optional<HelperRuntime> find(Optional<Path> configured) {
         try {
             Optional<Path> jar =
@@ -104,8 +104,8 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
     }
 
     /**
-     * These variables, and where the libraries of the runtime are: the loader finds them by /proc/self/exe otherwise ($ORIGIN, see
-     * ld.so(8)), and the sandbox has no /proc where none can be mounted.
+     * Returns these variables, with the path of the runtime's libraries. Otherwise the loader finds them by
+     * /proc/self/exe ($ORIGIN, see ld.so(8)), and some sandboxes have no /proc.
      */
     List<String> environment(List<String> variables) {
         List<String> all = new ArrayList<>(variables);
@@ -113,12 +113,12 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
         return all;
     }
 
-    /** What this adds to profiles. */
+    /** Returns the functions that add the helper's own needs to profiles. */
     HelperNeeds needs() {
         return new HelperNeeds(this::withRuntime, this::view);
     }
 
-    /** The profile of a request as its helper gets it: no network, and what it needs itself. */
+    /** Returns the profile of a request for its helper: without network, and with the files that the helper needs. */
     private PermissionProfile view(PermissionProfile wanted) {
         return withRuntime(wanted) instanceof PermissionProfile.Managed(Restricted files, NetworkPolicy _)
                 ? new PermissionProfile.Managed(
@@ -127,7 +127,7 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
                 : wanted;
     }
 
-    /** A profile that lets read what the helper runs from, which is no secret. */
+    /** Returns a profile that may also read the files that the helper runs from, which are not secret. */
     private PermissionProfile withRuntime(PermissionProfile wanted) {
         if (!(wanted instanceof PermissionProfile.Managed(Restricted files, NetworkPolicy network))) {
             return wanted;
@@ -151,7 +151,7 @@ record HelperRuntime(Path javaHome, Path jar, Optional<Path> cache, Optional<Pat
     }
 
     /**
-     * Refuses a view in which the runtime could be changed, or is not there.
+     * Refuses a view in which the runtime is writable or unreadable.
      *
      * @throws RpcException -32600
      */

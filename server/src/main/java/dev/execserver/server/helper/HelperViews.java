@@ -20,12 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds or starts the helper for what a request may see, as the files are now, and asks it. Request threads enter; what
- * touches files runs on file workers. No state but the pool's.
+ * Finds or starts the helper for the view of a request, computed from the present files, and sends it the request.
+ * Request threads enter; file workers touch files. No state but the pool's.
  */
 final class HelperViews implements AutoCloseable {
 
-    /** Files can change between the look and the start; who changes them all the time gets an error. */
+    /**
+     * Number of attempts. Files may change between the look and the start; if they change each time, the request fails.
+     */
     private static final int ATTEMPTS = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(HelperViews.class);
@@ -35,7 +37,7 @@ final class HelperViews implements AutoCloseable {
     private final boolean oneRequestEach;
     private final HelperPool pool;
 
-    /** @param runtime empty when no helper can be started, which is an error of each request then */
+    /** @param runtime empty if no helper can be started; each request fails then */
     HelperViews(ProcessServices services, Optional<HelperRuntime> runtime, HelperPool.Bounds bounds) {
         this.services = services;
         this.runtime = runtime;
@@ -43,20 +45,20 @@ final class HelperViews implements AutoCloseable {
         this.pool = new HelperPool(services.timers(), bounds);
     }
 
-    /** Something that a helper is asked for. */
+    /** A request to a helper. */
     @FunctionalInterface
     interface Question<T> {
         T ask(HelperProcess helper) throws HelperGoneException, InterruptedException;
     }
 
-    /** What a request may see, and the key for a helper that sees just that. */
+    /** The view of a request, and the key of the helpers that have it. */
     private record View(Prepared prepared, HelperPool.Key key) {}
 
     boolean available() {
         return runtime.isPresent();
     }
 
-    /** Asks the helper of the context; once more when it ends and the question may be repeated. */
+    /** Sends the request to a helper. Sends it once more if the helper ends and the request is repeatable. */
     <T> T ask(SandboxContext context, HelperUser user, boolean repeatable, Question<T> question)
             throws InterruptedException {
         try (Held<T> held = hold(context, user, repeatable, question)) {
@@ -65,7 +67,7 @@ final class HelperViews implements AutoCloseable {
         }
     }
 
-    /** As {@link #ask}, and keeps the helper. */
+    /** Does the same as {@link #ask} and keeps the helper leased. */
     <T> Held<T> hold(SandboxContext context, HelperUser user, boolean repeatable, Question<T> question)
             throws InterruptedException {
         boolean repeated = false;
@@ -102,7 +104,7 @@ final class HelperViews implements AutoCloseable {
         }
     }
 
-    /** In one-shot mode the next helper is started while the answer is on its way. */
+    /** Ends the lease. In one-shot mode starts the next helper while the answer is being sent. */
     private void giveBack(HelperPool.Lease lease, View view, HelperUser user) {
         lease.close();
         if (oneRequestEach && user.returns()) {
@@ -110,7 +112,7 @@ final class HelperViews implements AutoCloseable {
         }
     }
 
-    /** A helper that has answered, and that nobody ends as long as it is held. One thread. */
+    /** A leased helper and its answer. The pool does not end it for being idle while it is held. One thread. */
     final class Held<T> implements AutoCloseable {
         private final SandboxContext context;
         private final HelperUser user;
@@ -130,7 +132,7 @@ final class HelperViews implements AutoCloseable {
             return answer;
         }
 
-        /** Asks the same helper again. */
+        /** Sends another request to the same helper. */
         <A> A ask(Question<A> question) throws InterruptedException {
             try {
                 return question.ask(lease.helper());
@@ -139,19 +141,19 @@ final class HelperViews implements AutoCloseable {
             }
         }
 
-        /** Whether the helper can still be asked; false before anything of its view is taken away. */
+        /** Returns true if the helper still answers. Becomes false before anything of its view is removed. */
         boolean alive() {
             return lease.helper().alive();
         }
 
-        /** Whether a helper that is started now would see the same files under the same names. */
+        /** Returns true if a helper started now would see the same files under the same names. */
         boolean current() {
             HelperPool.Key now = view(context, user.owner()).key();
             return now.plan().equals(view.key().plan())
                     && now.refused().equals(view.key().refused());
         }
 
-        /** A helper stays for a while: what it has done to a link that nothing can be mounted over is put right at once. */
+        /** Restores protected links that no mount can cover, because the helper lives on and may have changed them. */
         void restoreLinks() {
             List<CrossedLink> guarded = view.prepared().policy().guardedLinks();
             if (!guarded.isEmpty() && !view.prepared().plan().holdsLinks()) {
@@ -169,7 +171,7 @@ final class HelperViews implements AutoCloseable {
         HelperRuntime java = java();
         long generation = services.sandboxes()
                 .mounts()
-                .current(); // before the look at files: what changes after it is seen the next time
+                .current(); // before the look at files: a later change is seen the next time
         Prepared made = prepared(() -> {
             Prepared prepared = services.sandboxes().prepareFor(context, java.needs());
             java.check(prepared.policy());
@@ -187,7 +189,10 @@ final class HelperViews implements AutoCloseable {
         return new HelperLauncher(services, java(), pool::end).start(view.prepared());
     }
 
-    /** Does work of a policy on a file worker, and says in words of the protocol why it cannot be enforced. */
+    /**
+     * Runs work on a policy on a file worker. Translates the reason why the policy cannot be enforced to an error of
+     * the protocol.
+     */
     <T> T prepared(Callable<T> work) {
         services.sandboxes().capabilities();
         try {
@@ -197,7 +202,7 @@ final class HelperViews implements AutoCloseable {
         }
     }
 
-    /** Starts a helper ahead of time. Nobody waits for it: whatever is wrong will be said to the request that needs it. */
+    /** Starts a helper ahead of time. No request waits for it; a request that needs it reports an error. */
     void prefetch(SandboxContext context, HelperUser user) {
         try {
             prefetch(view(context, user.owner()), user);
@@ -208,7 +213,7 @@ final class HelperViews implements AutoCloseable {
 
     private void prefetch(View view, HelperUser user) {
         pool.prefetch(view.key(), () -> launch(view));
-        user.atEnd().accept(() -> pool.ownerEnded(user.owner())); // at once, when it has ended meanwhile
+        user.atEnd().accept(() -> pool.ownerEnded(user.owner())); // runs at once if the owner has ended meanwhile
     }
 
     private void restoreLinks(List<CrossedLink> links) {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What one request to a helper waits for. The request's thread waits; the reader of the helper fills it in. The memory of
- * the answer belongs to the reader while the request waits.
+ * The pending answer of one request to a helper. The request's thread waits; the thread that reads from the helper
+ * fills it in and may use the answer's memory meanwhile.
  */
 final class PendingAnswer {
 
@@ -35,7 +35,7 @@ final class PendingAnswer {
         return memory;
     }
 
-    /** The open file of the answer; false when none is wanted, or a second one comes. */
+    /** Takes the open file of the answer. Returns false if none is wanted or it is the second one. */
     boolean take(Fd descriptor) {
         if (!wantsFile || file != null) {
             return false;
@@ -44,7 +44,7 @@ final class PendingAnswer {
         return true;
     }
 
-    /** @throws IOException when the helper has sent no JSON: then nothing that it says can be believed */
+    /** @throws IOException if the helper has sent invalid JSON; none of its answers can be trusted then */
     void complete(Frames.Kind kind, byte[] json) throws IOException {
         JsonSlice slice;
         try {
@@ -67,7 +67,7 @@ final class PendingAnswer {
         }
     }
 
-    /** The request fails although the helper has answered it. */
+    /** Fails the request, although the helper has answered it. */
     void refuse(RpcException why) {
         value.completeExceptionally(why);
     }
@@ -80,7 +80,7 @@ final class PendingAnswer {
      * Waits for the result.
      *
      * @throws RpcException the helper's refusal
-     * @throws HelperGoneException when there will be no answer
+     * @throws HelperGoneException if there will be no answer
      */
     JsonSlice await(Duration limit) throws HelperGoneException, InterruptedException {
         try {
@@ -96,7 +96,7 @@ final class PendingAnswer {
         }
     }
 
-    /** The file that came with the result. */
+    /** Returns the file that came with the result. */
     RegularFile file() {
         Fd descriptor = file;
         if (descriptor == null) {
@@ -105,7 +105,7 @@ final class PendingAnswer {
         return RegularFile.received(descriptor);
     }
 
-    /** Nobody wants the file any more. */
+    /** Closes the file that came, because it is not needed. */
     void dropFile() {
         Optional.ofNullable(file).ifPresent(Fd::close);
     }

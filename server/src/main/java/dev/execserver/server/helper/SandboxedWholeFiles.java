@@ -18,8 +18,8 @@ import dev.execserver.server.transport.files.WholeFiles;
 import java.util.Optional;
 
 /**
- * Whole files in a sandbox. The helper opens what is read and what is written, and puts the latter in place; the bytes go
- * between us and the open file. Threads that may park enter. No state.
+ * Reads and replaces whole files in a sandbox. The helper opens the files and puts new content in place; this process
+ * reads and writes the open files. Threads that may park enter. No state.
  */
 final class SandboxedWholeFiles implements WholeFiles {
 
@@ -90,7 +90,7 @@ final class SandboxedWholeFiles implements WholeFiles {
 
         @Override
         public FileSink.Stored commit() throws InterruptedException {
-            // A helper that has gone has taken its view along: then it is its end that is told.
+            // If the helper has gone, its view has gone with it: then commit reports the helper's end instead.
             if (!held.current() && held.alive()) {
                 throw RpcException.invalidRequest("what the sandbox of `" + path.display()
                                 + "` covers has changed while the file was received; send it again")
@@ -111,7 +111,7 @@ final class SandboxedWholeFiles implements WholeFiles {
                 }
             } finally {
                 workers.release(() -> {
-                    // Gone after a commit, and when the helper could still do it itself.
+                    // Finds nothing after a commit, or if the helper could remove it itself.
                     leftover.ifPresent(name -> name.remove(file));
                     file.close();
                 });
@@ -122,7 +122,7 @@ final class SandboxedWholeFiles implements WholeFiles {
             try {
                 boolean _ = held.ask(helper -> helper.abort(held.answer(), user.memory()));
             } catch (RpcException e) {
-                // The helper has ended, and everything that it held with it.
+                // The helper has ended with everything that it held.
             }
         }
     }

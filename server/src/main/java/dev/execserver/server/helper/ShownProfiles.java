@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which profiles sessions have shown, so that a helper is started ahead of time once for each. Any thread. No locks. */
+/**
+ * The profiles that sessions have used, so that a helper is started ahead of time once for each. Any thread. No locks.
+ */
 final class ShownProfiles {
 
-    /** Further ones of a session count as known. */
+    /** Largest number of profiles of a session. Further ones count as known. */
     static final int MAX_PER_SESSION = 4;
 
     private final Map<Session, Set<SandboxContext>> shown = new ConcurrentHashMap<>();

@@ -3,10 +3,10 @@ package dev.execserver.server.helper;
 import dev.execserver.sandbox.spawn.Child;
 
 /**
- * A helper process that runs, and how to end it.
+ * A running helper process and the action that ends it.
  *
  * @param child its input and output are one channel
- * @param ending kills everything that belongs to it and lets go of what was made for it; does not wait; called once
+ * @param ending kills everything that belongs to it and releases its resources; does not wait; called once
  */
 record StartedHelper(Child child, Runnable ending) {
 

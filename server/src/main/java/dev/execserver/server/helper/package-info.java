@@ -1,9 +1,8 @@
 /**
- * File calls inside of sandboxes: helper processes that are kept warm, one for each view of the file system, and who gets
- * which.
+ * File operations inside sandboxes: the pool of helper processes, one for each view of the file system.
  *
- * <p>Start reading at {@link dev.execserver.server.helper.HelperPool}. Request threads enter; each helper has one virtual
- * thread that reads its answers. The lock of the pool guards its table, the lock of a process only keeps requests apart
- * while they are written; neither is held while something is waited for that the other end decides.
+ * <p>Start reading at {@link dev.execserver.server.helper.HelperPool}. Request threads enter; each helper has one
+ * virtual thread that reads its answers. The lock of the pool guards its table. The lock of a process serializes the
+ * writing of requests and is held while the socket is written. No lock is held while a request waits for its answer.
  */
 package dev.execserver.server.helper;

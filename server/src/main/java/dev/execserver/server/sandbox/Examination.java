@@ -13,17 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the machine has for sandboxes, looked at once, beside the start of the server; whoever needs it earlier waits. Where
- * something had no time to answer or was killed, as on a machine that is too busy for a moment, whoever needs it later has it
- * looked at again, but not before a pause. Any thread; the lock guards which look is the latest.
+ * Checks the machine's sandbox features once, in parallel with the start of the server. A thread that needs the result
+ * waits for it. If a check had no time to finish or was killed, as on a machine that is busy for a moment, a later use
+ * starts the checks again, but not before a pause. Any thread; the lock guards which checks are the latest.
  */
 final class Examination implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Examination.class);
 
-    /** Between two looks: one that has to wait for each of its steps takes as long. */
+    /** Pause between two runs of the checks. A run takes as long if it has to wait in each of its steps. */
     static final Duration PAUSE = Duration.ofSeconds(10);
 
-    /** More than all its steps need on a machine that is slow; each has a limit of its own. */
+    /**
+     * Longest wait for a run at the close. All its steps need less, even on a slow machine; each has a limit of its
+     * own.
+     */
     private static final Duration MAX_LOOK = Duration.ofSeconds(5);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,26 +36,26 @@ final class Examination implements AutoCloseable {
     private volatile boolean closed;
 
     private record Look(CompletableFuture<HostCapabilities> result, long startedNanos) {
-        /** Whether there is a result that another look could better. */
+        /** Returns true if there is a result and another run may find a better one. */
         boolean doubtful() {
             return result.isDone()
                     && (result.isCompletedExceptionally() || !result.join().settled());
         }
     }
 
-    /** Begins. */
+    /** Starts the first run. */
     Examination(Supplier<HostCapabilities> look, Duration pause) {
         this.look = look;
         this.pause = pause;
         this.latest = begin();
     }
 
-    /** Waits for the result; the latest one, if there was reason to look again. */
+    /** Waits for the result. Starts a new run if the last result is doubtful. */
     HostCapabilities result() {
         return latest().result().join();
     }
 
-    /** The same without looking again: what one request has begun with it goes on with. */
+    /** Waits for the result without a new run, so that one request uses one result throughout. */
     HostCapabilities known() {
         Look known;
         lock.lock();
@@ -89,7 +92,7 @@ final class Examination implements AutoCloseable {
             LOG.info(found.summary());
             result.complete(found);
         } catch (RuntimeException | Error e) {
-            // A server that ends early, because its port is taken for example, takes the spawner away.
+            // A server that ends early, because its port is taken for example, closes the spawner.
             if (!closed) {
                 LOG.error("this machine could not be examined; sandboxed requests are refused until it can", e);
             }
@@ -98,8 +101,8 @@ final class Examination implements AutoCloseable {
     }
 
     /**
-     * A look that is under way is waited for: it takes its processes away itself, and a bubblewrap that has lost its parent
-     * in the wrong moment would wait for ever.
+     * Waits for a run that goes on: it removes its processes itself, and a bubblewrap that lost its parent at the wrong
+     * moment would wait for ever.
      */
     @Override
     public void close() {

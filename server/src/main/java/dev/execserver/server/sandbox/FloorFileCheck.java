@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Looks at the start whether commands could change the file that their own bound is read from. In a sandbox it is read-only
- * whatever a profile says; a link on the way to it cannot be protected so. Stateless.
+ * Checks at the start if commands could change the file of the operator's floor, which limits them. In a sandbox the
+ * file is read-only under any profile, but a link on the way to it cannot be protected like that. Stateless.
  */
 final class FloorFileCheck {
     private FloorFileCheck() {}
 
-    /** @throws ConfigException when the file is reached through a link that a command could replace */
+    /** @throws ConfigException if the path has a link that a command could replace */
     static Optional<String> warning(FloorProfile floor, ResolvedPolicy policy) {
         boolean confined = !policy.rules().isEmpty()
                 && !(policy.fullWrite() && policy.network().enabled());

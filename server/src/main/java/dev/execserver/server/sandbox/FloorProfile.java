@@ -5,7 +5,7 @@ import dev.execserver.sandbox.resolve.LinuxPath;
 import java.nio.file.Path;
 
 /**
- * The operator's profile and where it was read from.
+ * The operator's profile and its file.
  *
  * @param file absolute, as the operator has written it
  * @param context the profile, with the server's working directory as its workspace

@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the operator's floor lets read. No state of its own. */
+/** Permits to look at files that the operator's floor lets commands read. No state of its own. */
 final class FloorVisibility implements Visibility {
     private final Supplier<Optional<ResolvedPolicy>> floor;
     private final PolicyAccess access;
 
-    /** @param floor as the files are at the moment; empty when there is none */
+    /** @param floor resolves the floor against the present files; empty if there is none */
     FloorVisibility(Supplier<Optional<ResolvedPolicy>> floor, PolicyAccess access) {
         this.floor = floor;
         this.access = access;
@@ -46,7 +46,10 @@ final class FloorVisibility implements Visibility {
         }
     }
 
-    /** The name may also be {@code .} or {@code ..}, and no link is on the way there. */
+    /**
+     * Appends a name to a directory. The name may be {@code .} or {@code ..}, because the directory's path has no
+     * links.
+     */
     private static LinuxPath below(LinuxPath directory, byte[] name) {
         byte[] above = directory.bytes();
         byte[] path = Arrays.copyOf(above, above.length + 1 + name.length);
@@ -55,7 +58,7 @@ final class FloorVisibility implements Visibility {
         return LinuxPath.of(path);
     }
 
-    /** Where the kernel says that it lies. What has no place among the files is no file that a floor lets see. */
+    /** Returns the kernel's path of an open file. Refuses a file without a path, because no floor permits it. */
     private static LinuxPath place(Fd opened, PathUri path) {
         byte[] name = EntryCalls.nameOf(opened);
         if (name.length == 0 || name[0] != '/') {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The folders with the state of this user's servers, wherever they are mounted. Asked for each sandboxed request: the list of
- * folders is cheap, and where else they are mounted is looked up only when the list has changed. Any thread.
+ * Folders with the state of this user's servers, in all places where they are mounted. Used for each sandboxed request:
+ * listing the folders is cheap, and their other mounts are looked up only when the list has changed. Any thread.
  */
 final class HiddenPlaces implements Supplier<List<LinuxPath>> {
     private final Supplier<List<Path>> folders;

@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A sandbox for one command of this program's own user, on its own standard streams: what the command line needs of a
- * server. Used by the main thread, which may block.
+ * Runs one sandboxed command of this program's own user on its own standard streams, for the command line. It makes the
+ * parts of a server that this needs. Used by the main thread, which may block.
  */
 public final class LocalSandbox implements AutoCloseable {
     /** HUP, INT, QUIT, USR1, TERM, TSTP and WINCH. */
@@ -48,13 +48,13 @@ public final class LocalSandbox implements AutoCloseable {
     private final SandboxSettings settings;
     private final Optional<Path> stateDirectory;
 
-    /** @param stateDirectory for what lies in a file system meanwhile; empty for the fixed folder of the user */
+    /** @param stateDirectory folder for the state during the run; empty for the fixed folder of the user */
     public LocalSandbox(SandboxSettings settings, Optional<Path> stateDirectory) {
         this.settings = settings;
         this.stateDirectory = stateDirectory;
     }
 
-    /** Examines the machine. */
+    /** Checks the machine's sandbox features. */
     public HostCapabilities examine(Map<String, String> environment) {
         try (UserServers servers = UserServers.alone(LocalSandbox::atOnce);
                 OwnPrograms programs = new OwnPrograms(means(servers), searchPath(environment), settings)) {
@@ -62,7 +62,10 @@ public final class LocalSandbox implements AutoCloseable {
         }
     }
 
-    /** This process ends with its command, and with it what it has told the servers of this user. */
+    /**
+     * Runs delayed work at once: this process ends with its command, and so does its entry for other servers of this
+     * user.
+     */
     private static void atOnce(Duration ignored, Runnable work) {
         work.run();
     }
@@ -71,21 +74,21 @@ public final class LocalSandbox implements AutoCloseable {
         return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers, ledger);
     }
 
-    /** What is told of a run while it goes on. */
+    /** Receives the progress of a run. */
     public interface Watcher {
         void started(AttachedSandbox running);
 
-        /** From now on the command can be signalled. */
+        /** Called when the sandbox is set up: from now on the command can be signalled. */
         void standing();
     }
 
     /**
      * Runs the command to its end.
      *
-     * @param network empty for the network that the profile says, otherwise proxies only
+     * @param network empty for the network of the profile; otherwise proxies only
      * @return its exit code
-     * @throws ProgramNotRunException when there is no such program, or it cannot be executed
-     * @throws SandboxRefusedException when it could not be started otherwise; the message says why
+     * @throws ProgramNotRunException if there is no such program, or it cannot be executed
+     * @throws SandboxRefusedException if it could not be started for another reason; the message says which
      */
     public int run(
             SandboxContext context,
@@ -117,7 +120,7 @@ public final class LocalSandbox implements AutoCloseable {
         }
     }
 
-    /** Empty when it is to be tried again. */
+    /** Runs one attempt. Returns empty if it must be repeated. */
     private static OptionalInt attempt(
             Sandboxes sandboxes, Sandboxes.Prepared prepared, SpawnRequest command, Watcher watcher, int attempt) {
         try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
@@ -139,7 +142,7 @@ public final class LocalSandbox implements AutoCloseable {
         }
     }
 
-    /** What a shell has set up for its job. */
+    /** Returns the standard streams, terminal and ignored signals that the shell has set up for its job. */
     private static Stdio inheritedStreams() {
         int own = ProcessCalls.ownPid();
         boolean terminal =

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The bound that the operator has set with {@code --require-sandbox} and {@code --sandbox-floor}, for everything that a
- * client can make this server do. The profile is resolved for each request anew, with the directories of the server and at
- * the same time as the request, because what lies where can change. Immutable; what resolves is called on file workers.
+ * The limit that the operator has set with {@code --require-sandbox} and {@code --sandbox-floor} for all requests of
+ * clients. The profile is resolved anew for each request, with the server's directories and at the same time as the
+ * request, because files can move. Immutable; methods that resolve are called on file workers.
  */
 public final class OperatorFloor {
     private final boolean required;
@@ -28,7 +28,7 @@ public final class OperatorFloor {
     private final Optional<SandboxContext> profile;
     private final Map<String, String> environment;
 
-    /** @param environment of the server, for TMPDIR and HOME */
+    /** @param environment the server's environment, for TMPDIR and HOME */
     OperatorFloor(boolean required, Optional<FloorProfile> source, Map<String, String> environment) {
         this.required = required;
         this.source = source;
@@ -36,16 +36,16 @@ public final class OperatorFloor {
         this.environment = environment;
     }
 
-    /** Whether nothing is bounded, so that there is nothing to look at. */
+    /** Returns true if there is no limit, so that nothing needs a check. */
     public boolean none() {
         return !required && profile.isEmpty();
     }
 
     /**
-     * The context that a file call runs under. One that asks for no sandbox runs under the floor itself: clients leave the
-     * sandbox out where they only read, and lose nothing that the floor gives.
+     * Returns the context of a file operation. An operation without a sandbox runs under the floor itself: clients omit
+     * the sandbox for plain reads, and lose nothing that the floor permits.
      *
-     * @throws RpcException when a sandbox has to be asked for
+     * @throws RpcException if the request must name a sandbox
      */
     public Optional<SandboxContext> forFiles(Optional<SandboxContext> requested) {
         if (requested.isPresent()) {
@@ -62,11 +62,11 @@ public final class OperatorFloor {
     }
 
     /**
-     * Looks whether a request stays below the floor.
+     * Checks that a request stays within the floor.
      *
-     * @param resolver that the request was resolved with
-     * @param change what becomes of the operator's profile before
-     * @throws RpcException when it does not; the text says what is too much
+     * @param resolver the resolver of the request
+     * @param change is applied to the operator's profile first
+     * @throws RpcException if it does not; the text says which part exceeds the floor
      */
     void check(ResolvedPolicy requested, PolicyResolver resolver, UnaryOperator<PermissionProfile> change) {
         if (none()) {
@@ -77,16 +77,16 @@ public final class OperatorFloor {
         });
     }
 
-    /** As above, for a call that touches nothing but files. */
+    /** Checks a file operation like {@link #check}, without regard to the network. */
     void checkFiles(ResolvedPolicy requested, PolicyResolver resolver, UnaryOperator<PermissionProfile> change) {
         check(requested.withNetwork(NetworkPolicy.RESTRICTED), resolver, change);
     }
 
     /**
-     * Tries whether the floor can be resolved at all.
+     * Checks at the start that the floor can be resolved.
      *
      * @return warnings about entries without effect, and about commands that could change the floor
-     * @throws ConfigException when it cannot
+     * @throws ConfigException if it cannot
      */
     List<String> examine(PolicyResolver resolver) {
         try {
@@ -102,23 +102,23 @@ public final class OperatorFloor {
         }
     }
 
-    /** For clients that want to know what they can ask for. */
+    /** Returns the floor as clients see it. */
     SandboxStatus.Floor status() {
         return new SandboxStatus.Floor(
                 required, source.map(floor -> floor.file().toString()), profile.map(SandboxContext::permissions));
     }
 
-    /** The floor as the files are now. */
+    /** Resolves the floor against the present files. */
     Optional<ResolvedPolicy> resolve(PolicyResolver resolver, UnaryOperator<PermissionProfile> change) {
         return profile.map(context -> resolver.resolve(
                 change.apply(context.permissions()), PolicyDirectories.of(context, Optional.empty(), environment)));
     }
 
     /**
-     * For what goes to the network without a sandbox.
+     * Checks a use of the network without a sandbox.
      *
-     * @param what begins the refusal
-     * @throws RpcException when the floor has no network
+     * @param what first words of the refusal
+     * @throws RpcException if the floor permits no network
      */
     public void checkNetwork(String what) {
         boolean restricted = profile.map(SandboxContext::permissions)

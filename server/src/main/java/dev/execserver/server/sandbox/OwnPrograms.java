@@ -20,8 +20,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * The programs that a server runs itself outside of sandboxes: bubblewrap, ripgrep and the shell that holds starts back. Each is
- * looked up and pinned once, either beside the start of the server or when it is first needed. Any thread that may block.
+ * Programs that a server runs itself outside of sandboxes: bubblewrap, ripgrep and the shell that delays starts. Each
+ * is found and pinned once, in parallel with the start of the server or at its first use. Any thread that may block.
  */
 final class OwnPrograms implements AutoCloseable {
     private static final LinuxPath SHELL = LinuxPath.of("/bin/sh");
@@ -54,7 +54,7 @@ final class OwnPrograms implements AutoCloseable {
         });
     }
 
-    /** Looks for all of them on a thread of its own, before any command of this server can have changed something. */
+    /** Starts a thread that finds ripgrep and the shell, before any command of this server can have changed them. */
     void begin() {
         begun = true;
         Threads.daemon("program-pins", () -> {
@@ -63,7 +63,7 @@ final class OwnPrograms implements AutoCloseable {
         });
     }
 
-    /** Waits until {@link #begin} has found everything; returns at once where nothing was begun. */
+    /** Waits for the thread that {@link #begin} has started. Returns at once if there is none. */
     void await() {
         if (begun) {
             var _ = result(ripgrep);
@@ -75,7 +75,7 @@ final class OwnPrograms implements AutoCloseable {
         return bubblewraps;
     }
 
-    /** The ripgrep of the system, for a search of that duration; empty when the server has to search itself. */
+    /** Returns the system's ripgrep for a search of at most this duration; empty if the server must search itself. */
     Optional<Ripgrep> ripgrep(Duration limit) {
         return result(ripgrep)
                 .map(program -> new Ripgrep(
@@ -85,7 +85,7 @@ final class OwnPrograms implements AutoCloseable {
     }
 
     private static Optional<Program> result(FutureTask<Optional<Program>> task) {
-        task.run(); // nothing happens when it has run or runs
+        task.run(); // does nothing if it has run or runs
         try {
             return task.get();
         } catch (ExecutionException e) {

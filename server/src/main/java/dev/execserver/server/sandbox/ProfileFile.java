@@ -14,17 +14,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads permission profiles that people have written into files. Stateless; blocks. */
+/** Reads permission profiles that people have written to files. Stateless; blocks. */
 public final class ProfileFile {
-    /** Larger than any profile that can be enforced. */
+    /** Longest file in bytes. Any profile that can be enforced is shorter. */
     static final int MAX_BYTES = 1 << 20;
 
     private ProfileFile() {}
 
     /**
-     * The operator's profile; the server's working directory is its workspace.
+     * Reads the operator's profile. The server's working directory is its workspace.
      *
-     * @throws ConfigException when it cannot be read
+     * @throws ConfigException if it cannot be read
      */
     static FloorProfile floor(Path file) {
         PathUri workspace = PathUri.ofNative(Path.of("").toAbsolutePath().toString());
@@ -32,9 +32,9 @@ public final class ProfileFile {
     }
 
     /**
-     * What an option of the command line gives: the profile itself, or a file with one.
+     * Reads the value of a command-line option: a profile, or the name of a file with one.
      *
-     * @throws ConfigException when it cannot be read
+     * @throws ConfigException if it cannot be read
      */
     public static PermissionProfile textOrFile(String option, String value) {
         if (!value.stripLeading().startsWith("{")) {
@@ -52,7 +52,7 @@ public final class ProfileFile {
         }
     }
 
-    /** @param option names the file in messages */
+    /** @param option names the option in messages */
     public static PermissionProfile profile(String option, Path file) {
         try {
             if (!Files.isRegularFile(file) && Files.exists(file)) {
@@ -71,7 +71,7 @@ public final class ProfileFile {
         }
     }
 
-    /** @throws RpcException when the text is no profile */
+    /** @throws RpcException if the text is not a profile */
     public static PermissionProfile profile(String json) {
         return PermissionProfile.read(JsonSlice.of(json), Dialect.OPEN);
     }

@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one running server for what must lie in a file system, below the fixed folder of its user ({@link
- * StateFolders}). No sandboxed command of any server of this user sees it. It goes with the server; after a kill the guardian
- * removes it, or the next server, which knows by the missing lock that its owner is gone. One thread at a time.
+ * Folder of one running server for state that must be in a file system, below the fixed folder of its user
+ * ({@link StateFolders}). No sandboxed command of any server of this user sees it. The server removes it at its end.
+ * After a kill the guardian removes it, or the next server, which sees by the missing lock that its owner is gone. One
+ * thread at a time.
  */
 public final class RuntimeDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeDirectory.class);
@@ -38,11 +39,11 @@ public final class RuntimeDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes one.
+     * Creates the folder.
      *
-     * @param stateDirectory of {@code --state-dir}; empty for the fixed folder of the user
-     * @param ledger tells the guardian to remove it
-     * @throws ConfigException when there is no place that only this user's servers can change
+     * @param stateDirectory the folder of {@code --state-dir}; empty for the fixed folder of the user
+     * @param ledger makes the guardian remove the folder
+     * @throws ConfigException if there is no place that only this user's servers can change
      */
     public static RuntimeDirectory create(Optional<Path> stateDirectory, Ledger ledger) {
         return create(StateFolders.take(stateDirectory), ledger);
@@ -73,7 +74,7 @@ public final class RuntimeDirectory implements AutoCloseable {
         return true;
     }
 
-    /** Nothing in them is believed or acted upon: they are only removed. */
+    /** Removes the folders of servers that are gone. Does not use anything in them. */
     private static void removeDead(Path home) {
         try (DirectoryStream<Path> siblings = Files.newDirectoryStream(home, PREFIX + "*")) {
             for (Path sibling : siblings) {
@@ -113,22 +114,22 @@ public final class RuntimeDirectory implements AutoCloseable {
         return Path.of(own.path().toString());
     }
 
-    /** The same, for what has to know that it is still there. */
+    /** The same folder, for callers that must check that it still exists. */
     public OwnDirectory own() {
         return own;
     }
 
-    /** Name of this server, which no other one of this user has. */
+    /** The name of this server, unique among the servers of this user. */
     public String name() {
         return path().getFileName().toString();
     }
 
-    /** The folders that servers of this user share, for what they tell each other: any two have one in common. */
+    /** The folders that servers of this user share for messages to each other. Any two servers have one in common. */
     public List<Path> shared() {
         return folders.shared();
     }
 
-    /** Folders that no sandboxed command may see. */
+    /** The folders that no sandboxed command may see. */
     public List<Path> hidden() {
         return folders.hidden();
     }
@@ -145,7 +146,7 @@ public final class RuntimeDirectory implements AutoCloseable {
 
     private static void remove(Path directory) {
         if (!Files.exists(directory)) {
-            return; // somebody who tidies up temporary files was faster
+            return; // a program that removes temporary files was faster
         }
         try (Stream<Path> walk = Files.walk(directory)) {
             for (Path entry : walk.sorted(Comparator.reverseOrder()).toList()) {

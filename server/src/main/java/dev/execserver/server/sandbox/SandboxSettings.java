@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the operator has decided about sandboxes.
+ * The operator's settings of sandboxes.
  *
- * @param bubblewrap program to use instead of what the PATH has
- * @param isolatePids whether commands have process ids of their own
- * @param mountProc whether commands get a /proc
- * @param forceLandlock whether Landlock is used even where bubblewrap works
+ * @param bubblewrap program to use instead of the one in the PATH
+ * @param isolatePids true if commands get a PID namespace
+ * @param mountProc true if commands get a /proc
+ * @param forceLandlock true if Landlock is used even where bubblewrap works
  * @param secrets files that no sandboxed command may see
- * @param settings files that say what this server or the next one does, which no sandboxed command may change
+ * @param settings files with settings of this server or the next one, which no sandboxed command may change
  * @param installation files and directories that this server or the next one runs from
- * @param required whether every request has to be sandboxed
- * @param floor what no request gets more than
+ * @param required true if every request must be sandboxed
+ * @param floor limit of every request
  */
 public record SandboxSettings(
         Optional<Path> bubblewrap,
@@ -42,7 +42,7 @@ public record SandboxSettings(
         installation = List.copyOf(installation);
     }
 
-    /** @throws dev.execserver.server.config.ConfigException when the file of the floor cannot be read */
+    /** @throws dev.execserver.server.config.ConfigException if the file of the floor cannot be read */
     public static SandboxSettings of(ServerConfig config) {
         List<LinuxPath> secrets = new ArrayList<>();
         switch (config.listen().auth()) {
@@ -71,14 +71,14 @@ public record SandboxSettings(
                 platform.sandbox().floor().map(ProfileFile::floor));
     }
 
-    /** What no sandboxed command gets at, whatever its profile says. */
+    /** Returns the paths that no sandboxed command may see or change under any profile. */
     Reserved reserved(List<LinuxPath> hidden) {
         List<LinuxPath> unchanged = new ArrayList<>(settings);
         floor.map(FloorProfile::path).ifPresent(unchanged::add);
         return new Reserved(hidden, SecondMounts.with(unchanged), SecondMounts.with(installation));
     }
 
-    /** The distribution and the Java that this program runs from. */
+    /** Returns the paths of the distribution and of the Java that this program runs from. */
     public static List<LinuxPath> ofThisProgram() {
         return Installation.parts().stream().map(SandboxSettings::path).toList();
     }

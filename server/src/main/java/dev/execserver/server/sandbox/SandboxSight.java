@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds sandboxed processes of this user that can write to a folder. That they have the same user would let them change what
- * a server keeps there, so the server must not use it while they run. Looked at once, at the start of a server, for what was
- * started before the folder was hidden. Stateless; reads proc(5).
+ * Finds sandboxed processes of this user that can write to a folder. They have the server's user and could change its
+ * state, so the server must not use the folder while they run. Checked once, at the start of a server, for processes
+ * that were started before the folder was hidden. Stateless; reads proc(5).
  */
 final class SandboxSight {
     private static final int MOUNT_POINT = 4;
@@ -26,7 +26,7 @@ final class SandboxSight {
 
     private SandboxSight() {}
 
-    /** One such process; empty when there is none. */
+    /** Returns the pid of one such process; empty if there is none. */
     static Optional<Integer> writer(Path folder) {
         FileStatus wanted = FileCalls.status(StateFolder.bytes(folder), false);
         Set<String> seen = new HashSet<>();
@@ -36,7 +36,7 @@ final class SandboxSight {
                     return Optional.of(pid);
                 }
             } catch (IOException | LinuxException e) {
-                // It has ended, or is none that we may look into: then it is not ours.
+                // It has ended, or we may not look into it, so it is not ours.
                 continue;
             }
         }
@@ -47,7 +47,10 @@ final class SandboxSight {
         return Files.readSymbolicLink(Path.of("/proc/" + pid, name)).toString();
     }
 
-    /** As every command of ours in a view of its own: another user namespace, a filter, and no way to more rights. */
+    /**
+     * Returns true for a process like our sandboxed commands: another user namespace, a seccomp filter and
+     * no_new_privs.
+     */
     private static boolean sandboxed(int pid) throws IOException {
         if (link(pid, "ns/user").equals(link(ProcessCalls.ownPid(), "ns/user"))) {
             return false;
@@ -87,7 +90,7 @@ final class SandboxSight {
         for (String mount : mounts) {
             String[] fields = mount.split(" ");
             Path point = Path.of(fields[MOUNT_POINT]);
-            // Of several at one place, the last one covers the others.
+            // Of several mounts at one place, the last one covers the others.
             if (folder.startsWith(point) && point.getNameCount() >= depth) {
                 depth = point.getNameCount();
                 writable = List.of(fields[MOUNT_OPTIONS].split(",")).contains("rw");

@@ -59,9 +59,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Makes plans for sandboxed requests. Any thread.
- */
+/** Resolves the policies of sandboxed requests and plans their sandboxes. Any thread. */
 public final class Sandboxes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
 
@@ -82,9 +80,9 @@ public final class Sandboxes implements AutoCloseable {
     private final Examination examination;
 
     /**
-     * What starts programs.
+     * Services for starting programs.
      *
-     * @param ledger what has to be undone when this process is killed
+     * @param ledger records what must be undone if this process is killed
      */
     public record Means(
             Spawner spawner,
@@ -95,7 +93,7 @@ public final class Sandboxes implements AutoCloseable {
             UserServers servers,
             Ledger ledger) {}
 
-    /** @param runtime of this server, new and empty */
+    /** @param runtime the folder of this server, new and empty */
     public Sandboxes(Means means, RuntimeDirectory runtime, Map<String, String> environment, SandboxSettings settings) {
         String searchPath = environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
         this.settings = settings;
@@ -108,7 +106,7 @@ public final class Sandboxes implements AutoCloseable {
         Supplier<Optional<Ripgrep>> ripgrep = () -> programs.ripgrep(SpawnerCommandRunner.LIMIT);
         resolver =
                 new PolicyResolver(new KernelFileView(), ripgrep, () -> settings.reserved(both(secrets, state.get())));
-        // Landlock cannot hide a directory. Ours hold nothing secret; but no command may write there.
+        // Landlock cannot hide a directory. Ours hold nothing secret, but no command may write there.
         landlockResolver = new PolicyResolver(
                 new KernelFileView(), ripgrep, () -> settings.reserved(secrets).andUnwritable(state.get()));
         access = new PolicyAccess(new KernelFileView(), () -> both(secrets, state.get()));
@@ -131,7 +129,7 @@ public final class Sandboxes implements AutoCloseable {
         return Stream.concat(some.stream(), others.stream()).toList();
     }
 
-    /** The examination for these settings. */
+    /** Makes the checks of the machine for these settings. */
     static Doctor doctor(Means means, OwnPrograms programs, SandboxSettings settings) {
         return new Doctor(
                 new BoundedRun(means.spawner(), means.marks(), means.tree()),
@@ -141,29 +139,29 @@ public final class Sandboxes implements AutoCloseable {
                 settings.mountProc());
     }
 
-    /** Looks for the programs that the server runs itself now, not only when they are needed. */
+    /** Starts to find the programs that the server runs itself, so that their first use need not wait. */
     public void pinPrograms() {
         programs.begin();
     }
 
-    /** The ripgrep that the server may run itself; waits until that is known. */
+    /** Returns the ripgrep that the server may run. Waits until it is known. */
     public Optional<Ripgrep> ripgrep(Duration limit) {
         return programs.ripgrep(limit);
     }
 
-    /** Waits for the examination; looks again where the last one had no answer from something. */
+    /** Waits for the checks of the machine. Runs them again if the last run was incomplete. */
     public HostCapabilities capabilities() {
         programs.await();
         return examination.result();
     }
 
-    /** What the operator should know, as it was said at the start; waits for the examination. */
+    /** Returns the warnings for the operator, as logged at the start. Waits for the checks of the machine. */
     public List<String> warnings() {
         return Stream.concat(floorWarnings.stream(), capabilities().warnings().stream())
                 .toList();
     }
 
-    /** What the machine has for sandboxes, and what the operator has set; waits for the examination. */
+    /** Returns the sandbox features of the machine and the operator's floor. Waits for the checks of the machine. */
     public SandboxStatus status() {
         return StatusReport.of(capabilities(), warnings()).withFloor(floor.status());
     }
@@ -172,26 +170,26 @@ public final class Sandboxes implements AutoCloseable {
         return launcher;
     }
 
-    /** Counts changes of what is mounted. */
+    /** Counts changes of the mounts. */
     public MountGeneration mounts() {
         return mounts;
     }
 
-    /** What the operator has set for all requests. */
+    /** The operator's limit for all requests. */
     public OperatorFloor floor() {
         return floor;
     }
 
     /**
-     * Looks whether a command may run without a sandbox; on a file worker.
+     * Checks that a command may run without a sandbox. Runs on a file worker.
      *
-     * @throws RpcException when the operator's floor says no
+     * @throws RpcException if the operator's floor forbids it
      */
     public void checkUnsandboxed() {
         floor.check(ResolvedPolicy.UNSANDBOXED, resolver, UnaryOperator.identity());
     }
 
-    /** What clients may be told of changes of files. */
+    /** Returns the files whose changes clients may see. */
     public Visibility visibility() {
         return floor.none()
                 ? Visibility.ALL
@@ -199,24 +197,24 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /**
-     * A plan together with what it was made from.
+     * A plan with the data that it was made from.
      *
      * @param directory working directory, canonical
-     * @param routes to the proxies that are the command's only network; empty when it has none or all of it
+     * @param routes routes to the proxies that are the command's only network; empty if it has no network or all of it
      */
     public record Prepared(LaunchPlan plan, ResolvedPolicy policy, LinuxPath directory, Optional<ProxyRoutes> routes) {
         Prepared(LaunchPlan plan, ResolvedPolicy policy, LinuxPath directory) {
             this(plan, policy, directory, Optional.empty());
         }
 
-        /** What becomes of the variables of the command. */
+        /** Returns the variables of the command: the wanted ones, rewritten for its routes. */
         public Map<String, String> environment(Map<String, String> wanted) {
             return routes.map(ProxyRoutes::environment).orElse(wanted);
         }
 
         /**
-         * The names that do not exist and that the program itself has to refuse, because nothing is mounted for them; none
-         * where the plan holds the command off.
+         * Returns the missing names that the program itself must refuse, because nothing is mounted over them. Empty if
+         * the plan protects them.
          */
         public List<LinuxPath> refused() {
             return plan instanceof LaunchPlan.Bubblewrap(BwrapPlan built)
@@ -227,10 +225,10 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /**
-     * Resolves and plans; on a file worker, after {@link #capabilities()}.
+     * Resolves the policy and plans the sandbox. Runs on a file worker, after {@link #capabilities()}.
      *
-     * @param requestCwd of the command, which exists
-     * @param environment of the command
+     * @param requestCwd working directory of the command; it exists
+     * @param environment variables of the command
      */
     public Prepared prepare(SandboxContext context, PathUri requestCwd, Map<String, String> environment) {
         PolicyResolver suitable = resolverFor(context);
@@ -242,10 +240,10 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /**
-     * As {@link #prepare(SandboxContext, PathUri, Map)}, for a command whose only network are the proxies that its variables
-     * name. A profile that confines no files becomes one that confines the network only.
+     * Does the same as {@link #prepare(SandboxContext, PathUri, Map)} for a command whose only network is the proxies
+     * that its variables name. A profile that does not confine files becomes one that confines only the network.
      *
-     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException also when the variables name no usable proxy
+     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException also if the variables name no usable proxy
      */
     public Prepared prepare(
             SandboxContext context, PathUri requestCwd, Map<String, String> environment, ManagedNetwork network) {
@@ -256,7 +254,7 @@ public final class Sandboxes implements AutoCloseable {
                 : new PermissionProfile.Managed(FileSystemPolicy.UNRESTRICTED, NetworkPolicy.RESTRICTED);
         ResolvedPolicy policy =
                 resolver.resolve(profile, PolicyDirectories.of(context, Optional.of(requestCwd), routes.environment()));
-        // Proxies are a network, whatever the profile says.
+        // Proxies count as a network under any profile.
         floor.check(policy.withNetwork(NetworkPolicy.ENABLED), resolver, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
         ProxiedNetwork doors = new ProxiedNetwork(routes.innerPorts(), network.allUnixSockets());
@@ -276,25 +274,25 @@ public final class Sandboxes implements AutoCloseable {
                 });
     }
 
-    /** What connects the networks of commands to the outside. */
+    /** Connects the networks of commands to the outside. */
     public Bridges bridges() {
         return bridges;
     }
 
     /**
-     * What the program that carries out file calls adds to a profile.
+     * Changes of a profile for the file helper.
      *
-     * @param own makes readable what it runs from
-     * @param view makes a whole profile of it
+     * @param own makes the files readable that the helper runs from
+     * @param view makes the helper's whole profile
      */
     public record HelperNeeds(UnaryOperator<PermissionProfile> own, UnaryOperator<PermissionProfile> view) {}
 
     /**
-     * Resolves and plans for a program of our own that outlives one request and refuses the names in {@link
-     * Prepared#refused}: nothing is put on the host for it. What is there only because sandboxes of commands need it counts
-     * as missing, so that two plans are equal when they would build the same view.
+     * Resolves and plans for a helper that outlives one request and refuses the names in {@link Prepared#refused}, so
+     * that nothing is created on the host for it. Files that exist only for sandboxes of commands count as missing, so
+     * that two plans are equal if they build the same view.
      *
-     * @throws RpcException -32602 when the profile needs a directory that was not sent, or exceeds the operator's floor
+     * @throws RpcException -32602 if the profile needs a directory that was not sent, or exceeds the operator's floor
      */
     public Prepared prepareFor(SandboxContext context, HelperNeeds needs) {
         PolicyResolver suitable = resolverFor(context);
@@ -311,8 +309,8 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /**
-     * Whether the policy of a file call gives all reading away, so that the server itself may read there: what it may tell
-     * then.
+     * Returns what the server itself may report about this path if the policy of a file operation permits all reading;
+     * else empty.
      */
     public Optional<Disclosure> mayReadInProcess(SandboxContext context, LinuxPath path) {
         ResolvedPolicy policy = forFiles(context);
@@ -322,12 +320,12 @@ public final class Sandboxes implements AutoCloseable {
         return access.mayReadInProcess(policy, path) ? Optional.of(serverFiles::mayShow) : Optional.empty();
     }
 
-    /** Whether the server itself may write there. */
+    /** Returns true if the server itself may write there for this context. */
     public boolean mayWriteInProcess(SandboxContext context, LinuxPath path) {
         return access.mayWriteInProcess(forFiles(context), path);
     }
 
-    /** Whether the context asks for no sandbox around files at all, and may have none. */
+    /** Returns true if the context asks for no sandbox around files and the floor allows that. */
     public boolean confinesNothing(SandboxContext context) {
         return confinesNothing(forFiles(context));
     }
@@ -345,7 +343,10 @@ public final class Sandboxes implements AutoCloseable {
         return policy;
     }
 
-    /** File calls have no environment of a command: TMPDIR and HOME are the server's. */
+    /**
+     * Returns the directories of a file operation. It has no command's environment, so TMPDIR and HOME are the
+     * server's.
+     */
     private PolicyDirectories directories(SandboxContext context) {
         if (context.cwd().isEmpty() && needsDirectory(context.permissions())) {
             throw RpcException.invalidParams("file system sandbox context with dynamic permissions requires cwd");
@@ -381,7 +382,7 @@ public final class Sandboxes implements AutoCloseable {
                 new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed, !floor.none()));
     }
 
-    /** Takes away what is left on the host. */
+    /** Also removes what is left on the host. */
     @Override
     public void close() {
         examination.close();

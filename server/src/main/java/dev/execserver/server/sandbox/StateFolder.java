@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A folder that no other user can write, replace or move: it belongs to this user, and everything above it belongs to root or
- * to this user and is not writable by others, unless it is sticky. Held open with a shared lock, which also keeps
- * systemd-tmpfiles(8) from removing it. Blocks.
+ * A folder that no other user can write, replace or move. It belongs to this user. Every directory above it belongs to
+ * root or to this user and is not writable by others, unless it is sticky. Held open with a shared lock, which also
+ * keeps systemd-tmpfiles(8) from removing it. Blocks.
  */
 final class StateFolder implements AutoCloseable {
     private static final int PRIVATE = 0700;
@@ -32,7 +32,7 @@ final class StateFolder implements AutoCloseable {
         this.shared = shared;
     }
 
-    /** The folder cannot be used; the message says why. */
+    /** Thrown if the folder cannot be used. The message says why. */
     static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -42,7 +42,7 @@ final class StateFolder implements AutoCloseable {
     }
 
     /**
-     * Makes the folder, or checks and takes the one that is there.
+     * Creates the folder, or checks and takes the existing one.
      *
      * @param wanted absolute; its parent must exist
      */
@@ -71,7 +71,7 @@ final class StateFolder implements AutoCloseable {
                     throw new UnusableException("is writable by others; remove it, or chmod it to 700");
                 }
                 boolean alone = EntryCalls.tryLockExclusive(fd);
-                boolean _ = EntryCalls.tryLockShared(fd); // another server may look for a moment
+                boolean _ = EntryCalls.tryLockShared(fd); // another server may hold it exclusively for a moment
                 return new StateFolder(path, fd, !alone);
             } catch (UnusableException | RuntimeException e) {
                 fd.close();
@@ -82,7 +82,7 @@ final class StateFolder implements AutoCloseable {
         }
     }
 
-    /** Without links above it, so that no link that is changed later leads elsewhere. */
+    /** Resolves the links above the folder, so that a later change of a link has no effect. */
     private static Path canonical(Path wanted) throws UnusableException {
         Path absolute = wanted.toAbsolutePath().normalize();
         Path parent = Optional.ofNullable(absolute.getParent())
@@ -95,7 +95,7 @@ final class StateFolder implements AutoCloseable {
     }
 
     private static void checkAbove(Path parent) throws UnusableException {
-        // Root, as a rule. In a user namespace that does not know root it seems to be the overflow user.
+        // The owner is normally root. In a user namespace that does not map root it appears as the overflow user.
         int ownerOfAll = status(parent.getRoot()).user();
         for (Path above = parent; above != null; above = above.getParent()) {
             FileStatus status = status(above);

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fixed folders of this user for the state of all servers. Every server makes those that it can at its start and hides all
- * of them from its commands. So a folder that a later server finds was made by a server, never by a command: they have the same
- * user, which proves nothing. The places do not depend on the environment, which differs from server to server. Used by the thread
- * that starts the server; see docs/decisions/0015.
+ * The fixed folders of this user for the state of all servers. Every server creates those that it can at its start and
+ * hides all of them from its commands. So a folder that a later server finds was created by a server, never by a
+ * command; the owner proves nothing, because commands have the same user. The places do not depend on the environment,
+ * which differs between servers. Used by the thread that starts the server; see docs/decisions/0015.
  */
 final class StateFolders implements AutoCloseable {
     private static final Path OF_ROOT = Path.of("/run/exec-server");
@@ -43,16 +43,20 @@ final class StateFolders implements AutoCloseable {
     }
 
     /**
-     * Finds and makes them.
+     * Finds and creates the folders.
      *
-     * @param wanted folder of {@code --state-dir}
-     * @throws ConfigException when there is no folder that only this user's servers can change; the message has the remedy
+     * @param wanted the folder of {@code --state-dir}
+     * @throws ConfigException if there is no folder that only this user's servers can change; the message has the
+     * remedy
      */
     static StateFolders take(Optional<Path> wanted) {
         return take(places(ProcessCalls.effectiveUser()), wanted);
     }
 
-    /** Root's place is there from the start of the system on; that of others comes and goes with their login. */
+    /**
+     * Returns the places of a user. Root's folder below /run exists from boot on; that of others comes and goes with
+     * their login.
+     */
     static List<Path> places(int user) {
         Path temporary = Path.of("/tmp/exec-server-" + Integer.toUnsignedString(user));
         return user == 0
@@ -94,8 +98,9 @@ final class StateFolders implements AutoCloseable {
     }
 
     /**
-     * No command of ours: they have not seen this folder from the first one on. But one of an older version may, or of
-     * another program, and such a process must not be able to keep servers from starting.
+     * Warns of a sandboxed process that can write to the folder. It is none of our commands, because the folder was
+     * hidden from all of them. It may belong to an older version or another program, and must not be able to keep
+     * servers from starting.
      */
     private static void warnIfSeen(Path folder) {
         SandboxSight.writer(folder)
@@ -106,7 +111,7 @@ final class StateFolders implements AutoCloseable {
                         folder));
     }
 
-    /** A command that another server has started before it knew of the folder. */
+    /** Refuses the folder if a command can write to it that another server has started before it knew of the folder. */
     private static void checkUnseen(Path folder) {
         SandboxSight.writer(folder).ifPresent(pid -> {
             throw ConfigException.failure("the sandboxed process " + pid + " can write to " + folder
@@ -138,17 +143,20 @@ final class StateFolders implements AutoCloseable {
                 + " nobody else, and no sandboxed command, may write");
     }
 
-    /** Where this server makes its own folder. */
+    /** The folder in which this server creates its own. */
     Path home() {
         return home.path();
     }
 
-    /** The one that all servers of this user have in common, whatever their {@code --state-dir}. */
+    /** The folder that all servers of this user share, even with different {@code --state-dir}. */
     Path common() {
         return common.path();
     }
 
-    /** All that other servers of this user may have in common with this one; none of them is that of {@code --state-dir} alone. */
+    /**
+     * The folders that other servers of this user may share with this one, without a folder that only
+     * {@code --state-dir} names.
+     */
     List<Path> shared() {
         List<Path> fixed =
                 taken.stream().map(StateFolder::path).filter(places::contains).toList();
@@ -156,9 +164,9 @@ final class StateFolders implements AutoCloseable {
     }
 
     /**
-     * Tells the other servers of this user where this one keeps its state, if that is not where all do.
+     * Tells the other servers of this user the place of this server's state, if it is not the common one.
      *
-     * @param name of this server
+     * @param name the name of this server
      */
     void announce(String name, Ledger ledger) throws IOException {
         if (home != common) {
@@ -171,7 +179,7 @@ final class StateFolders implements AutoCloseable {
         return register;
     }
 
-    /** A place whose parent has come after the start, with a login, is made before a command can make it. */
+    /** Creates a folder whose parent has appeared after the start, with a login, before a command can create it. */
     private static void makeLate(Path place) {
         if (Files.isDirectory(place.getParent()) && Files.notExists(place, LinkOption.NOFOLLOW_LINKS)) {
             try {
@@ -182,7 +190,10 @@ final class StateFolders implements AutoCloseable {
         }
     }
 
-    /** All that no sandboxed command may see, as far as it exists: also places that are somebody else's or not in use. */
+    /**
+     * Returns all existing folders that no sandboxed command may see, also those that belong to others or are not in
+     * use.
+     */
     List<Path> hidden() {
         places.forEach(StateFolders::makeLate);
         Set<Path> all = new LinkedHashSet<>();

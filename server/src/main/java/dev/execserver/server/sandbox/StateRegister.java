@@ -20,15 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where servers of this user that have a {@code --state-dir} keep their state, so that all others hide it from their commands
- * as well. One symbolic link a server, in a folder below the one that all servers have in common. Any thread; the list is read
- * again when the folder has changed.
+ * Register of the state folders of this user's servers with {@code --state-dir}, so that all other servers hide them
+ * from their commands too. It has one symbolic link for each server, in a folder below the common one. Any thread; the
+ * list is read again when the folder has changed.
  */
 final class StateRegister implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateRegister.class);
     private static final String NAME = "state-dirs";
 
-    /** The kernel's clock for files is not finer than that: a change within it may not be seen. */
+    /**
+     * Resolution of the kernel's file timestamps, in nanoseconds: a change within this time after another one may go
+     * unseen.
+     */
     private static final long CLOCK_TICK_NS = Duration.ofMillis(100).toNanos();
 
     private final Path folder;
@@ -55,9 +58,9 @@ final class StateRegister implements AutoCloseable {
     }
 
     /**
-     * Adds a place, for as long as this server runs.
+     * Adds a place for as long as this server runs.
      *
-     * @param name of this server
+     * @param name the name of this server
      */
     void add(String name, Path place, Ledger ledger) throws IOException {
         Path link = folder.resolve(name);
@@ -69,7 +72,7 @@ final class StateRegister implements AutoCloseable {
         entry = Optional.of(intended);
     }
 
-    /** The places of all servers. */
+    /** Returns the places of all servers. */
     List<Path> places() {
         try {
             FileStatus status = FileCalls.status(StateFolder.bytes(folder), false);
@@ -109,7 +112,7 @@ final class StateRegister implements AutoCloseable {
         }
     }
 
-    /** Removes the links of servers that are gone, whose own folders nobody holds. */
+    /** Removes the links of servers that are gone, whose folders have no lock. */
     void tidy(Predicate<Path> dead) throws IOException {
         try (DirectoryStream<Path> links = Files.newDirectoryStream(folder)) {
             for (Path link : links) {

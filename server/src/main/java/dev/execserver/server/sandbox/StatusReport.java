@@ -5,11 +5,11 @@ import dev.execserver.sandbox.probe.HostCapabilities;
 import java.util.List;
 import java.util.Locale;
 
-/** What was found out about the machine, in the words of the protocol. */
+/** Converts the results of the checks of the machine to a status of the protocol. */
 public final class StatusReport {
     private StatusReport() {}
 
-    /** Of a machine on which no server runs. */
+    /** Returns the status of a machine on which no server runs. */
     public static SandboxStatus of(HostCapabilities host) {
         return of(host, host.warnings());
     }

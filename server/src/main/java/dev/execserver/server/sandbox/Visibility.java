@@ -4,13 +4,13 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.sandbox.linux.Fd;
 
 /**
- * What clients may be told of files that the server looks at itself. A path can lead somewhere else a moment later, so the
- * path is asked about before anything is opened, and what was opened is asked about again. On file workers; each method
- * throws an {@code RpcException} for what the operator's floor hides.
+ * Decides which files clients may learn about when the server itself looks at them. A path can lead elsewhere a moment
+ * later, so callers ask about the path before they open it and about the opened file afterwards. On file workers. Each
+ * method throws an {@code RpcException} for a file that the operator's floor hides.
  */
 public interface Visibility {
 
-    /** Where there is no floor. */
+    /** Permits all files, for a server without a floor. */
     Visibility ALL = new Visibility() {
         @Override
         public void require(PathUri path) {}
@@ -22,12 +22,16 @@ public interface Visibility {
         public void require(Fd directory, byte[] name, PathUri path) {}
     };
 
-    /** What a path leads to at this moment. */
+    /** Checks the file that a path leads to now. */
     void require(PathUri path);
 
-    /** @param path that led there, for the message */
+    /**
+     * Checks an open file.
+     *
+     * @param path the path that led to it, for the message
+     */
     void require(Fd opened, PathUri path);
 
-    /** A name in an open directory, whether or not it is there. */
+    /** Checks a name in an open directory; the file may be missing. */
     void require(Fd directory, byte[] name, PathUri path);
 }

@@ -1,8 +1,9 @@
 /**
- * What the server has for sandboxed requests: the machine's capabilities, the resolver, the launcher. Start at {@link
- * dev.execserver.server.sandbox.Sandboxes}.
+ * Sandboxes of requests: the machine's features, the operator's floor, resolving and planning, the server's state
+ * folders. Start at {@link dev.execserver.server.sandbox.Sandboxes}.
  *
- * <p>Request threads wait for the probe, which runs once on a platform thread of its own; resolving, planning and launching
- * happen on file workers. No locks.
+ * <p>Request threads wait for the checks of the machine, which run on a platform thread of their own, and again only
+ * after an incomplete run. File workers resolve, plan and launch. One lock, in {@code Examination}, guards which run is
+ * the latest.
  */
 package dev.execserver.server.sandbox;
