@@ -17,7 +17,7 @@ import java.util.Optional;
  * itself makes only a few system calls. A file worker makes it, the starting thread runs it once, then it is closed.
  */
 public final class LandlockRestriction implements Runnable, AutoCloseable {
-    /** Lowest version of Landlock, the first with TRUNCATE; before it, a command can empty any file that it can open. */
+    /** Lowest version of Landlock, the first with TRUNCATE; before it, a command can empty files that it may only read. */
     public static final int LOWEST_ABI = 3;
 
     private static final List<String> DEVICES =

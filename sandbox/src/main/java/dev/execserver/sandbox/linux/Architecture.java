@@ -2,7 +2,7 @@ package dev.execserver.sandbox.linux;
 
 import java.util.Locale;
 
-/** The two machines whose system call numbers and struct layouts are known here. Both are 64-bit and little endian. */
+/** The machines whose system call numbers and struct layouts are known. Both are 64-bit and little endian. */
 enum Architecture {
     X86_64,
     AARCH64;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * System calls on the extended attributes of files, see xattr(7). All of them may block for as long as the file system
- * likes: platform threads only. Stateless.
+ * System calls on the extended attributes of files, see xattr(7). Each may block as long as the file system does: platform
+ * threads only. Stateless.
  */
 public final class AttributeCalls {
 
@@ -15,7 +15,7 @@ public final class AttributeCalls {
 
     private AttributeCalls() {}
 
-    /** fgetxattr(2); empty when the file has none of this name, or the file system knows none. */
+    /** fgetxattr(2); empty if the file has no attribute of this name, or the file system supports none. */
     public static Optional<byte[]> get(Fd fd, String name) {
         try (Scratch scratch = Scratch.take()) {
             return get(scratch, Syscall.FGETXATTR, fd.number(), fd.toString(), name);
@@ -23,8 +23,8 @@ public final class AttributeCalls {
     }
 
     /**
-     * lgetxattr(2) of an entry of a directory, which nobody has to be allowed to open; as {@link #get}. By way of /proc:
-     * ENOENT where there is none.
+     * lgetxattr(2) of a directory entry, which need not be open; same result as {@link #get}. The path leads through /proc:
+     * ENOENT if there is none.
      */
     public static Optional<byte[]> getAt(Fd directory, byte[] entry, String name) {
         byte[] way = ascii("/proc/self/fd/" + directory.number() + "/");
@@ -37,7 +37,7 @@ public final class AttributeCalls {
     }
 
     private static Optional<byte[]> get(Scratch scratch, Syscall call, long file, String object, String name) {
-        // XATTR_SIZE_MAX of linux/limits.h is half of what fits.
+        // XATTR_SIZE_MAX of linux/limits.h is half of the buffer.
         try (IoBuffer buffer = IoBuffer.take()) {
             long address = scratch.path(call.call(), ascii(name));
             long value = buffer.memory().address();
@@ -51,7 +51,7 @@ public final class AttributeCalls {
         }
     }
 
-    /** fsetxattr(2), whether there is one of this name or not. */
+    /** fsetxattr(2): adds or replaces the attribute. */
     public static void set(Fd fd, String name, byte[] value) {
         try (IoBuffer buffer = IoBuffer.take();
                 Scratch scratch = Scratch.take()) {
@@ -63,7 +63,7 @@ public final class AttributeCalls {
         }
     }
 
-    /** fremovexattr(2); ENODATA when there is none. */
+    /** fremovexattr(2); ENODATA if there is none. */
     public static void remove(Fd fd, String name) {
         try (Scratch scratch = Scratch.take()) {
             long address = scratch.path(Syscall.FREMOVEXATTR.call(), ascii(name));

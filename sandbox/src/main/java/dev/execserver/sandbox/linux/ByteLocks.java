@@ -3,8 +3,9 @@ package dev.execserver.sandbox.linux;
 import java.nio.ByteBuffer;
 
 /**
- * Locks on single bytes of a file that need not have them, see F_OFD_SETLK of fcntl_locking(2): they belong to the open file, and the
- * kernel drops them with the last descriptor of it, however the process ends. No call blocks. Stateless; any thread.
+ * Locks on single bytes of a file, which need not be that long; see F_OFD_SETLK of fcntl_locking(2). They belong to the open
+ * file description. The kernel drops them with its last descriptor, even if the process is killed. No call blocks. Stateless;
+ * any thread.
  */
 public final class ByteLocks {
     private static final int F_OFD_GETLK = 36;
@@ -20,12 +21,12 @@ public final class ByteLocks {
         set(file, at, F_RDLCK);
     }
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     public static void release(Fd file, long at) {
         set(file, at, F_UNLCK);
     }
 
-    /** Returns true if another open file has the byte locked. */
+    /** Returns true if another open file description has a lock on the byte. */
     public static boolean held(Fd file, long at) {
         try (Scratch scratch = Scratch.take()) {
             return call(scratch, file, F_OFD_GETLK, at, F_WRLCK).getShort(0) != F_UNLCK;
@@ -38,7 +39,7 @@ public final class ByteLocks {
         }
     }
 
-    /** struct flock: type, whence, start, length, pid, which must be 0. */
+    /** Calls fcntl(2) with a struct flock: type, whence, start, length, pid, which must be 0. */
     private static ByteBuffer call(Scratch scratch, Fd file, int command, long at, short type) {
         ByteBuffer flock = scratch.numbers();
         flock.putLong(0, 0).putLong(8, at).putLong(16, 1).putLong(24, 0);

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * System calls on the content and the attributes of open regular files. All of them may block for as long as the file
- * system likes: platform threads only. Stateless.
+ * System calls on the content and attributes of open regular files. Each may block as long as the file system does: platform
+ * threads only. Stateless.
  */
 public final class ContentCalls {
     /** ioctl_ficlone(2). */
@@ -51,8 +51,8 @@ public final class ContentCalls {
     }
 
     /**
-     * preadv2(2) with RWF_NOWAIT from the start of the file: only what lies in the page cache, so that a virtual thread may
-     * call it.
+     * preadv2(2) with RWF_NOWAIT from the start of the file. It reads only from the page cache, so a virtual thread may call
+     * it.
      *
      * @return bytes read, perhaps fewer than there are, or the negated errno
      */
@@ -85,7 +85,7 @@ public final class ContentCalls {
         }
     }
 
-    /** write(2) until everything is written: where the file position is, or at the end with O_APPEND. */
+    /** write(2) until everything is written: at the file position, or at the end with O_APPEND. */
     public static void append(Fd fd, byte[] from, int offset, int length) {
         int done = 0;
         while (done < length) {
@@ -93,7 +93,7 @@ public final class ContentCalls {
         }
     }
 
-    /** One write(2), as {@link #append}; returns how much of it was written. */
+    /** One write(2) at the place of {@link #append}. Returns the number of bytes written. */
     public static int appendSome(Fd fd, byte[] from, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, from.length);
         try (IoBuffer buffer = IoBuffer.take()) {
@@ -107,7 +107,7 @@ public final class ContentCalls {
         }
     }
 
-    /** Where the next {@link #append} goes, in bytes from the start: lseek(2). */
+    /** Returns the position of the next {@link #append}, in bytes from the start: lseek(2). */
     public static long position(Fd fd) {
         return Kernel.check(Kernel.call(Syscall.LSEEK, fd.number(), 0, SEEK_CUR), Syscall.LSEEK, fd.number());
     }
@@ -123,8 +123,8 @@ public final class ContentCalls {
     }
 
     /**
-     * Has the kernel begin to write a range to the disk, so that a later {@link #sync} has less to wait for. A hint: where
-     * it is not understood nothing happens. See sync_file_range(2).
+     * Makes the kernel begin to write a range to the disk, so that a later {@link #sync} takes less time. A hint: errors are
+     * ignored. See sync_file_range(2).
      */
     public static void startSync(Fd fd, long position, long length) {
         long _ = Kernel.call(Syscall.SYNC_FILE_RANGE, fd.number(), position, length, SYNC_FILE_RANGE_WRITE);
@@ -140,7 +140,7 @@ public final class ContentCalls {
         Kernel.check(Kernel.call(Syscall.FCHOWN, fd.number(), user, group), Syscall.FCHOWN, fd.number());
     }
 
-    /** Where the next data begins at or behind {@code from}, see lseek(2); empty when there is none up to the end. */
+    /** Returns the position of the next data at or behind {@code from}, see lseek(2); empty if there is none up to the end. */
     public static OptionalLong nextData(Fd fd, long from) {
         long found = Kernel.call(Syscall.LSEEK, fd.number(), from, SEEK_DATA);
         return found == -Errno.ENXIO
@@ -148,25 +148,25 @@ public final class ContentCalls {
                 : OptionalLong.of(Kernel.check(found, Syscall.LSEEK, fd.number()));
     }
 
-    /** Where the next hole begins at or behind {@code from}; the end of the file counts as one. */
+    /** Returns the position of the next hole at or behind {@code from}; the end of the file counts as one. */
     public static long nextHole(Fd fd, long from) {
         return Kernel.check(Kernel.call(Syscall.LSEEK, fd.number(), from, SEEK_HOLE), Syscall.LSEEK, fd.number());
     }
 
-    /** Sets the file position to the start, so that a directory is read anew. */
+    /** Sets the file position to the start, so that a directory is read again. */
     public static void rewind(Fd fd) {
         Kernel.check(Kernel.call(Syscall.LSEEK, fd.number(), 0, SEEK_SET), Syscall.LSEEK, fd.number());
     }
 
-    /** Makes {@code to} share all blocks of {@code from}; false where the file systems cannot. */
+    /** Makes {@code to} share all blocks of {@code from}; false if the file systems cannot. */
     public static boolean cloneFile(Fd from, Fd to) {
         return Kernel.call(Syscall.IOCTL, to.number(), FICLONE, from.number()) == 0;
     }
 
     /**
-     * copy_file_range(2), once.
+     * One copy_file_range(2).
      *
-     * @return bytes copied, 0 at the end of the source, or the negated errno: the caller knows another way
+     * @return bytes copied, 0 at the end of the source, or the negated errno, after which the caller copies in another way
      */
     public static long copyRange(Fd from, long fromPosition, Fd to, long toPosition, long length) {
         try (Scratch scratch = Scratch.take()) {
@@ -179,7 +179,7 @@ public final class ContentCalls {
         }
     }
 
-    /** flock(2), exclusive; false when somebody else holds the lock. Ends with the descriptor. */
+    /** flock(2), exclusive; false if another open file holds the lock. It ends with the descriptor. */
     public static boolean tryLock(Fd fd) {
         long result = Kernel.call(Syscall.FLOCK, fd.number(), LOCK_EX | LOCK_NB, 0);
         if (result == -Errno.EAGAIN) {

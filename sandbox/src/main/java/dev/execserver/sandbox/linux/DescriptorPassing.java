@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Open files over Unix stream sockets: SCM_RIGHTS of unix(7), with sendmsg(2) and recvmsg(2). The layouts are those of all
- * 64-bit Linux systems. Stateless.
+ * Passes descriptors over Unix stream sockets: SCM_RIGHTS of unix(7), with sendmsg(2) and recvmsg(2). The layouts are those
+ * of all 64-bit Linux systems. Stateless.
  */
 public final class DescriptorPassing {
     private static final int SOL_SOCKET = 1;
@@ -14,7 +14,7 @@ public final class DescriptorPassing {
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int MSG_CMSG_CLOEXEC = 0x4000_0000;
 
-    /** Where the parts lie in the scratch: struct msghdr, one struct iovec, one control message, the data to send. */
+    /** Offsets in the scratch memory: struct msghdr, one struct iovec, one control message, the data to send. */
     private static final int HEADER = 0;
 
     private static final int VECTOR = 64;
@@ -22,25 +22,25 @@ public final class DescriptorPassing {
     private static final int DATA = 256;
 
     /**
-     * CMSG_LEN of one descriptor, see cmsg(3). Not CMSG_SPACE, which is rounded up and so has room for two: a peer that sends
-     * more than it should would leave the second one open here.
+     * CMSG_LEN of one descriptor, see cmsg(3). CMSG_SPACE is rounded up and has room for two descriptors. Then a peer that
+     * sends two would leave the second one open here.
      */
     private static final int CONTROL_LENGTH = 20;
 
     private DescriptorPassing() {}
 
     /**
-     * What one recvmsg(2) brought.
+     * The result of one recvmsg(2).
      *
-     * @param count bytes; 0 at the end of the stream, -1 when nothing is there yet
-     * @param descriptor the open file that came with them, closed on exec; it is the caller's
+     * @param count bytes; 0 at the end of the stream, -1 if nothing is there yet
+     * @param descriptor descriptor that came with them, closed on exec; the caller closes it
      */
     public record Received(int count, Optional<Fd> descriptor) {}
 
     /**
-     * Sends a few bytes and a copy of the descriptor with them. Blocks as the socket does.
+     * Sends a few bytes and, with them, a copy of the descriptor. Blocks as the socket does.
      *
-     * @throws LinuxException EPIPE when nobody reads, EBADF or ENOTSOCK for what is no Unix socket
+     * @throws LinuxException EPIPE if no process can read, EBADF or ENOTSOCK if it is not a Unix socket
      */
     public static void send(int socket, byte[] data, int offset, int length, Fd descriptor) {
         if (length < 1 || length > Scratch.STRUCT_BYTES - DATA) {
@@ -65,8 +65,8 @@ public final class DescriptorPassing {
     }
 
     /**
-     * Receives what is there, and the first descriptor that came with it; the kernel closes any further ones, for which
-     * there is no room.
+     * Receives the available bytes and the first descriptor that came with them. The kernel closes further descriptors, for
+     * which there is no room.
      *
      * @param buffer native memory
      */
@@ -79,7 +79,7 @@ public final class DescriptorPassing {
                 return new Received(-1, Optional.empty());
             }
             if (count == -Errno.ECONNRESET) {
-                return new Received(0, Optional.empty()); // it ended with something of ours unread
+                return new Received(0, Optional.empty()); // the peer ended with unread bytes of ours
             }
             Kernel.check(count, Syscall.RECVMSG, socket);
             return new Received((int) count, descriptor(numbers));

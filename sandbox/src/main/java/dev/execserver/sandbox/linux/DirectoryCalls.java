@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * System calls that name an entry below an open directory, so that nobody can swap the way to it. Names are bytes. All of
- * them may block for as long as the file system likes: platform threads only. Stateless.
+ * System calls on entries of an open directory, so that no other process can replace the path to it. Names are bytes. Each
+ * call may block as long as the file system does: platform threads only. Stateless.
  */
 public final class DirectoryCalls {
     /** renameat2(2): fail with EEXIST instead of replacing. */
     public static final int RENAME_NOREPLACE = 1;
 
-    /** renameat2(2): let both names change places. */
+    /** renameat2(2): exchange both names. */
     public static final int RENAME_EXCHANGE = 2;
 
     private static final int AT_SYMLINK_FOLLOW = 0x400;
@@ -38,9 +38,9 @@ public final class DirectoryCalls {
      * An entry of a directory.
      *
      * @param name without a slash
-     * @param type d_type of getdents64(2); 0 where the file system does not say
+     * @param type d_type of getdents64(2); 0 if the file system does not tell
      */
-    @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares entries
+    @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and entries are never compared
     public record Entry(byte[] name, int type) {
         public boolean unknown() {
             return type == 0;
@@ -59,10 +59,10 @@ public final class DirectoryCalls {
         }
     }
 
-    /** The next entries of an open directory, dots left out, as many as one getdents64(2) gives; empty at the end. */
+    /** Returns the next entries of an open directory without the dots, as many as one getdents64(2) gives; empty at the end. */
     public static List<Entry> entries(Fd directory) {
         try (IoBuffer buffer = IoBuffer.take()) {
-            // A smaller buffer than there is: with nested directories one list of entries is kept for each level.
+            // Only a part of the buffer, because nested directories keep one list of entries for each level.
             MemorySegment memory = buffer.memory().asSlice(0, IoBuffer.BYTES / 4);
             ByteBuffer bytes = buffer.bytes();
             List<Entry> entries = new ArrayList<>();
@@ -160,7 +160,7 @@ public final class DirectoryCalls {
     /**
      * readlinkat(2).
      *
-     * @param name empty for the link that {@code directory} itself is, opened with O_PATH and O_NOFOLLOW
+     * @param name empty if {@code directory} is itself the link, opened with O_PATH and O_NOFOLLOW
      */
     public static byte[] readLink(Fd directory, byte[] name) {
         return readLink(directory.number(), name);
@@ -185,8 +185,8 @@ public final class DirectoryCalls {
     }
 
     /**
-     * Returns true if names in a directory are the same only when all their bytes are: not with FS_CASEFOLD_FL, see chattr(1),
-     * nor on file systems of other systems. One that is not known here counts as one that ignores case.
+     * Returns true if names in a directory are equal only if all their bytes are. False with FS_CASEFOLD_FL, see chattr(1),
+     * and on file systems that are not listed here, which may ignore case.
      *
      * @param directory may be opened with O_PATH
      */

@@ -3,8 +3,8 @@ package dev.execserver.sandbox.linux;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Making, removing and naming single entries, and locks on them. Calls that reach a file system may block: platform threads only.
- * Stateless.
+ * Creates, removes and names single entries by path, and locks files. Calls that reach a file system may block: platform
+ * threads only. Stateless.
  */
 public final class EntryCalls {
     private static final int AT_REMOVEDIR = 0x200;
@@ -17,7 +17,7 @@ public final class EntryCalls {
 
     private EntryCalls() {}
 
-    /** The path without symbolic links, as the kernel names the file that it leads to. */
+    /** Returns the path without symbolic links, as the kernel names the file at its end. */
     public static byte[] realPath(byte[] path) {
         try (Fd file = FileCalls.open(path, FileCalls.O_PATH, 0)) {
             return nameOf(file);
@@ -25,8 +25,8 @@ public final class EntryCalls {
     }
 
     /**
-     * How the kernel names an open file at this moment, see proc_pid_fd(5): wherever it was moved; with {@code (deleted)}
-     * behind it when it is gone, and without a slash at the start when there is no way to it. Never waits.
+     * Returns the present path of an open file, see proc_pid_fd(5), also after a move. A deleted file has {@code (deleted)}
+     * behind its path. A file that cannot be reached has no slash at the start. Never blocks.
      */
     public static byte[] nameOf(Fd file) {
         return FileCalls.readLink(("/proc/self/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII));
@@ -37,7 +37,7 @@ public final class EntryCalls {
         at(Syscall.MKDIRAT, path, mode);
     }
 
-    /** A new empty file with exactly these permission bits, whatever the umask; EEXIST when something is there. */
+    /** Creates an empty file with exactly these permission bits, regardless of the umask; EEXIST if something is there. */
     public static void makeFile(byte[] path, int mode) {
         try (Fd file = FileCalls.open(path, FileCalls.O_WRONLY | O_CREAT | O_EXCL, mode)) {
             Kernel.check(Kernel.call(Syscall.FCHMOD, file.number(), mode, 0), Syscall.FCHMOD, Scratch.display(path));
@@ -49,22 +49,22 @@ public final class EntryCalls {
         at(Syscall.UNLINKAT, path, 0);
     }
 
-    /** unlinkat(2) of a directory; ENOTEMPTY when something is in it. */
+    /** unlinkat(2) of a directory; ENOTEMPTY if it has entries. */
     public static void removeDirectory(byte[] path) {
         at(Syscall.UNLINKAT, path, AT_REMOVEDIR);
     }
 
-    /** flock(2) for reading, shared with others who do the same; false when somebody holds it for himself. */
+    /** Takes a shared lock of flock(2); false if another open file holds an exclusive one. */
     public static boolean tryLockShared(Fd fd) {
         return tryLock(fd, LOCK_SH);
     }
 
-    /** flock(2) for this descriptor alone; false when somebody else holds it. */
+    /** Takes an exclusive lock of flock(2); false if another open file holds a lock. */
     public static boolean tryLockExclusive(Fd fd) {
         return tryLock(fd, LOCK_EX);
     }
 
-    /** Gives back a lock of flock(2); nothing when there is none. */
+    /** Releases a lock of flock(2); does nothing if there is none. */
     public static void unlock(Fd fd) {
         Kernel.check(Kernel.call(Syscall.FLOCK, fd.number(), LOCK_UN, 0), Syscall.FLOCK, fd.number());
     }

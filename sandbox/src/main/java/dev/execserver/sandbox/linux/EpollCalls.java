@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The event queue of epoll(7). {@link #add}, {@link #modify} and {@link #remove} never block; {@link #await} does and is for
- * a platform thread. Stateless.
+ * The event queue of epoll(7). {@link #add}, {@link #modify} and {@link #remove} never block; {@link #await} blocks and is
+ * for a platform thread. Stateless.
  */
 public final class EpollCalls {
     public static final int EPOLLIN = 0x001;
@@ -20,14 +20,17 @@ public final class EpollCalls {
     private static final int CTL_ADD = 1;
     private static final int CTL_DEL = 2;
     private static final int CTL_MOD = 3;
-    /** struct epoll_event is packed on x86-64 only: 32 bits of events, then 64 bits of data at once or aligned. */
+    /**
+     * Offset of the data. struct epoll_event is packed on x86-64 only: 64 bits of data follow 32 bits of events at once, else
+     * aligned.
+     */
     private static final int DATA = Architecture.current() == Architecture.X86_64 ? 4 : 8;
 
     private static final int EVENT_BYTES = DATA + 8;
 
     private EpollCalls() {}
 
-    /** Room for the answers of one {@link #await}. Used by one thread. */
+    /** Memory for the results of one {@link #await}. Used by one thread. */
     public static final class Events {
         private final MemorySegment memory;
         private final int capacity;
@@ -41,7 +44,7 @@ public final class EpollCalls {
             return memory.get(JAVA_INT, (long) index * EVENT_BYTES);
         }
 
-        /** The token given when the descriptor was armed. */
+        /** Returns the token that was given when the descriptor was armed. */
         public long token(int index) {
             return memory.get(JAVA_LONG_UNALIGNED, (long) index * EVENT_BYTES + DATA);
         }
@@ -56,7 +59,7 @@ public final class EpollCalls {
         control(epoll, CTL_ADD, fd, events, token);
     }
 
-    /** A descriptor that is ready already is reported at once, so arming loses nothing that came before it. */
+    /** Changes the events. A descriptor that is ready already is reported at once, so arming loses no earlier event. */
     public static void modify(Fd epoll, int fd, int events, long token) {
         control(epoll, CTL_MOD, fd, events, token);
     }
@@ -65,7 +68,7 @@ public final class EpollCalls {
         control(epoll, CTL_DEL, fd, 0, 0);
     }
 
-    /** Blocks until something is ready; the number of events filled in. */
+    /** Blocks until a descriptor is ready. Returns the number of events. */
     public static int await(Fd epoll, Events events) {
         try (Scratch scratch = Scratch.take()) {
             long address = events.memory.address();

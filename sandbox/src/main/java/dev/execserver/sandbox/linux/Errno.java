@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 
 /**
  * Error numbers of the kernel with their names and texts, see errno(3). The numbers are those of the generic table, which
- * x86-64 and arm64 share. The texts are those of strerror(3) in the C locale: libc itself is not asked, because the JVM
- * selects the locale of its user and the texts would follow it. Stateless; any thread.
+ * x86-64 and arm64 share. The texts are those of strerror(3) in the C locale. libc is not asked, because the JVM sets the
+ * locale of its user and the texts would follow it. Stateless; any thread.
  */
 public final class Errno {
     public static final int EPERM = 1;
@@ -189,24 +189,24 @@ public final class Errno {
 
     private Errno() {}
 
-    /** The symbolic name, for example {@code ENOENT}; {@code errno 999} for a number without one. */
+    /** Returns the symbolic name, for example {@code ENOENT}; {@code errno 999} for a number without one. */
     public static String name(int errno) {
         Entry entry = ENTRIES.get(errno);
         return entry == null ? "errno " + errno : entry.name();
     }
 
-    /** The plain text of strerror(3), for example {@code No such file or directory}. */
+    /** Returns the text of strerror(3), for example {@code No such file or directory}. */
     public static String strerror(int errno) {
         Entry entry = ENTRIES.get(errno);
         return entry == null ? "Unknown error " + errno : entry.text();
     }
 
-    /** Text and number as they go to clients: {@code No such file or directory (os error 2)}. */
+    /** Returns text and number as clients get them: {@code No such file or directory (os error 2)}. */
     public static String text(int errno) {
         return strerror(errno) + " (os error " + errno + ")";
     }
 
-    /** The number whose {@link #strerror} this is. */
+    /** Returns the number that has this {@link #strerror} text. */
     public static OptionalInt ofText(String strerror) {
         return ENTRIES.entrySet().stream()
                 .filter(entry -> entry.getValue().text().equals(strerror))

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
 /**
- * An open descriptor that this process owns. The object, not the number, is the identity: the kernel hands a closed number
- * out again at once. {@link #close()} takes effect once, from any thread. Whoever may close while another thread uses the
- * number must guard that itself, as the {@code AsyncFd} of the spawn package does.
+ * An open descriptor that this process owns. The object, not the number, is its identity, because the kernel reuses a closed
+ * number at once. {@link #close()} takes effect once, from any thread. If one thread may close while another uses the number,
+ * the caller must prevent that, as {@code AsyncFd} of the spawn package does.
  */
 public final class Fd implements AutoCloseable {
     private final int number;
@@ -18,7 +18,7 @@ public final class Fd implements AutoCloseable {
     }
 
     /**
-     * A descriptor that belongs to a library.
+     * Makes a descriptor that belongs to a library.
      *
      * @param closer releases the number
      */

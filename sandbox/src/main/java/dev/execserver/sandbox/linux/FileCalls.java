@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * System calls on files and open descriptors. Paths are bytes, because Linux names are. Calls that reach a file system may
- * block for as long as a network mount likes: platform threads only. The calls on a descriptor that is {@code O_NONBLOCK}
- * are safe on virtual threads. Stateless.
+ * System calls on files and open descriptors. Paths are bytes, as Linux names are. A call that reaches a file system may
+ * block as long as a network mount does: platform threads only. Calls on an {@code O_NONBLOCK} descriptor are safe on virtual
+ * threads. Stateless.
  */
 public final class FileCalls {
     public static final int AT_FDCWD = -100;
@@ -27,7 +27,7 @@ public final class FileCalls {
     public static final int O_NOFOLLOW = Architecture.current() == Architecture.X86_64 ? 0400000 : 0100000;
     public static final int O_CLOEXEC = 02000000;
     public static final int O_PATH = 010000000;
-    /** A file without a name, see open(2); the path is that of the directory whose file system it lives in. */
+    /** A file without a name, see open(2). The path is that of a directory in the file system of the new file. */
     public static final int O_TMPFILE = 020000000 | O_DIRECTORY;
 
     public static final int F_OK = 0;
@@ -36,7 +36,7 @@ public final class FileCalls {
 
     /** openat2(2): refuse to cross a mount point, bind mounts included. */
     public static final long RESOLVE_NO_XDEV = 0x01;
-    /** openat2(2): refuse the links of /proc that lead to open files and whole file systems, whatever their text says. */
+    /** openat2(2): refuse the links of /proc that lead to open files and whole file systems, whatever their text is. */
     public static final long RESOLVE_NO_MAGICLINKS = 0x02;
     /** openat2(2): refuse every symbolic link, magic links of /proc included. */
     public static final long RESOLVE_NO_SYMLINKS = 0x04;
@@ -62,12 +62,12 @@ public final class FileCalls {
 
     private FileCalls() {}
 
-    /** read(2). Bytes read, 0 at the end, or the negated errno: callers decide what EAGAIN and EIO mean to them. */
+    /** read(2). Returns the bytes read, 0 at the end, or the negated errno. Callers handle EAGAIN and EIO. */
     public static long read(int fd, MemorySegment buffer) {
         return transfer(Syscall.READ, fd, buffer);
     }
 
-    /** write(2). Bytes written, or the negated errno. The JVM ignores SIGPIPE, so a broken pipe is plain EPIPE. */
+    /** write(2). Returns the bytes written, or the negated errno. The JVM ignores SIGPIPE, so a broken pipe gives EPIPE. */
     public static long write(int fd, MemorySegment buffer) {
         return transfer(Syscall.WRITE, fd, buffer);
     }
@@ -80,7 +80,7 @@ public final class FileCalls {
         }
     }
 
-    /** Writes one byte of value 1 to a pipe or socket with room for it. */
+    /** Writes one byte of value 1 to a pipe or socket that has room for it. */
     public static void writeByte(int fd) {
         try (Scratch scratch = Scratch.take()) {
             scratch.numbers().put(0, (byte) 1);
@@ -90,7 +90,7 @@ public final class FileCalls {
         }
     }
 
-    /** close(2). Errors are not reported: the number is released in any case, and nothing could be done. */
+    /** close(2). Errors are ignored, because the number is released in any case and no remedy exists. */
     public static void close(int fd) {
         Kernel.call(Syscall.CLOSE, fd);
     }
@@ -107,9 +107,9 @@ public final class FileCalls {
     /**
      * openat2(2), always with O_CLOEXEC.
      *
-     * @param directory descriptor that relative paths start from, or {@link #AT_FDCWD}
+     * @param directory descriptor of the directory where relative paths start, or {@link #AT_FDCWD}
      * @param resolve combination of the RESOLVE flags
-     * @throws LinuxException also ENOSYS (Linux older than 5.6), ELOOP and EXDEV when a RESOLVE rule was broken
+     * @throws LinuxException also ENOSYS (Linux older than 5.6); ELOOP and EXDEV if the path breaks a RESOLVE rule
      */
     public static Fd openat2(int directory, byte[] path, int flags, int mode, long resolve) {
         try (Scratch scratch = Scratch.take()) {
@@ -120,23 +120,23 @@ public final class FileCalls {
         }
     }
 
-    /** The address of a struct open_how. */
+    /** Fills a struct open_how and returns its address. */
     private static long how(Scratch scratch, int flags, int mode, long resolve) {
         scratch.numbers().putLong(0, flags).putLong(8, mode).putLong(16, resolve);
         return scratch.struct().address();
     }
 
-    /** statx(2). A symbolic link at the end of the path is followed or described as asked. */
+    /** statx(2). Follows a symbolic link at the end of the path if {@code followLinks} is true. */
     public static FileStatus status(byte[] path, boolean followLinks) {
         return status(AT_FDCWD, path, followLinks ? 0 : AT_SYMLINK_NOFOLLOW);
     }
 
-    /** statx(2) below a directory. A symbolic link at the end of the path is followed or described as asked. */
+    /** statx(2) relative to a directory. Follows a symbolic link at the end of the path if {@code followLinks} is true. */
     public static FileStatus statusAt(Fd directory, byte[] path, boolean followLinks) {
         return status(directory.number(), path, followLinks ? 0 : AT_SYMLINK_NOFOLLOW);
     }
 
-    /** statx(2) of an open file, O_PATH included. */
+    /** statx(2) of an open file, also one opened with O_PATH. */
     public static FileStatus status(Fd fd) {
         return status(fd.number(), EMPTY_PATH, AT_EMPTY_PATH);
     }
@@ -153,13 +153,13 @@ public final class FileCalls {
     }
 
     /**
-     * As {@link #status} without following a link at the end, but only from what the kernel has in memory: never waits for
-     * a disk or a network, so a virtual thread may call it. openat2(2) with RESOLVE_CACHED (Linux 5.12) refuses whatever
-     * would need more, and statx(2) with AT_STATX_DONT_SYNC asks no server. What it then says of a file system without a
-     * block device may be out of date, and is not told.
+     * Returns the status of a path if the kernel has it in memory, without following a link at the end. It never waits for a
+     * disk or a network, so a virtual thread may call it. openat2(2) with RESOLVE_CACHED (Linux 5.12) refuses paths that need
+     * I/O, and statx(2) with AT_STATX_DONT_SYNC asks no server. That status may be out of date on a file system without a
+     * block device, so none is returned there.
      *
      * @param resolve further RESOLVE flags
-     * @return empty when it would have to wait, or on an older kernel
+     * @return empty if the call would have to wait, on an older kernel, or without a block device
      * @throws LinuxException for an error that is certain without waiting, such as ENOENT
      */
     public static Optional<FileStatus> cachedStatus(byte[] path, long resolve) {
@@ -173,16 +173,16 @@ public final class FileCalls {
     }
 
     /**
-     * openat2(2) with RESOLVE_CACHED: opens what the kernel can find in its memory. A virtual thread may call it, but only
-     * with O_PATH, or for what is known to be a regular file.
+     * openat2(2) with RESOLVE_CACHED: opens a file whose path the kernel has in memory. A virtual thread may call it, but
+     * only with O_PATH or for a known regular file.
      *
      * @param resolve further RESOLVE flags
-     * @return empty when it would have to wait, or on a kernel before Linux 5.12
+     * @return empty if the call would have to wait, or on a kernel before Linux 5.12
      * @throws LinuxException for an error that is certain without waiting, such as ENOENT
      */
     public static Optional<Fd> cachedOpen(byte[] path, int flags, long resolve) {
         try (Scratch scratch = Scratch.take()) {
-            // openat2 takes no O_NONBLOCK beside O_PATH
+            // openat2 refuses O_NONBLOCK together with O_PATH
             int all = flags | O_CLOEXEC | ((flags & O_PATH) == 0 ? O_NONBLOCK : 0);
             long how = how(scratch, all, 0, resolve | RESOLVE_CACHED);
             long address = scratch.path("openat2", path);
@@ -193,13 +193,16 @@ public final class FileCalls {
         }
     }
 
-    /** As {@link #status(Fd)} without asking a server; empty for a file that does not lie on a block device. */
+    /**
+     * Returns the status as {@link #status(Fd)} does, without asking a server; empty for a file that is not on a block
+     * device.
+     */
     public static Optional<FileStatus> cachedStatus(Fd fd) {
         FileStatus status = status(fd.number(), EMPTY_PATH, AT_EMPTY_PATH | AT_STATX_DONT_SYNC);
         return status.onBlockDevice() ? Optional.of(status) : Optional.empty();
     }
 
-    /** The type of the file system that an open file lies in, as in statfs(2). May ask a server. */
+    /** Returns the type of the file system of an open file, see statfs(2). May ask a server. */
     public static long fileSystemType(Fd fd) {
         try (Scratch scratch = Scratch.take()) {
             long result = Kernel.call(
@@ -209,7 +212,7 @@ public final class FileCalls {
         }
     }
 
-    /** struct statx is the same on every machine. */
+    /** Reads a struct statx, which is the same on every machine. */
     private static FileStatus readStatx(ByteBuffer at) {
         boolean born = (at.getInt(0) & STATX_BTIME) != 0;
         return new FileStatus(
@@ -230,12 +233,12 @@ public final class FileCalls {
         return at.getLong(offset) * 1_000_000_000L + at.getInt(offset + 8);
     }
 
-    /** readlinkat(2): the text of a symbolic link. */
+    /** readlinkat(2): returns the text of a symbolic link. */
     public static byte[] readLink(byte[] path) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment text = scratch.struct();
             long address = scratch.path("readlinkat", path);
-            // No link is longer than PATH_MAX, which is the size of the room.
+            // No link is longer than PATH_MAX, the size of this memory.
             long length =
                     Kernel.call(scratch, Syscall.READLINKAT, AT_FDCWD, address, text.address(), Scratch.STRUCT_BYTES);
             byte[] bytes = new byte[(int) check(length, Syscall.READLINKAT, path)];
@@ -244,20 +247,21 @@ public final class FileCalls {
         }
     }
 
-    /** Whether the effective user may do that with the file, see faccessat(2); 0 or the errno. */
+    /** Checks the rights of the effective user, see faccessat(2). Returns 0 or the errno. */
     public static int access(byte[] path, int mode) {
         try (Scratch scratch = Scratch.take()) {
             long address = scratch.path("faccessat2", path);
             long result = Kernel.call(scratch, Syscall.FACCESSAT2, AT_FDCWD, address, mode, AT_EACCESS);
             if (result == -Errno.ENOSYS) {
-                // Before Linux 5.8; real instead of effective ids, which differ only in set-user-id programs.
+                // Before Linux 5.8. It checks the real ids, which differ from the effective ones only in set-user-id
+                // programs.
                 result = Kernel.call(scratch, Syscall.FACCESSAT, AT_FDCWD, address, mode, 0);
             }
             return (int) -result;
         }
     }
 
-    /** Whether the file belongs to the effective user, who may then change its permissions; false when it is gone. */
+    /** Returns true if the file belongs to the effective user, who may then change its permissions; false if it is gone. */
     public static boolean ownedByUs(byte[] path) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment at = scratch.struct();
@@ -272,7 +276,7 @@ public final class FileCalls {
         return (int) Kernel.call(Syscall.GETEUID, 0);
     }
 
-    /** 0 when execve(2) would accept the file, as far as type and permissions tell, else the errno it would give. */
+    /** Returns 0 if execve(2) would accept the file by type and permissions, else the errno that it would give. */
     public static int executable(byte[] path) {
         FileStatus status;
         try {
@@ -283,7 +287,7 @@ public final class FileCalls {
         return status.regular() ? access(path, X_OK) : Errno.EACCES;
     }
 
-    /** FIONREAD of ioctl(2): bytes that can be read now from a pipe or terminal. */
+    /** FIONREAD of ioctl(2): returns the bytes that can be read now from a pipe or terminal. */
     public static int available(int fd) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment count = scratch.struct();
@@ -293,19 +297,19 @@ public final class FileCalls {
         }
     }
 
-    /** Sets O_NONBLOCK on the open file description, which every process that shares it will notice. */
+    /** Sets O_NONBLOCK on the open file description, which affects every process that shares it. */
     public static void makeNonBlocking(int fd) {
         long flags = Kernel.check(Kernel.call(Syscall.FCNTL, fd, F_GETFL, 0), Syscall.FCNTL, fd);
         Kernel.check(Kernel.call(Syscall.FCNTL, fd, F_SETFL, flags | O_NONBLOCK), Syscall.FCNTL, fd);
     }
 
-    /** A second descriptor for the same file with the lowest free number not below {@code lowest}, closed on exec. */
+    /** Makes a second descriptor for the same file, closed on exec. It gets the lowest free number not below {@code lowest}. */
     public static Fd duplicate(int fd, int lowest) {
         long copy = Kernel.call(Syscall.FCNTL, fd, F_DUPFD_CLOEXEC, lowest);
         return new Fd((int) Kernel.check(copy, Syscall.FCNTL, fd));
     }
 
-    /** getdents64(2) into the buffer: bytes filled, 0 at the end. */
+    /** getdents64(2) into the buffer. Returns the bytes filled, 0 at the end. */
     static int directoryEntries(int fd, MemorySegment buffer) {
         long result = Kernel.call(Syscall.GETDENTS64, fd, buffer.address(), buffer.byteSize());
         return (int) Kernel.check(result, Syscall.GETDENTS64, fd);

@@ -4,19 +4,19 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What statx(2) tells about a file.
+ * The status of a file from statx(2).
  *
  * @param mode type and permission bits as in inode(7)
  * @param size bytes
- * @param modifiedNs nanoseconds since the epoch
- * @param changedNs nanoseconds since the epoch, of the last change of content or attributes; nobody can set it
- * @param bornNs nanoseconds since the epoch; empty on file systems that do not record it
+ * @param modifiedNs last change of the content, nanoseconds since the epoch
+ * @param changedNs last change of content or attributes, nanoseconds since the epoch; no program can set it
+ * @param bornNs creation, nanoseconds since the epoch; empty on file systems that do not record it
  * @param inode inode number, unique within the device
  * @param device major number in the upper, minor number in the lower 32 bits
  * @param user owner
  * @param group group of the file
- * @param deviceOfNode for a device node: which device it is, as {@code device}
- * @param mountRoot whether it is the root of a mount; false before Linux 5.8, which does not say
+ * @param deviceOfNode for a device node: its device, encoded as {@code device}
+ * @param mountRoot true if the file is the root of a mount; false before Linux 5.8, which does not tell
  */
 public record FileStatus(
         int mode,
@@ -33,20 +33,20 @@ public record FileStatus(
     private static final int TYPE = 0170000;
     private static final int PERMISSIONS = 07777;
 
-    /** Major number 1 is memory, see null(4) and full(4). */
+    /** /dev/null, /dev/zero and /dev/full: major number 1 is memory, see null(4) and full(4). */
     private static final Set<Long> SINKS = Set.of(1L << 32 | 3, 1L << 32 | 5, 1L << 32 | 7);
 
-    /** Whether both describe one file, under whatever names. */
+    /** Returns true if both describe the same file, under any names. */
     public boolean sameFile(FileStatus other) {
         return inode == other.inode && device == other.device;
     }
 
-    /** Permission bits with set-user-id, set-group-id and sticky bit. */
+    /** Returns the permission bits with set-user-id, set-group-id and sticky bit. */
     public int permissions() {
         return mode & PERMISSIONS;
     }
 
-    /** False for network, FUSE and memory file systems: their devices have no major number. */
+    /** Returns false for network, FUSE and memory file systems: their devices have no major number. */
     public boolean onBlockDevice() {
         return device >>> 32 != 0;
     }
@@ -59,7 +59,7 @@ public record FileStatus(
         return (mode & TYPE) == 0040000;
     }
 
-    /** Returns true for /dev/null, zero and full: they take or refuse what is written at once, and keep nothing. */
+    /** Returns true for /dev/null, zero and full, which accept or refuse each write at once and keep nothing. */
     public boolean takesAllAtOnce() {
         return (mode & TYPE) == 0020000 && SINKS.contains(deviceOfNode);
     }

@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * File events, see inotify(7). {@link #read} never blocks; {@link #add} may, for as long as the file system likes.
- * Stateless.
+ * File events, see inotify(7). {@link #read} never blocks; {@link #add} may block as long as the file system does. Stateless.
  */
 public final class InotifyCalls {
     public static final int IN_MODIFY = 0x002;
@@ -22,11 +21,11 @@ public final class InotifyCalls {
     public static final int IN_DELETE = 0x200;
     public static final int IN_DELETE_SELF = 0x400;
     public static final int IN_MOVE_SELF = 0x800;
-    /** Reported whether asked for or not: the file system was unmounted. */
+    /** Always reported: the file system was unmounted. */
     public static final int IN_UNMOUNT = 0x2000;
-    /** Reported with the watch -1: events were lost. */
+    /** Always reported, with the watch -1: events were lost. */
     public static final int IN_Q_OVERFLOW = 0x4000;
-    /** Reported when the watch is gone. */
+    /** Always reported: the watch is gone. */
     public static final int IN_IGNORED = 0x8000;
 
     public static final int IN_ISDIR = 0x40000000;
@@ -39,25 +38,25 @@ public final class InotifyCalls {
     /**
      * One event.
      *
-     * @param watch what {@link #add} returned, -1 for an overflow
-     * @param mask what happened
-     * @param name of the entry in a watched directory; empty for the watched file itself
+     * @param watch result of {@link #add}, -1 for an overflow
+     * @param mask kind of the event
+     * @param name name of the entry in a watched directory; empty for the watched file itself
      */
-    @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares events
+    @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and events are never compared
     public record Event(int watch, int mask, byte[] name) {}
 
-    /** A new instance, non-blocking and closed on exec. */
+    /** Makes an instance, non-blocking and closed on exec. */
     public static Fd create() {
         long fd = Kernel.call(Syscall.INOTIFY_INIT1, FileCalls.O_CLOEXEC | FileCalls.O_NONBLOCK);
         return new Fd((int) Kernel.check(fd, Syscall.INOTIFY_INIT1, ""));
     }
 
     /**
-     * Watches the very file that the descriptor names, whatever its path leads to by now. A file that is watched already
-     * keeps its number and what was asked before.
+     * Watches the file of the descriptor, even if its path leads elsewhere by now. If the file is watched already, the number
+     * stays the same and the new events are added.
      *
      * @param target may be O_PATH
-     * @throws LinuxException ENOSPC when the user has too many watches, see /proc/sys/fs/inotify/max_user_watches
+     * @throws LinuxException ENOSPC if the user has too many watches, see /proc/sys/fs/inotify/max_user_watches
      */
     public static int add(Fd inotify, Fd target, int mask) {
         byte[] path = ("/proc/self/fd/" + target.number()).getBytes(StandardCharsets.US_ASCII);
@@ -69,12 +68,12 @@ public final class InotifyCalls {
         }
     }
 
-    /** Ends a watch; one that has ended by itself is no error. Does not block. */
+    /** Ends a watch. It is no error if the watch has ended by itself. Does not block. */
     public static void remove(Fd inotify, int watch) {
         Kernel.call(Syscall.INOTIFY_RM_WATCH, inotify.number(), watch, 0);
     }
 
-    /** The events that are there now, as many as one read(2) gives; empty when there are none. */
+    /** Returns the present events, as many as one read(2) gives; empty if there are none. */
     public static List<Event> read(Fd inotify) {
         try (IoBuffer buffer = IoBuffer.take()) {
             MemorySegment memory = buffer.memory();
@@ -91,7 +90,7 @@ public final class InotifyCalls {
         }
     }
 
-    /** Padded with NUL bytes. */
+    /** Returns the name without the NUL bytes behind it. */
     private static byte[] name(MemorySegment memory, long at, int padded) {
         int length = 0;
         while (length < padded && memory.get(JAVA_BYTE, at + length) != 0) {

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Native memory that file contents and directory entries pass through, from a small pool: the heap cannot be shown to the
- * kernel during a call that may block. Any thread may take; one thread uses a buffer between take and close. Lock-free.
+ * Native memory for file contents and directory entries, from a small pool: the kernel must not get heap memory in a call
+ * that may block. Any thread may take a buffer; one thread uses it until close. Lock-free.
  */
 final class IoBuffer implements AutoCloseable {
     static final int BYTES = 128 * 1024;
@@ -36,12 +36,12 @@ final class IoBuffer implements AutoCloseable {
         return memory;
     }
 
-    /** The same memory, see {@link Scratch#numbers()}. */
+    /** Returns a view of the same memory, see {@link Scratch#numbers()}. */
     ByteBuffer bytes() {
         return bytes;
     }
 
-    /** Gives the memory back; a full pool leaves it to the collector. */
+    /** Returns the memory to the pool; if the pool is full, the garbage collector frees it. */
     @Override
     public void close() {
         for (int slot = 0; slot < SLOTS; slot++) {

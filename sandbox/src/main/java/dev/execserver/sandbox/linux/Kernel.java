@@ -1,20 +1,21 @@
 package dev.execserver.sandbox.linux;
 
 /**
- * The door to the kernel, for all calls that take plain numbers and addresses: through the library of the distribution where
- * it can be loaded, else through the C library. Every call that a signal interrupted (EINTR) is repeated here. Stateless; any
- * thread, but a virtual thread only with calls that cannot block.
+ * Makes the system calls that take plain numbers and addresses. It uses the library of the distribution if it can be loaded,
+ * else the C library. A call that a signal interrupted (EINTR) is repeated here. Stateless; any thread, but a virtual thread
+ * only for calls that cannot block.
  */
 final class Kernel {
     private static final boolean NATIVE = NativeSyscall.loadBesideJar();
 
     private Kernel() {}
 
-    /** Result of the call, or the negated errno: the kernel's own convention. */
+    /** Returns the result of the call, or the negated errno, as the kernel does. */
     static long call(Scratch scratch, Syscall call, long a, long b, long c, long d, long e, long f) {
         while (true) {
             long result = once(scratch, call, a, b, c, d, e, f);
-            // close(2) has already released the number when it reports EINTR: repeating would close somebody else's.
+            // close(2) releases the number even if it reports EINTR. Repeating it would close a file that has got the
+            // number since.
             if (result != -Errno.EINTR || call == Syscall.CLOSE) {
                 return result;
             }
@@ -39,7 +40,7 @@ final class Kernel {
         return call(call, a, 0, 0, 0);
     }
 
-    /** The result, or the exception that names the call and its object. */
+    /** Returns the result, or throws the exception that names the call and its object. */
     static long check(long result, Syscall call, String object) {
         if (result < 0) {
             throw new LinuxException(call.call(), object, (int) -result);

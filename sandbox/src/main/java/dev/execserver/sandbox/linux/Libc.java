@@ -9,14 +9,14 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C library through the foreign-function API: the few functions that are no system calls, and syscall(2), one stub for
+ * The C library through the foreign-function API: the few functions that are not system calls, and syscall(2), one stub for
  * all calls that take plain numbers and addresses. Stateless; any thread.
  */
 final class Libc {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final SymbolLookup LIBC = LINKER.defaultLookup();
 
-    /** Only what is used is linked. */
+    /** A class of its own, so that syscall(2) is linked only if it is used. */
     private static final class Syscalls {
         private static final MethodHandle SYSCALL = LINKER.downcallHandle(
                 LIBC.findOrThrow("syscall"),
@@ -47,7 +47,7 @@ final class Libc {
         return new UnsupportedPlatformException("the C library has no " + name + "; glibc 2.34 or newer is needed");
     }
 
-    /** The result as the kernel gives it, see {@link NativeSyscall#call}. */
+    /** Returns the result as the kernel gives it, see {@link NativeSyscall#call}. */
     static long syscall(Scratch scratch, long number, long a, long b, long c, long d, long e, long f) {
         try {
             long result = (long) Syscalls.SYSCALL.invokeExact(scratch.state(), number, a, b, c, d, e, f);
@@ -57,7 +57,7 @@ final class Libc {
         }
     }
 
-    /** A stub can only throw what the JVM throws for itself, such as OutOfMemoryError. */
+    /** Returns the exception to throw. A stub throws only errors of the JVM itself, such as OutOfMemoryError. */
     static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof RuntimeException runtime) {
             return runtime;

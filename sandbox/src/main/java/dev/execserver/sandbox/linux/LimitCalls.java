@@ -5,19 +5,19 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Resource limits of this and other processes, see prlimit(2). None of these calls blocks. Stateless. */
+/** Resource limits of this and other processes, see prlimit(2). No call blocks. Stateless. */
 public final class LimitCalls {
     public static final int RLIMIT_NOFILE = 7;
-    /** Microseconds of real-time scheduling without a blocking call; soft and hard are unlimited by default. */
+    /** Microseconds of real-time scheduling without a blocking call; soft and hard limit are unlimited by default. */
     public static final int RLIMIT_RTTIME = 15;
-    /** RLIM_INFINITY, as the unsigned 64-bit number it is. */
+    /** RLIM_INFINITY, an unsigned 64-bit number. */
     public static final long UNLIMITED = -1L;
-    /** Of a process whose limits are not ours to see. */
+    /** Result for a process whose limits the kernel does not show. */
     public static final long HIDDEN = -2L;
 
     private LimitCalls() {}
 
-    /** Both values are unsigned; {@link #UNLIMITED} is the largest. */
+    /** A soft and a hard limit. Both values are unsigned; {@link #UNLIMITED} is the largest. */
     public record Limit(long soft, long hard) {
         public Limit withSoft(long value) {
             return new Limit(value, hard);
@@ -33,7 +33,7 @@ public final class LimitCalls {
         }
     }
 
-    /** Empty when there is no such process or it belongs to somebody whose limits the kernel does not show us. */
+    /** Returns the limit of a process; empty if there is no such process or the kernel does not show its limits. */
     public static Optional<Limit> of(int pid, int resource) {
         try (Scratch scratch = Scratch.take()) {
             return read(scratch, pid, resource) < 0 ? Optional.empty() : Optional.of(limit(scratch));
@@ -41,9 +41,9 @@ public final class LimitCalls {
     }
 
     /**
-     * Only the soft value, without an object for each answer: for scans over all processes.
+     * Returns only the soft limit, without an object for each result: for scans of all processes.
      *
-     * @return 0 when there is no such process, {@link #HIDDEN} when we may not know (EPERM), else the soft limit
+     * @return 0 if there is no such process, {@link #HIDDEN} if the kernel refuses (EPERM), else the soft limit
      */
     public static long softOrError(int pid, int resource) {
         try (Scratch scratch = Scratch.take()) {
@@ -60,7 +60,7 @@ public final class LimitCalls {
         Kernel.check(write(0, resource, limit), Syscall.PRLIMIT64, "of this process");
     }
 
-    /** Sets soft and hard limit of another process; false when it is gone or has lowered its own hard limit. */
+    /** Sets soft and hard limit of another process; false if it is gone or has lowered its own hard limit. */
     public static boolean trySet(int pid, int resource, Limit limit) {
         return write(pid, resource, limit) >= 0;
     }

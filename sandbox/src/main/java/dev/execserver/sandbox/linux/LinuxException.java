@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.linux;
 
 /**
- * A system call that failed: which call, on what, and the error number of errno(3). Unchecked, because most callers can
+ * A system call that failed, with its name, its object and the error number of errno(3). Unchecked, because most callers can
  * only pass it on. The message reads {@code openat /x: No such file or directory (os error 2)}.
  */
 public final class LinuxException extends RuntimeException {
@@ -10,9 +10,9 @@ public final class LinuxException extends RuntimeException {
     private final int errno;
 
     /**
-     * A failed call.
+     * Makes the exception of a failed call.
      *
-     * @param object the path, descriptor or process the call was about; empty when there is none
+     * @param object path, descriptor or process of the call; empty if there is none
      */
     public LinuxException(String call, String object, int errno) {
         super((object.isEmpty() ? call : call + " " + object) + ": " + Errno.text(errno));

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Asks the kernel about TCP sockets of this network namespace: sock_diag(7), one question on a netlink socket of its own. The kernel
- * answers within the write, so nothing blocks. Stateless; any thread.
+ * Finds TCP sockets of this network namespace with sock_diag(7). Each query uses its own netlink socket. The kernel answers
+ * within the write, so nothing blocks. Stateless; any thread.
  */
 public final class LocalSockets {
     private static final int AF_INET = 2;
@@ -24,11 +24,11 @@ public final class LocalSockets {
     private static final short NLMSG_ERROR = 2;
     private static final int INET_DIAG_CGROUP_ID = 21;
 
-    /** struct nlmsghdr and struct inet_diag_req_v2. */
+    /** Size of struct nlmsghdr and struct inet_diag_req_v2. */
     private static final int REQUEST_BYTES = 16 + 56;
 
     private static final int ID = 24;
-    /** Where the answer is put, behind the question. */
+    /** Offset of the answer, behind the question. */
     private static final int ANSWER = 1024;
 
     private static final int ANSWER_BYTES = 2048;
@@ -40,11 +40,11 @@ public final class LocalSockets {
     private LocalSockets() {}
 
     /**
-     * One socket.
+     * A socket that was found.
      *
-     * @param inode number in the links of /proc/PID/fd; 0 when no process holds it any more
+     * @param inode number in the links of /proc/PID/fd; 0 if no process holds the socket any more
      * @param uid user that made it, as this process's user namespace shows it
-     * @param cgroup inode of the version 2 control group that it was made in; empty where the kernel does not tell
+     * @param cgroup inode of the version 2 control group in which it was made; empty if the kernel does not tell
      */
     public record Found(long inode, int uid, OptionalLong cgroup) {}
 
@@ -54,7 +54,7 @@ public final class LocalSockets {
      * @param own address that the socket is bound to
      * @param other address that it is connected to
      * @param networkInterface index of the interface for sockets that are bound to one, else 0
-     * @throws LinuxException when the kernel cannot be asked, such as EPROTONOSUPPORT, EPERM or ENOENT for a kernel without tcp_diag
+     * @throws LinuxException if the kernel cannot be asked: EPROTONOSUPPORT, EPERM, or ENOENT without tcp_diag
      */
     public static Optional<Found> find(InetSocketAddress own, InetSocketAddress other, int networkInterface) {
         try (Fd netlink = open();
@@ -90,7 +90,7 @@ public final class LocalSockets {
         numbers.putShort(6, NLM_F_REQUEST);
         numbers.put(16, (byte) (v4 ? AF_INET : AF_INET6));
         numbers.put(17, (byte) IPPROTO_TCP);
-        numbers.putInt(20, -1); // in whatever state
+        numbers.putInt(20, -1); // in any state
         port(numbers, ID, own.getPort());
         port(numbers, ID + 2, other.getPort());
         address(numbers, ID + 4, own.getAddress());
@@ -119,7 +119,7 @@ public final class LocalSockets {
         if (length < ANSWER_ATTRIBUTES || numbers.getShort(ANSWER + 4) != SOCK_DIAG_BY_FAMILY) {
             throw new LinuxException("sock_diag", own.toString(), Errno.EPROTO);
         }
-        // The kernel looks for listening sockets too, which have no peer.
+        // The kernel also finds listening sockets, which have no peer.
         if (portAt(numbers, ANSWER_ID) != own.getPort() || portAt(numbers, ANSWER_ID + 2) != other.getPort()) {
             return Optional.empty();
         }
@@ -133,7 +133,7 @@ public final class LocalSockets {
         return (numbers.get(at) & 0xff) << 8 | numbers.get(at + 1) & 0xff;
     }
 
-    /** Attributes are struct nlattr with a payload each, aligned to four bytes, see netlink(7). */
+    /** Reads the control group. Attributes are struct nlattr with a payload each, aligned to four bytes, see netlink(7). */
     private static OptionalLong cgroup(ByteBuffer message) {
         for (int at = ANSWER_ATTRIBUTES; at + 4 <= message.limit(); ) {
             int length = Short.toUnsignedInt(message.getShort(at));

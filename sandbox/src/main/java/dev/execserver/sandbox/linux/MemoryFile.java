@@ -4,14 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Files without a name that exist in memory only, see memfd_create(2): programs and data that no path leads to. No call blocks.
- * Stateless.
- */
+/** Files without a path that exist in memory only, see memfd_create(2), for programs and data. No call blocks. Stateless. */
 public final class MemoryFile {
     private static final int MFD_CLOEXEC = 1;
     private static final int MFD_ALLOW_SEALING = 2;
-    /** Linux 6.3; without it nothing in the file may be executed where vm.memfd_noexec is set. */
+    /** Linux 6.3. Without it, a file cannot be executed if vm.memfd_noexec is set. */
     private static final int MFD_EXEC = 0x10;
 
     private static final int F_ADD_SEALS = 1033;
@@ -19,17 +16,17 @@ public final class MemoryFile {
     private static final int ALL_SEALS = 0xf;
 
     private static final int READ_EXECUTE = 0555;
-    /** Descriptors below this number are standard input, output and error of a child. */
+    /** Lowest descriptor number that is not standard input, output or error of a child. */
     private static final int FIRST_PLAIN = 3;
 
     private MemoryFile() {}
 
     /**
-     * A program with this content that can be run by way of /proc/PID/fd. It is sealed: nobody can change it any more, not even
-     * through another descriptor.
+     * Makes a program with this content, which can be run through /proc/PID/fd. It is sealed: no process can change it any
+     * more, also not through another descriptor.
      *
      * @param name shown in /proc/PID/fd, for people
-     * @throws LinuxException also EACCES where vm.memfd_noexec is 2; nothing stays open then
+     * @throws LinuxException also EACCES if vm.memfd_noexec is 2; nothing stays open then
      */
     public static Fd program(String name, byte[] content) {
         Fd fd = executable(name);
@@ -46,7 +43,7 @@ public final class MemoryFile {
     }
 
     /**
-     * An empty file for data, which may grow.
+     * Makes an empty file for data, which may grow.
      *
      * @param name shown in /proc/PID/fd, for people
      */

@@ -8,8 +8,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Notices changes of what is mounted in the mount namespace of this process: /proc/self/mountinfo has an exceptional
- * condition after each, see proc_pid_mounts(5). No call blocks. One thread at a time.
+ * Detects mounts and unmounts in the mount namespace of this process: each causes an exceptional condition on
+ * /proc/self/mountinfo, see proc_pid_mounts(5). No call blocks. One thread at a time.
  */
 public final class MountEvents implements AutoCloseable {
     private static final short POLLPRI = 2;
@@ -22,12 +22,12 @@ public final class MountEvents implements AutoCloseable {
         this.mountinfo = mountinfo;
     }
 
-    /** Notices what happens from now on. */
+    /** Starts to detect changes. */
     public static MountEvents open() {
         return new MountEvents(FileCalls.open("/proc/self/mountinfo".getBytes(US_ASCII), FileCalls.O_RDONLY, 0));
     }
 
-    /** Whether something was mounted, unmounted or given other flags since the last call. */
+    /** Returns true if a mount was added, removed or given other flags since the last call. */
     public boolean changed() {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment poll = scratch.struct();

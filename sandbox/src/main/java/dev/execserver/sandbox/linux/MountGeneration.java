@@ -3,10 +3,9 @@ package dev.execserver.sandbox.linux;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts changes of what is mounted on this machine. Two things depend on it: a sandbox that is used again must be built anew
- * when something was mounted since, for it would not be as read-only as the policy wants it; and one that could not be built
- * is tried again when something was mounted or unmounted meanwhile, see {@link Mark}. Any thread; {@code lock} guards the
- * fields and is held over a call that does not wait.
+ * Counts changes of the mounts on this machine. A sandbox that is reused must be built again after a change, because a new
+ * mount in it could be writable against the policy. A sandbox that could not be built is tried again if mounts changed
+ * meanwhile, see {@link Mark}. Any thread; {@code lock} guards the fields and is held across a call that does not block.
  */
 public final class MountGeneration implements AutoCloseable {
 
@@ -15,19 +14,19 @@ public final class MountGeneration implements AutoCloseable {
     private long generation;
     private boolean closed;
 
-    /** The moment before a sandbox is built. */
+    /** The state of mounts before a sandbox is built. */
     public final class Mark {
         private final long before = current();
 
         private Mark() {}
 
-        /** Returns true if something was mounted or unmounted since. */
+        /** Returns true if mounts have changed since. */
         public boolean passed() {
             return current() != before;
         }
     }
 
-    /** The same number as before when nothing has changed since. */
+    /** Returns the number of changes, which stays the same while mounts do not change. */
     public long current() {
         lock.lock();
         try {
@@ -40,7 +39,7 @@ public final class MountGeneration implements AutoCloseable {
         }
     }
 
-    /** Remembers this moment. */
+    /** Returns a mark of the present state. */
     public Mark mark() {
         return new Mark();
     }

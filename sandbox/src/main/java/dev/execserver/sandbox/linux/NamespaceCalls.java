@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.linux;
 
-/** Questions about namespaces, see ioctl_nsfs(2). None of these calls blocks. Stateless. */
+/** Queries about namespaces, see ioctl_nsfs(2). No call blocks. Stateless. */
 public final class NamespaceCalls {
     /** The request NS_GET_USERNS. */
     private static final int NS_GET_USERNS = 0xb701;

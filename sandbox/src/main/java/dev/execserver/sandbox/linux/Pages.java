@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Memory outside of the heap for large content that does not live long, see mmap(2): in huge pages where the system has them,
- * since filling fresh memory page by page takes several times as long as reading a cached file into it. Given back by
- * {@link #close()}, and by the collector when that was forgotten. One thread at a time.
+ * Memory outside of the heap for large content with a short life, see mmap(2). It uses huge pages if the system has them,
+ * because filling fresh small pages takes several times as long as reading a cached file. {@link #close()} frees it; if that
+ * was forgotten, the garbage collector does. One thread at a time.
  */
 public final class Pages implements AutoCloseable {
     private static final int PROT_READ = 1;
@@ -16,13 +16,16 @@ public final class Pages implements AutoCloseable {
     private static final int MAP_PRIVATE = 2;
     private static final int MAP_ANONYMOUS = 0x20;
     private static final int MADV_HUGEPAGE = 14;
-    /** Of x86-64, and of arm64 with pages of 4 KiB. */
+    /** Size of a huge page on x86-64, and on arm64 with pages of 4 KiB. */
     private static final int HUGE_BYTES = 2 * 1024 * 1024;
 
     private final Mapping mapping;
     private ByteBuffer bytes;
 
-    /** What must be given back once. Knows nothing of the memory's users, so that the collector can see when they are gone. */
+    /**
+     * A mapping that must be unmapped once. It has no reference to its users, so that the collector can see when they are
+     * gone.
+     */
     private record Mapping(long address, long length, AtomicBoolean gone) {
         void unmap() {
             if (gone.compareAndSet(false, true)) {
@@ -44,13 +47,13 @@ public final class Pages implements AutoCloseable {
     }
 
     /**
-     * Empty memory.
+     * Maps empty memory.
      *
      * @param length bytes, at least 1
      * @throws LinuxException ENOMEM
      */
     public static Pages map(int length) {
-        // As much more as it takes to begin where a huge page does; what is not touched costs nothing.
+        // Extra bytes let the memory begin at the start of a huge page. Untouched bytes cost nothing.
         long mapped = (long) length + HUGE_BYTES;
         int protection = PROT_READ | PROT_WRITE;
         int flags = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -59,17 +62,18 @@ public final class Pages implements AutoCloseable {
             Kernel.check(address, Syscall.MMAP, mapped + " bytes of memory");
             Mapping mapping = new Mapping(address, mapped, new AtomicBoolean());
             long first = (address + HUGE_BYTES - 1) & -HUGE_BYTES;
-            // Only whole ones: of the last one most might not be needed. A hint; without it all works, only slower.
+            // Only whole huge pages, because most of the last one might be unused. It is a hint: an error only makes
+            // things slower.
             long _ = Kernel.call(scratch, Syscall.MADVISE, first, length & -HUGE_BYTES, MADV_HUGEPAGE, 0);
             return new Pages(mapping, first, length);
         }
     }
 
     /**
-     * Fills the memory with pread(2) from the start of a file until it is full or the file ends. Blocks for as long as the
-     * file system likes.
+     * Fills the memory with pread(2) from the start of a file until it is full or the file ends. Blocks as long as the file
+     * system does.
      *
-     * @return bytes read; fewer than the memory has only at the end of the file
+     * @return bytes read; fewer than the size of the memory only at the end of the file
      */
     public int fill(Fd fd) {
         long address = MemorySegment.ofBuffer(bytes).address();
@@ -85,7 +89,7 @@ public final class Pages implements AutoCloseable {
         return done;
     }
 
-    /** Copies a range out of it. */
+    /** Copies a range of the memory into an array. */
     public void get(int position, byte[] to, int offset, int count) {
         bytes.get(position, to, offset, count);
     }

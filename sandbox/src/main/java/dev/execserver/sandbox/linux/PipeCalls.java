@@ -2,16 +2,16 @@ package dev.execserver.sandbox.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-/** Pipes and event counters, see pipe(7) and eventfd(2). None of these calls blocks. Stateless. */
+/** Pipes and event counters, see pipe(7) and eventfd(2). No call blocks. Stateless. */
 public final class PipeCalls {
-    /** What Linux gives a new pipe of a user who does not hold too many, see pipe(7). */
+    /** Capacity of a new pipe if its user does not hold too many, see pipe(7). */
     public static final int DEFAULT_BYTES = 64 * 1024;
 
     private static final int F_SETPIPE_SZ = 1031;
     private static final int F_GETPIPE_SZ = 1032;
     private static final int SPLICE_F_MOVE = 1;
     private static final int SPLICE_F_NONBLOCK = 2;
-    /** Descriptors below this number are standard input, output and error of a child. */
+    /** Lowest descriptor number that is not standard input, output or error of a child. */
     private static final int FIRST_PLAIN = 3;
 
     private PipeCalls() {}
@@ -26,10 +26,10 @@ public final class PipeCalls {
     }
 
     /**
-     * pipe2(2) with O_CLOEXEC. Both numbers are above 2 even when the server itself was started without a standard
-     * stream: a number of 0 to 2 would be overwritten while the standard streams of a child are put in place.
+     * pipe2(2) with O_CLOEXEC. Both numbers are above 2, even if the server itself was started without a standard stream. The
+     * set-up of a child's standard streams would overwrite the numbers 0 to 2.
      *
-     * @throws LinuxException EMFILE or ENFILE when no descriptor is left; nothing stays open then
+     * @throws LinuxException EMFILE or ENFILE if no descriptor is left; nothing stays open then
      */
     public static Pipe pipe() {
         int read;
@@ -45,7 +45,7 @@ public final class PipeCalls {
         if (read >= FIRST_PLAIN && write >= FIRST_PLAIN) {
             return new Pipe(readEnd, writeEnd);
         }
-        // The originals are released on the way out, also when there is no number left for a copy.
+        // The original descriptors are always closed, also if there is no number left for a copy.
         try (readEnd;
                 writeEnd) {
             Fd highRead = FileCalls.duplicate(read, FIRST_PLAIN);
@@ -59,9 +59,9 @@ public final class PipeCalls {
     }
 
     /**
-     * Asks for a larger pipe buffer; false when the kernel declines, which leaves things as they are. That happens to users
-     * without privilege: EPERM above /proc/sys/fs/pipe-max-size, or when all pipes of the user hold too many pages
-     * (pipe-user-pages-soft, 64 MiB); above that every new pipe of the user is cut to 8 KiB, so do not be greedy.
+     * Requests a larger pipe buffer; false if the kernel refuses, which changes nothing. It refuses unprivileged users with
+     * EPERM above /proc/sys/fs/pipe-max-size, or if all pipes of the user hold too many pages (pipe-user-pages-soft, 64 MiB).
+     * Above that limit, every new pipe of the user gets only 8 KiB, so enlarge only busy pipes.
      */
     public static boolean enlarge(int pipeEnd, int bytes) {
         return Kernel.call(Syscall.FCNTL, pipeEnd, F_SETPIPE_SZ, bytes) >= 0;
@@ -73,10 +73,10 @@ public final class PipeCalls {
     }
 
     /**
-     * splice(2) between a pipe and something else, as much as can be moved now.
+     * splice(2) between a pipe and another file: moves as much as possible without waiting.
      *
-     * @return bytes moved, 0 at the end of {@code from}, -1 when nothing is there or there is no room
-     * @throws LinuxException EPIPE or ECONNRESET when one end is gone
+     * @return bytes moved, 0 at the end of {@code from}, -1 if nothing is there or there is no room
+     * @throws LinuxException EPIPE or ECONNRESET if one end is gone
      */
     public static long splice(int from, int to, long bytes) {
         try (Scratch scratch = Scratch.take()) {

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What proc(5) tells about processes, read with as little work as possible: a scan looks at every process of the machine.
- * Reads of /proc do not wait for disks or networks, but they do hold the thread: platform threads for scans. Stateless.
+ * Facts about processes from proc(5), read with little work, because a scan reads them for each process of the machine. Reads
+ * of /proc do not wait for disks or networks, but they occupy the thread: platform threads for scans. Stateless.
  */
 public final class ProcFiles {
     private static final byte[] PROC = "/proc".getBytes(StandardCharsets.US_ASCII);
@@ -30,18 +30,18 @@ public final class ProcFiles {
      *
      * @param state R, S, D, T, Z (zombie), X (dead), I (idle kernel thread) ...
      * @param terminal device number of the controlling terminal, 0 without one
-     * @param threads number of threads, those of a process that only waits to be reaped being 0 or 1
+     * @param threads number of threads; 0 or 1 in a process that only waits to be reaped
      * @param startTicks start time since boot in clock ticks: with the pid it identifies a process
      */
     public record Stat(char state, int parent, int group, int session, int terminal, int threads, long startTicks) {
-        /** Stopped by a signal, until SIGCONT comes. */
+        /** Returns true if a signal has stopped the process, until SIGCONT comes. */
         public boolean stopped() {
             return state == 'T';
         }
 
         /**
-         * Ended, and only not yet reaped by its parent. A process whose first thread has ended while others go on shows as
-         * a zombie too, but with more than one thread.
+         * Returns true if the process has ended and its parent has not reaped it yet. A process whose first thread has ended
+         * while others run is shown as a zombie too, but has more than one thread.
          */
         public boolean dead() {
             return (state == 'Z' || state == 'X') && threads <= 1;
@@ -49,7 +49,7 @@ public final class ProcFiles {
     }
 
     /**
-     * What /proc/PID/status says about the signals of the first thread: bit N - 1 stands for signal N.
+     * The signals of the first thread, from /proc/PID/status: bit N - 1 stands for signal N.
      *
      * @param blocked mask of the thread
      * @param ignored by the process
@@ -65,15 +65,15 @@ public final class ProcFiles {
     }
 
     /**
-     * Whether the process has no child, not even one that is to be reaped, or is gone itself. False where the kernel does not
-     * tell (CONFIG_PROC_CHILDREN). As proc_pid_task_children(5) says, a list can lack some of many children that end meanwhile;
-     * whether it is empty is certain.
+     * Returns true if the process has no child, not even an unreaped one, or is gone itself. False if the kernel does not
+     * tell (CONFIG_PROC_CHILDREN). A list can lack some of many children that end meanwhile, but an empty list is certain,
+     * see proc_pid_task_children(5).
      */
     public static boolean childless(int pid) {
         return CHILDREN_TOLD && read("/proc/" + pid + "/task/" + pid + "/children").length == 0;
     }
 
-    /** The oldest child; empty when there is none, and where the kernel does not tell (CONFIG_PROC_CHILDREN). */
+    /** Returns the oldest child; empty if there is none, or if the kernel does not tell (CONFIG_PROC_CHILDREN). */
     public static Optional<Integer> firstChild(int pid) {
         if (!CHILDREN_TOLD) {
             return Optional.empty();
@@ -92,7 +92,7 @@ public final class ProcFiles {
         }
     }
 
-    /** Empty when the process is gone. */
+    /** Returns the signals of a process; empty if it is gone. */
     public static Optional<Signals> signals(int pid) {
         long blocked = 0;
         long ignored = 0;
@@ -107,7 +107,7 @@ public final class ProcFiles {
         return text.isEmpty() ? Optional.empty() : Optional.of(new Signals(blocked, ignored));
     }
 
-    /** All processes at about this moment, in ascending order. The buffer is the caller's, 4 KiB or more, native. */
+    /** Returns the pids of all processes at about this moment, in ascending order. The buffer is native, 4 KiB or more. */
     public static int[] pids(MemorySegment buffer) {
         int[] pids = new int[512];
         int count = 0;
@@ -128,7 +128,7 @@ public final class ProcFiles {
         return Arrays.copyOf(pids, count);
     }
 
-    /** As {@link #pids(MemorySegment)} for the occasional look. */
+    /** Returns the same as {@link #pids(MemorySegment)}, for occasional use. */
     public static int[] pids() {
         try (Arena arena = Arena.ofConfined()) {
             return pids(arena.allocate(ONE_LOOK_BYTES, 8));
@@ -136,23 +136,25 @@ public final class ProcFiles {
     }
 
     /**
-     * How many descriptors this process has open. Since Linux 6.2 that is the size of /proc/self/fd; before, it is 0 and the
-     * entries are counted, for which a descriptor is needed.
+     * Returns the number of open descriptors of this process. Since Linux 6.2 it is the size of /proc/self/fd. Before, that
+     * size is 0 and the entries are counted, which needs a descriptor.
      *
-     * @throws LinuxException EMFILE or ENFILE when there is none for that
+     * @throws LinuxException EMFILE or ENFILE if there is none for that
      */
     public static long openDescriptors() {
         long size = FileCalls.status(OWN_DESCRIPTORS, true).size();
         return size > 0 ? size : countDescriptors();
     }
 
-    /** How many files and directories a user may watch, see inotify(7); as many as one likes where that is not told. */
+    /**
+     * Returns the number of files and directories that a user may watch, see inotify(7); the largest number if it is unknown.
+     */
     public static long maxUserWatches() {
         byte[] text = read("/proc/sys/fs/inotify/max_user_watches");
         return text.length == 0 ? Long.MAX_VALUE : Long.parseLong(new String(text, StandardCharsets.US_ASCII).trim());
     }
 
-    /** By their entries, on every kernel. */
+    /** Counts the entries, which works on every kernel. */
     static long countDescriptors() {
         long count = 0;
         try (Arena arena = Arena.ofConfined();
@@ -168,7 +170,7 @@ public final class ProcFiles {
         return count - 3; // the directory itself, "." and ".."
     }
 
-    /** Empty when the process is gone. */
+    /** Returns the fields of a process; empty if it is gone. */
     public static Optional<Stat> stat(int pid) {
         byte[] text = read("/proc/" + pid + "/stat");
         // The name in parentheses may itself contain parentheses and blanks.
@@ -191,7 +193,7 @@ public final class ProcFiles {
                 Long.parseLong(fields[19])));
     }
 
-    /** Soft RLIMIT_RTTIME of the process; 0 when it is gone or unlimited. Everybody may read this file. */
+    /** Returns the soft RLIMIT_RTTIME of a process; 0 if it is gone or unlimited. Every user may read this file. */
     public static long realtimeLimit(int pid) {
         return limit(read("/proc/" + pid + "/limits"), REALTIME)
                 .map(LimitCalls.Limit::soft)
@@ -199,7 +201,7 @@ public final class ProcFiles {
                 .orElse(0L);
     }
 
-    /** RLIMIT_NOFILE of the process; empty when it is gone. */
+    /** Returns RLIMIT_NOFILE of a process; empty if it is gone. */
     public static Optional<LimitCalls.Limit> openFilesLimit(int pid) {
         return limit(read("/proc/" + pid + "/limits"), OPEN_FILES);
     }
@@ -222,7 +224,7 @@ public final class ProcFiles {
         return text.equals("unlimited") ? LimitCalls.UNLIMITED : Long.parseUnsignedLong(text);
     }
 
-    /** The whole of a small file; empty when it cannot be opened or read, which for /proc/PID means gone. */
+    /** Returns the content of a small file; empty if it cannot be read, which means for /proc/PID that the process is gone. */
     private static byte[] read(String path) {
         try (Fd file = FileCalls.open(path.getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0);
                 Scratch scratch = Scratch.take()) {

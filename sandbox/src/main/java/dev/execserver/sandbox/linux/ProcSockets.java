@@ -5,24 +5,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Looks into the descriptor tables of processes: /proc/PID/task/TID/fd of proc(5). For platform threads. Stateless. */
+/** Searches the descriptor tables of processes: /proc/PID/task/TID/fd of proc(5). For platform threads. Stateless. */
 public final class ProcSockets {
     private ProcSockets() {}
 
-    /** What a look into one process has brought. */
+    /** The result for one process. */
     public enum Holding {
         HOLDS,
         HOLDS_NOT,
-        /** The process is not ours to look into, or has made itself unreadable (PR_SET_DUMPABLE). */
+        /** This user may not read the process, or the process has made itself unreadable (PR_SET_DUMPABLE). */
         UNREADABLE
     }
 
-    /** Looks at the table that the first thread of the process uses, as almost all threads do. */
+    /** Searches the table of the first thread, which almost all threads of a process share. */
     public static Holding ofFirstThread(int pid, long inode) {
         return ofThread("/proc/" + pid + "/fd", link(inode));
     }
 
-    /** Looks at the table of each thread: a thread can have one of its own, see CLONE_FILES of unshare(2). */
+    /** Searches the table of each thread: a thread can have its own, see CLONE_FILES of unshare(2). */
     public static Holding ofEveryThread(int pid, long inode) {
         Holding result = Holding.HOLDS_NOT;
         for (String thread : names("/proc/" + pid + "/task")) {
@@ -70,7 +70,7 @@ public final class ProcSockets {
         }
     }
 
-    /** A descriptor that is closed meanwhile is none. */
+    /** Returns true if the descriptor is that socket; false if it was closed meanwhile. */
     private static boolean links(Fd directory, byte[] name, byte[] link) {
         try {
             return Arrays.equals(DirectoryCalls.readLink(directory, name), link);

@@ -10,26 +10,26 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What /proc/PID/status of proc_pid_status(5) says of the restrictions of a process, which everybody may read whatever the process has
- * done to itself (PR_SET_DUMPABLE).
+ * The restrictions of a process, from /proc/PID/status, see proc_pid_status(5). Every user may read that file, even if the
+ * process has made itself unreadable (PR_SET_DUMPABLE).
  *
  * @param realUid as this user namespace shows it
- * @param effectiveUid likewise
- * @param noNewPrivileges once set it stays, and children inherit it
- * @param filtered has system call filters, which stay and which children inherit
- * @param filters how many; empty before Linux 5.9
+ * @param effectiveUid as this user namespace shows it
+ * @param noNewPrivileges cannot be cleared; children inherit it
+ * @param filtered true if the process has system call filters, which it cannot remove and which children inherit
+ * @param filters number of filters; empty before Linux 5.9
  */
 public record ProcStatus(
         int realUid, int effectiveUid, boolean noNewPrivileges, boolean filtered, OptionalInt filters) {
     private static final String FILTERED = "2";
     private static final int PIECE_BYTES = 8 * 1024;
 
-    /** Empty when the process is gone. */
+    /** Returns the status of a process; empty if it is gone. */
     public static Optional<ProcStatus> of(int pid) {
         return ofText(whole("/proc/" + pid + "/status"));
     }
 
-    /** That of this process. */
+    /** Returns the status of this process. */
     public static ProcStatus own() {
         return ofText(whole("/proc/self/status"))
                 .orElseThrow(() -> new LinuxException("open", "/proc/self/status", Errno.ENOENT));
@@ -63,7 +63,7 @@ public record ProcStatus(
                 : Optional.of(text.substring(at + label.length(), end).strip());
     }
 
-    /** The whole of a file of /proc, which can be longer than one read(2) gives; empty when the process is gone. */
+    /** Returns the whole content of a file of /proc, which can be longer than one read(2); empty if the process is gone. */
     public static String whole(String path) {
         try (Arena arena = Arena.ofConfined();
                 Fd file = FileCalls.open(path.getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0)) {

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Signals, pidfds and reaping. None of these calls blocks. Stateless. */
+/** Signals, pidfds and reaping. No call but {@link #destroy} blocks. Stateless. */
 public final class ProcessCalls {
     public static final int SIGHUP = 1;
     public static final int SIGINT = 2;
@@ -24,18 +24,18 @@ public final class ProcessCalls {
     private static final int WEXITED = 4;
     private static final int WNOWAIT = 0x0100_0000;
     private static final int CLD_EXITED = 1;
-    /** struct rusage behind the 128 bytes of siginfo_t. */
+    /** Offset of struct rusage, behind the 128 bytes of siginfo_t. */
     private static final long USAGE = 128;
 
     private ProcessCalls() {}
 
     /**
-     * What waitid(2) tells about a child that has ended.
+     * The result of waitid(2) for a child that has ended.
      *
-     * @param exited true for exit(3), false when a signal ended it
+     * @param exited true for exit(3), false if a signal ended it
      * @param status exit code or number of the signal
-     * @param userMicros processor time in user mode, microseconds, with all descendants it has waited for
-     * @param systemMicros the same in the kernel
+     * @param userMicros processor time in user mode, microseconds, with all descendants for which the child has waited
+     * @param systemMicros processor time in the kernel, microseconds, with the same descendants
      * @param maxRssKib largest resident set of any of them, KiB
      */
     public record Reaped(boolean exited, int status, long userMicros, long systemMicros, long maxRssKib) {}
@@ -44,7 +44,7 @@ public final class ProcessCalls {
         return (int) Kernel.call(Syscall.GETPID, 0);
     }
 
-    /** The effective user, see geteuid(2): the owner of what this process makes. */
+    /** Returns the effective user, see geteuid(2): the owner of the files that this process makes. */
     public static int effectiveUser() {
         return (int) Kernel.call(Syscall.GETEUID, 0);
     }
@@ -53,23 +53,23 @@ public final class ProcessCalls {
         return (int) Kernel.call(Syscall.GETPPID, 0);
     }
 
-    /** getpriority(2) of the calling thread: 0 is ordinary, 19 the least. */
+    /** getpriority(2) of the calling thread: 0 is ordinary, 19 the lowest priority. */
     public static int ownNice() {
         long raised = Kernel.call(Syscall.GETPRIORITY, PRIO_PROCESS, 0, 0);
-        return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of this thread"); // the call itself says 20 - nice
+        return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of this thread"); // the call itself returns 20 - nice
     }
 
     /**
-     * setpriority(2) of one thread: Linux keeps a nice value for each. Threads that it starts inherit it, as do processes.
+     * setpriority(2) of one thread: Linux keeps a nice value for each. Its new threads and processes inherit it.
      *
-     * @param nice 0 is ordinary, more than 19 counts as 19; anybody may raise it, few may lower it again
-     * @return false when there is no such thread, or it is not ours
+     * @param nice 0 is ordinary, more than 19 counts as 19; every user may raise it, few may lower it again
+     * @return false if there is no such thread, or it belongs to another user
      */
     public static boolean setNice(int tid, int nice) {
         return Kernel.call(Syscall.SETPRIORITY, PRIO_PROCESS, tid, nice) >= 0;
     }
 
-    /** kill(2); a negative pid means a process group. False when there is nobody (ESRCH). */
+    /** kill(2); a negative pid means a process group. False if there is no process (ESRCH). */
     public static boolean kill(int pid, int signal) {
         return delivered(Kernel.call(Syscall.KILL, pid, signal, 0), Syscall.KILL, "process " + pid);
     }
@@ -80,7 +80,7 @@ public final class ProcessCalls {
         return new Fd((int) Kernel.check(fd, Syscall.PIDFD_OPEN, "process " + pid));
     }
 
-    /** pidfd_open(2) of a process that may be gone already: empty then. */
+    /** pidfd_open(2) of a process that may be gone; then empty. */
     public static Optional<Fd> tryPidfdOpen(int pid) {
         long fd = Kernel.call(Syscall.PIDFD_OPEN, pid, 0, 0);
         // EINVAL: the number belongs to a thread that leads no process.
@@ -90,17 +90,17 @@ public final class ProcessCalls {
         return Optional.of(new Fd((int) Kernel.check(fd, Syscall.PIDFD_OPEN, "process " + pid)));
     }
 
-    /** pidfd_send_signal(2): reaches exactly the process the descriptor was opened for, or nobody (false). */
+    /** pidfd_send_signal(2): reaches exactly the process for which the descriptor was opened; false if that is gone. */
     public static boolean pidfdSendSignal(Fd pidfd, int signal) {
         long result = Kernel.call(Syscall.PIDFD_SEND_SIGNAL, pidfd.number(), signal, 0, 0);
         return delivered(result, Syscall.PIDFD_SEND_SIGNAL, "pidfd " + pidfd.number());
     }
 
     /**
-     * Reaps the child behind the pidfd if it has ended, see waitid(2): the raw call also hands out the child's rusage.
-     * Empty while it cannot be reaped yet.
+     * Reaps the child of the pidfd if it has ended, see waitid(2): the raw call also returns the child's rusage. Empty while
+     * it cannot be reaped yet.
      *
-     * @throws LinuxException ECHILD when it was reaped elsewhere or SIGCHLD is ignored by this process
+     * @throws LinuxException ECHILD if it was reaped elsewhere or this process ignores SIGCHLD
      */
     public static Optional<Reaped> reap(Fd pidfd) {
         try (Scratch scratch = Scratch.take()) {
@@ -116,23 +116,25 @@ public final class ProcessCalls {
                     info.address() + USAGE,
                     0);
             Kernel.check(result, Syscall.WAITID, pidfd.number());
-            // si_pid stays 0 when nothing was reaped.
+            // si_pid stays 0 if nothing was reaped.
             return info.get(JAVA_INT, 16) == 0 ? Optional.empty() : Optional.of(readInfo(info));
         }
     }
 
-    /** The first child of this process that has ended and was not reaped, which it still is not; empty when there is none. */
+    /**
+     * Returns the first child of this process that has ended and was not reaped, without reaping it; empty if there is none.
+     */
     public static OptionalInt endedChild() {
         int pid = ended(P_ALL, 0, WEXITED | WNOHANG | WNOWAIT);
         return pid == 0 ? OptionalInt.empty() : OptionalInt.of(pid);
     }
 
-    /** Reaps a child whose status nobody wants; false when it is none, or has not ended. */
+    /** Reaps a child and drops its status; false if it is not a child or has not ended. */
     public static boolean reap(int pid) {
         return ended(P_PID, pid, WEXITED | WNOHANG) == pid;
     }
 
-    /** si_pid of waitid(2): 0 when nobody has ended. */
+    /** Returns si_pid of waitid(2): 0 if no child has ended. */
     private static int ended(int kind, int id, int options) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment info = scratch.struct();
@@ -147,8 +149,8 @@ public final class ProcessCalls {
     }
 
     /**
-     * Kills a child that was started a moment ago together with its group and waits until it is reaped: for a start that
-     * failed half way. Blocks; platform threads only.
+     * Kills a new child together with its group and waits until it is reaped: for a start that failed half way. Blocks;
+     * platform threads only.
      */
     public static void destroy(int pid) {
         kill(-pid, SIGKILL);
@@ -158,7 +160,7 @@ public final class ProcessCalls {
         }
     }
 
-    /** Offsets of siginfo_t on 64-bit machines: si_code 8, si_pid 16, si_status 24. */
+    /** Reads siginfo_t. Its offsets on 64-bit machines: si_code 8, si_pid 16, si_status 24. */
     private static Reaped readInfo(MemorySegment info) {
         return new Reaped(
                 info.get(JAVA_INT, 8) == CLD_EXITED,

@@ -11,9 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
 
 /**
- * What a thread can give up for itself and for everything it starts: no_new_privs of prctl(2), seccomp(2), landlock(7).
- * None of it can be taken back, so the methods that act on the calling thread are for threads made for that purpose. No
- * call blocks. Stateless.
+ * Restrictions that a thread puts on itself and its children: no_new_privs of prctl(2), capset(2), seccomp(2), landlock(7).
+ * None can be undone, so the methods that act on the calling thread are for threads made for that purpose. No call blocks.
+ * Stateless.
  */
 public final class RestrictionCalls {
     private static final int PR_GET_SECCOMP = 21;
@@ -37,7 +37,7 @@ public final class RestrictionCalls {
         Kernel.check(Kernel.call(Syscall.PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0), Syscall.PRCTL, "PR_SET_NO_NEW_PRIVS");
     }
 
-    /** capset(2): the calling thread has no capability any more, and with no_new_privs gets none back from an exec. */
+    /** capset(2): drops all capabilities of the calling thread. With no_new_privs an exec gives none back. */
     public static void dropCapabilities() {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment header = scratch.struct();
@@ -65,7 +65,7 @@ public final class RestrictionCalls {
         }
     }
 
-    /** Whether the kernel takes filters that answer with an error; 0 or the errno. Changes nothing. */
+    /** Returns 0 if the kernel accepts filters that answer with an error, else the errno. Changes nothing. */
     public static int filtersAvailable() {
         long mode = Kernel.call(Syscall.PRCTL, PR_GET_SECCOMP, 0, 0);
         if (mode < 0) {
@@ -78,7 +78,7 @@ public final class RestrictionCalls {
         }
     }
 
-    /** Version of Landlock; empty when the kernel has none or it is switched off. */
+    /** Returns the version of Landlock; empty if the kernel has none or it is switched off. */
     public static OptionalInt landlockAbi() {
         long abi = Kernel.call(Syscall.LANDLOCK_CREATE_RULESET, 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
         return abi < 1 ? OptionalInt.empty() : OptionalInt.of((int) abi);
@@ -93,7 +93,7 @@ public final class RestrictionCalls {
     public static Fd landlockRuleset(long handledAccess, long scoped) {
         try (Scratch scratch = Scratch.take()) {
             scratch.struct().set(JAVA_LONG, 0, handledAccess);
-            scratch.struct().set(JAVA_LONG, 8, 0); // network rights: the filter sees to the network
+            scratch.struct().set(JAVA_LONG, 8, 0); // network rights: the system call filter controls the network
             scratch.struct().set(JAVA_LONG, 16, scoped);
             long address = scratch.struct().address();
             long size = scoped == 0 ? 8 : 24;
@@ -103,9 +103,9 @@ public final class RestrictionCalls {
     }
 
     /**
-     * landlock_add_rule(2): grants the rights below the directory, or on the file, that {@code place} stands for.
+     * landlock_add_rule(2): grants rights on a file, or on everything below a directory.
      *
-     * @param place opened with O_PATH
+     * @param place the file or directory, opened with O_PATH
      * @param access for a file only rights that files have, else EINVAL
      */
     public static void landlockAllow(Fd ruleset, Fd place, long access) {

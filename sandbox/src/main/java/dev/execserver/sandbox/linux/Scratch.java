@@ -9,10 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Native memory for one system call: where errno is captured, room for a small struct and room for one path. Taken from a
- * fixed pool and given back by {@link #close()}, so that neither a call nor a virtual thread ever owns an arena: a
- * {@code ThreadLocal} would leave one behind for each of thousands of virtual threads. Any thread may take; a scratch is
- * used by one thread between take and close. Lock-free.
+ * Native memory for one system call: captured errno, a small struct and a path. It comes from a fixed pool and
+ * {@link #close()} returns it, so no call and no virtual thread owns an arena. A {@code ThreadLocal} would leave one behind
+ * for each of thousands of virtual threads. Any thread may take a scratch; one thread uses it until close. Lock-free.
  */
 final class Scratch implements AutoCloseable {
     static final int STRUCT_BYTES = 4096;
@@ -32,7 +31,7 @@ final class Scratch implements AutoCloseable {
     private final ByteBuffer pathBytes;
 
     private Scratch() {
-        // Freed by the collector if the pool ever drops it.
+        // The collector frees it if the pool drops it.
         Arena arena = Arena.ofAuto();
         state = arena.allocate(STATE_BYTES, Integer.BYTES);
         struct = arena.allocate(STRUCT_BYTES, 16);
@@ -52,7 +51,7 @@ final class Scratch implements AutoCloseable {
         return new Scratch();
     }
 
-    /** Gives the memory back; its content is then somebody else's. */
+    /** Returns the memory to the pool. Another thread may use it from then on. */
     @Override
     public void close() {
         POOL.set(home(), this);
@@ -66,30 +65,30 @@ final class Scratch implements AutoCloseable {
         return state.get(ValueLayout.JAVA_INT, 0);
     }
 
-    /** {@value #STRUCT_BYTES} bytes of whatever the last user left there. */
+    /** Returns {@value #STRUCT_BYTES} bytes, with the content of the last user. */
     MemorySegment struct() {
         return struct;
     }
 
     /**
-     * The same memory with the byte order of the machine. For what is called at the start of a program: the first access to a
-     * segment by a layout takes the JVM milliseconds, this one nothing.
+     * Returns a view of the same memory in the byte order of the machine, for code at the start of a program: the JVM takes
+     * milliseconds for the first access to a segment by a layout, and none for this.
      */
     ByteBuffer numbers() {
         return numbers;
     }
 
     /**
-     * The address of a NUL-terminated copy of the path.
+     * Returns the address of a NUL-terminated copy of the path.
      *
-     * @throws LinuxException ENAMETOOLONG as the kernel itself would answer
-     * @throws IllegalArgumentException when the path holds a NUL byte, which no system call can carry
+     * @throws LinuxException ENAMETOOLONG, as the kernel itself would answer
+     * @throws IllegalArgumentException if the path holds a NUL byte, which no system call can carry
      */
     long path(String call, byte[] bytes) {
         return path(call, bytes, path, pathBytes);
     }
 
-    /** As {@link #path} for the second path of a call; lies where {@link #struct()} is. */
+    /** Returns the address of the second path of a call, as {@link #path} does. It uses the memory of {@link #struct()}. */
     long secondPath(String call, byte[] bytes) {
         return path(call, bytes, struct, numbers);
     }

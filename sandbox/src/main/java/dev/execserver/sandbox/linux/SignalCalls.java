@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What signals do to this process, see sigaction(2). Stateless; any thread. */
+/** Signal handling of this process, see sigaction(2) and signalfd(2). Stateless; any thread. */
 public final class SignalCalls {
     private static final long SIG_IGN = 1;
     /** Bytes of the kernel's sigset_t. */
@@ -16,7 +16,7 @@ public final class SignalCalls {
 
     /** struct signalfd_siginfo, see signalfd(2): number at 0, code at 8. */
     private static final long INFO_BYTES = 128;
-    /** si_code of what the kernel itself sends, a terminal for one. */
+    /** si_code of signals that the kernel itself sends, for example for a terminal. */
     private static final int SI_KERNEL = 0x80;
 
     private static final int SFD_CLOEXEC = FileCalls.O_CLOEXEC;
@@ -26,11 +26,11 @@ public final class SignalCalls {
     /**
      * A signal that was read from a descriptor.
      *
-     * @param fromKernel true when nobody has sent it: a terminal does so, to all of its foreground group
+     * @param fromKernel true if the kernel has sent it, as a terminal does, to its whole foreground group
      */
     public record Received(int number, boolean fromKernel) {}
 
-    /** signalfd(2) for these signals, which every thread of this process must have blocked. Reading waits. */
+    /** signalfd(2) for these signals, which every thread of this process must have blocked. Reading blocks. */
     public static Fd descriptor(List<Integer> signals) {
         try (Scratch scratch = Scratch.take()) {
             scratch.numbers().putLong(0, set(signals));
@@ -40,7 +40,7 @@ public final class SignalCalls {
         }
     }
 
-    /** The next signal from {@link #descriptor}. Waits: platform threads only. */
+    /** Returns the next signal from {@link #descriptor}. Blocks: platform threads only. */
     public static Received next(Fd descriptor) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment info = scratch.struct().asSlice(0, INFO_BYTES);
@@ -50,14 +50,14 @@ public final class SignalCalls {
         }
     }
 
-    /** Signal N is bit N - 1. */
+    /** Returns the signal set: signal N is bit N - 1. */
     static long set(List<Integer> signals) {
         return signals.stream().mapToLong(signal -> 1L << (signal - 1)).reduce(0, (a, b) -> a | b);
     }
 
     /**
-     * Takes away the handler of a signal, which the JVM has set for SIGHUP, SIGINT and SIGTERM, so that the kernel's default
-     * action ends this process at once. A signal that is ignored stays so: nohup(1) has asked for that.
+     * Removes the handler of a signal, so that the kernel's default action ends this process at once. The JVM sets handlers
+     * for SIGHUP, SIGINT and SIGTERM. An ignored signal stays ignored, because nohup(1) asked for that.
      */
     public static void removeHandler(int signal) {
         try (Scratch scratch = Scratch.take()) {

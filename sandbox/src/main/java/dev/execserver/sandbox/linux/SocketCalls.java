@@ -22,10 +22,10 @@ public final class SocketCalls {
     }
 
     /**
-     * socketpair(2) of stream sockets. A reader learns more from it than from a pipe: when the other end was closed with
-     * everything read it sees the end, when something was left unread ECONNRESET.
+     * socketpair(2) of stream sockets. A reader learns more than from a pipe: the end of the stream if the other end was
+     * closed with everything read, ECONNRESET if something was left unread.
      *
-     * @throws LinuxException EMFILE or ENFILE when no descriptor is left; nothing stays open then
+     * @throws LinuxException EMFILE or ENFILE if no descriptor is left; nothing stays open then
      */
     public static SocketPair streamPair() {
         int first;
@@ -54,7 +54,7 @@ public final class SocketCalls {
         }
     }
 
-    /** shutdown(2) of the sending side: the other end reads what is under way and then the end of the stream. */
+    /** shutdown(2) of the sending side: the other end reads the bytes under way and then the end of the stream. */
     public static void endSending(int socket) {
         Kernel.check(Kernel.call(Syscall.SHUTDOWN, socket, SHUT_WR, 0), Syscall.SHUTDOWN, socket);
     }

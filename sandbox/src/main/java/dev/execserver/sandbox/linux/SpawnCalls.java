@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * posix_spawn(3). The child gets its own session, the signal mask it is given and default dispositions unless something else
- * is asked for, because a JVM thread blocks and ignores signals for its own reasons and both survive an exec. It gets exactly the descriptors listed and not
- * one more. Blocks the thread until the child has exec'ed (vfork semantics), so it is for platform threads. Stateless.
+ * posix_spawn(3). By default the child gets its own session, an empty signal mask and default signal dispositions. A JVM
+ * thread blocks and ignores signals for its own reasons, and both would survive an exec. The child gets exactly the listed
+ * descriptors. The call blocks the thread until the child has called execve(2) (vfork semantics): platform threads only.
+ * Stateless.
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; plans are never compared
 public final class SpawnCalls {
-    /** Generous: glibc needs 80 and 336 bytes on x86-64. */
+    /** More than enough: glibc needs 80 and 336 bytes on x86-64. */
     private static final long FILE_ACTIONS_BYTES = 256;
 
     private static final long ATTRIBUTES_BYTES = 1024;
@@ -41,22 +42,22 @@ public final class SpawnCalls {
 
     private SpawnCalls() {}
 
-    /** Where a descriptor of the child comes from. */
+    /** The origin of a descriptor of the child. */
     public sealed interface Source {
-        /** A copy of a descriptor of this process, whose number must not be one that the child's list replaces. */
+        /** A copy of a descriptor of this process. Its number must not be one that the child's list replaces. */
         record Copy(int fd) implements Source {}
 
-        /** A copy of one that stands earlier in the child's own list. */
+        /** A copy of an earlier descriptor in the child's own list. */
         record Same(int childFd) implements Source {}
 
-        /** Opened by the child itself, after it has become a session leader and before its change of directory. */
+        /** A file that the child opens itself, after it has become a session leader and before its change of directory. */
         record Open(byte[] path, int flags) implements Source {}
     }
 
     /**
-     * What to start.
+     * A program to start.
      *
-     * @param program path given to execve(2); a relative one starts at the new working directory
+     * @param program path for execve(2); a relative one starts at the new working directory
      * @param descriptors descriptors 0, 1, 2, ... of the child
      */
     public record Plan(
@@ -66,7 +67,7 @@ public final class SpawnCalls {
             Optional<byte[]> workingDirectory,
             List<Source> descriptors,
             Attributes attributes) {
-        /** In a session of its own, with no signal blocked or ignored. */
+        /** Makes a plan with a session of its own, and with no signal blocked or ignored. */
         public Plan(
                 byte[] program,
                 List<byte[]> argv,
@@ -78,11 +79,11 @@ public final class SpawnCalls {
     }
 
     /**
-     * What the child is besides.
+     * Further attributes of the child.
      *
      * @param ownSession false leaves it in the session and the process group of this process, on its terminal
-     * @param blockedSignals numbers of the signals that it has to unblock before it gets them
-     * @param ignoredSignals numbers of the signals that stay ignored as they are in this process
+     * @param blockedSignals signals that the child does not get before it unblocks them
+     * @param ignoredSignals signals that stay ignored as they are in this process
      */
     public record Attributes(boolean ownSession, List<Integer> blockedSignals, List<Integer> ignoredSignals) {
         public static final Attributes DEFAULT = new Attributes(true, List.of(), List.of());
@@ -96,9 +97,9 @@ public final class SpawnCalls {
     /**
      * Starts the program and returns its pid.
      *
-     * @throws LinuxException errno of execve, of the change of directory or of opening a descriptor: the kernel does not
-     *     tell which. EAGAIN when the process limit is reached.
-     * @throws IllegalArgumentException when a string holds a NUL byte
+     * @throws LinuxException errno of execve, of the change of directory or of opening a descriptor: the kernel does not tell
+     *     which. EAGAIN if the process limit is reached
+     * @throws IllegalArgumentException if a string holds a NUL byte
      */
     public static int spawn(Plan plan) {
         try (Arena arena = Arena.ofConfined()) {
@@ -135,7 +136,7 @@ public final class SpawnCalls {
         return pid.get(JAVA_INT, 0);
     }
 
-    /** Actions run in this order in the child. */
+    /** Adds the actions, which run in this order in the child. */
     private static void fill(Arena arena, MemorySegment actions, Plan plan) {
         int target = 0;
         for (Source source : plan.descriptors()) {
@@ -151,7 +152,7 @@ public final class SpawnCalls {
             MemorySegment directory = string(arena, plan.workingDirectory().get());
             ADD_CHDIR.on(actions, directory);
         }
-        // Not everything in a JVM is opened with O_CLOEXEC.
+        // Some files in a JVM are opened without O_CLOEXEC.
         ADD_CLOSEFROM.on(actions, target, 0, 0, 0);
     }
 

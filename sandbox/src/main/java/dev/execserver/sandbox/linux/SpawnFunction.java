@@ -6,9 +6,9 @@ import java.lang.invoke.MethodHandle;
 /**
  * A function of the posix_spawn(3) family, whose result is its error number.
  *
- * <p>All are called in one shape, with six numbers: the JVM spins half a dozen classes for each shape that it links, which
- * no start-up cache keeps, and the first start of a program waits for that. Numbers, addresses and small integers travel in
- * the same registers on x86-64 and arm64, and a function does not look at registers beyond its own parameters.
+ * <p>All are called with the same signature of six numbers. For each signature that it links, the JVM makes half a dozen
+ * classes, which no start-up cache keeps and for which the first start of a program waits. On x86-64 and arm64, numbers,
+ * addresses and small integers use the same registers, and a function ignores registers beyond its own parameters.
  *
  * @param handle takes six longs and returns an int
  */
@@ -18,7 +18,7 @@ record SpawnFunction(String name, MethodHandle handle) {
         return new SpawnFunction(name, Libc.link(name));
     }
 
-    /** The error number, 0 when there is none. Segments whose addresses are passed must be kept open by the caller. */
+    /** Returns the error number, 0 for none. The caller must keep segments open whose addresses are passed. */
     int call(long a, long b, long c, long d, long e, long f) {
         try {
             return (int) handle.invokeExact(a, b, c, d, e, f);

@@ -2,7 +2,9 @@ package dev.execserver.sandbox.linux;
 
 import java.util.Locale;
 
-/** Numbers of the system calls used here, see syscalls(2): x86-64 first, then the generic table that arm64 uses. */
+/**
+ * Numbers of the system calls used here, see syscalls(2): first the x86-64 number, then that of the generic table, for arm64.
+ */
 enum Syscall {
     READ(0, 63),
     WRITE(1, 64),
@@ -95,7 +97,7 @@ enum Syscall {
         return number;
     }
 
-    /** The name for {@link LinuxException#call()}. */
+    /** Returns the name for {@link LinuxException#call()}. */
     String call() {
         return call;
     }

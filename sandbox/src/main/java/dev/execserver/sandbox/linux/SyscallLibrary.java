@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The library behind {@link NativeSyscall}: a shared object for x86-64 with one function of a few instructions, put together
- * here so that no compiler for another language is needed. It needs no other library and nothing to be relocated. The format
- * is that of elf(5), the dynamic section that of the System V ABI, chapter 5. The packaging writes it beside the jars.
+ * Writes the library of {@link NativeSyscall}: a shared object for x86-64 with one function of a few instructions. It is
+ * assembled here, so no compiler for another language is needed. It needs no other library and no relocation. The format is
+ * that of elf(5), the dynamic section that of the System V ABI, chapter 5. The packaging writes it beside the jars.
  */
 public final class SyscallLibrary {
 
@@ -23,9 +23,9 @@ public final class SyscallLibrary {
             "Java_dev_execserver_sandbox_linux_NativeSyscall_call".getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * A static native method gets JNIEnv and class in rdi and rsi, the number of the call in rdx, its arguments in rcx, r8, r9
-     * and on the stack (System V ABI for AMD64, 3.2.3); the kernel takes the number in rax and the arguments in rdi, rsi, rdx,
-     * r10, r8 and r9, and answers in rax (syscall(2)).
+     * The function. A static native method gets JNIEnv and class in rdi and rsi, the number of the call in rdx, its arguments
+     * in rcx, r8, r9 and on the stack (System V ABI for AMD64, 3.2.3). The kernel takes the number in rax and the arguments
+     * in rdi, rsi, rdx, r10, r8 and r9, and answers in rax (syscall(2)).
      */
     private static final byte[] CODE = HexFormat.of()
             .parseHex(""
@@ -58,22 +58,22 @@ public final class SyscallLibrary {
 
     private SyscallLibrary() {}
 
-    /** {@code FILE}: writes the library there; on another machine there is none, and nothing happens. */
+    /** {@code FILE}: writes the library there; does nothing on other machines, which have no library. */
     public static void main(String[] arguments) throws IOException {
         if (Architecture.current() == Architecture.X86_64) {
             Files.write(Path.of(arguments[0]), image());
         }
     }
 
-    /** The file. */
+    /** Returns the file. */
     static byte[] image() {
         ByteBuffer file = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
         header(file);
-        // The loader writes into the dynamic section: it is on a page of its own, which may not be executed.
+        // The loader writes into the dynamic section, so it is on a page of its own, which may not be executed.
         segment(file, PT_LOAD, READ_EXECUTE, 0, 0, TEXT + CODE.length, PAGE);
         segment(file, PT_LOAD, READ_WRITE, DYNAMIC, DYNAMIC + PAGE, DYNAMIC_BYTES, PAGE);
         segment(file, PT_DYNAMIC, READ_WRITE, DYNAMIC, DYNAMIC + PAGE, DYNAMIC_BYTES, 8);
-        // Without this one the stacks of the whole process would have to be executable.
+        // Without this segment the stacks of the whole process would have to be executable.
         segment(file, PT_GNU_STACK, READ_WRITE, 0, 0, 0, 16);
         // One bucket, which leads to symbol 1, and a chain for symbols 0 and 1, which ends there.
         file.position(HASH).putInt(1).putInt(2).putInt(1).putInt(0).putInt(0);
@@ -91,7 +91,7 @@ public final class SyscallLibrary {
         return Arrays.copyOf(file.array(), SIZE);
     }
 
-    /** Elf64_Ehdr of a shared object for x86-64, without sections. */
+    /** Writes Elf64_Ehdr of a shared object for x86-64, without sections. */
     private static void header(ByteBuffer file) {
         file.put(new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0});
         file.putShort((short) 3).putShort((short) 62).putInt(1);
@@ -100,7 +100,7 @@ public final class SyscallLibrary {
         file.putShort((short) 64).putShort((short) 0).putShort((short) 0);
     }
 
-    /** Elf64_Phdr. */
+    /** Writes one Elf64_Phdr. */
     private static void segment(
             ByteBuffer file, int type, int flags, int offset, int address, int size, int alignment) {
         file.putInt(type).putInt(flags);

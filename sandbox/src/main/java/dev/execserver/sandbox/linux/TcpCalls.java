@@ -12,8 +12,8 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * TCP sockets as descriptors, see tcp(7): the JDK's channels cannot take over a socket that came from elsewhere. All sockets
- * made here are non-blocking and closed on exec, so no call blocks. Stateless.
+ * TCP sockets as descriptors, see tcp(7), because the JDK's channels cannot take over a socket that was made elsewhere. All
+ * sockets made here are non-blocking and closed on exec, so no call blocks. Stateless.
  */
 public final class TcpCalls {
     private static final int AF_INET = 2;
@@ -35,7 +35,7 @@ public final class TcpCalls {
     private TcpCalls() {}
 
     /**
-     * accept4(2). Empty when nobody waits, or who did has given up.
+     * accept4(2). Empty if no connection waits, or the waiting one was aborted.
      *
      * @throws LinuxException EMFILE, ENFILE, ENOBUFS or ENOMEM while there is no room for another one
      */
@@ -50,9 +50,9 @@ public final class TcpCalls {
     }
 
     /**
-     * Begins to connect; when the socket can be written {@link #connectError} tells what became of it.
+     * Begins to connect. When the socket can be written, {@link #connectError} returns the result.
      *
-     * @throws LinuxException ECONNREFUSED and the like, when it is known at once
+     * @throws LinuxException ECONNREFUSED and the like, if it is known at once
      */
     public static Fd connect(InetSocketAddress address) {
         Fd fd = socket(address);
@@ -72,9 +72,9 @@ public final class TcpCalls {
     }
 
     /**
-     * A socket that listens, see listen(2).
+     * Makes a listening socket, see listen(2).
      *
-     * @param address with port 0 for any that is free
+     * @param address port 0 means any free port
      * @param backlog connections that the kernel holds until they are accepted
      */
     public static Fd listen(InetSocketAddress address, int backlog) {
@@ -111,7 +111,7 @@ public final class TcpCalls {
                 .orElseThrow(() -> new LinuxException(Syscall.GETSOCKNAME.call(), "fd " + socket, Errno.EINVAL));
     }
 
-    /** getpeername(2). Empty when the connection has ended. */
+    /** getpeername(2). Empty if the connection has ended. */
     public static Optional<InetSocketAddress> peerAddress(int socket) {
         return name(Syscall.GETPEERNAME, socket);
     }
@@ -133,17 +133,17 @@ public final class TcpCalls {
         }
     }
 
-    /** SO_ERROR of socket(7): 0, or what has gone wrong since it was last asked for. */
+    /** SO_ERROR of socket(7): 0, or the error since the last call. */
     public static int connectError(int socket) {
         return option(socket, SO_ERROR);
     }
 
-    /** SO_DOMAIN of socket(7) is that of IPv4. */
+    /** Returns true if SO_DOMAIN of socket(7) is that of IPv4. */
     public static boolean isInet(int socket) {
         return option(socket, SO_DOMAIN) == AF_INET;
     }
 
-    /** shutdown(2) of the sending direction. False when there is no connection any more. */
+    /** shutdown(2) of the sending direction. False if the connection has ended. */
     public static boolean shutdownWrite(int socket) {
         return Kernel.call(Syscall.SHUTDOWN, socket, SHUT_WR, 0) >= 0;
     }
@@ -160,17 +160,17 @@ public final class TcpCalls {
         }
     }
 
-    /** Small requests and answers go through at once. */
+    /** Sets TCP_NODELAY, so that small requests and answers are sent at once. */
     private static void withoutDelay(Fd socket) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment memory = scratch.struct();
             memory.set(JAVA_INT, 0, 1);
-            // Fails for a connection that has ended already, which its reader will see.
+            // This fails for a connection that has ended already, which its reader will see.
             Kernel.call(scratch, Syscall.SETSOCKOPT, socket.number(), IPPROTO_TCP, TCP_NODELAY, memory.address(), 4, 0);
         }
     }
 
-    /** struct sockaddr_in or sockaddr_in6; port and address in network order. */
+    /** Writes struct sockaddr_in or sockaddr_in6; port and address in network order. */
     private static void address(MemorySegment memory, InetSocketAddress address) {
         InetAddress host = address.getAddress();
         boolean v4 = host instanceof Inet4Address;

@@ -14,15 +14,15 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What the kernel still holds for the other end of a TCP connection, from {@code /proc/net/tcp} (proc_net(5)). Java gives
- * no descriptor of its sockets, or {@code SIOCOUTQ} of tcp(7) would do.
+ * The bytes that the kernel still holds for the peer of a TCP connection, from {@code /proc/net/tcp} (proc_net(5)).
+ * {@code SIOCOUTQ} of tcp(7) would need a descriptor, which Java does not give for its sockets.
  *
- * <p>Reads of /proc do not wait for disks or networks. The tables have a row for each connection of the machine, so this is
- * for rare questions. Stateless.
+ * <p>Reads of /proc do not wait for disks or networks. The tables have a row for each connection of the machine, so call this
+ * rarely. Stateless.
  */
 public final class TcpQueues {
 
-    /** A socket that speaks IPv4 may be listed in either. */
+    /** The tables. A socket that speaks IPv4 may be listed in either. */
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
 
     private static final int LOCAL = 1;
@@ -32,7 +32,7 @@ public final class TcpQueues {
 
     private TcpQueues() {}
 
-    /** Bytes written to the connection that the other end has not acknowledged; empty when there is no such connection. */
+    /** Returns the bytes that the peer has not acknowledged; empty if there is no such connection. */
     public static OptionalLong unacknowledged(InetSocketAddress local, InetSocketAddress remote) {
         for (Path table : TABLES) {
             OptionalLong bytes = find(table, hex(local), hex(remote));
@@ -55,7 +55,7 @@ public final class TcpQueues {
         }
     }
 
-    /** Address and port as in the tables: the address in words of 32 bits, each in the byte order of the machine. */
+    /** Returns address and port as in the tables: the address in words of 32 bits, each in the byte order of the machine. */
     private static String hex(InetSocketAddress address) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress().getAddress());
         ByteBuffer words = ByteBuffer.allocate(bytes.capacity()).order(ByteOrder.nativeOrder());

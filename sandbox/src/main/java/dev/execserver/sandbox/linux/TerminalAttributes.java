@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * How a terminal treats what is typed and printed: {@code struct termios} of the kernel, which x86-64 and arm64 share, see
+ * Settings for the input and output of a terminal: {@code struct termios} of the kernel, which x86-64 and arm64 share, see
  * ioctl_tty(2) and termios(3). Immutable.
  */
 public final class TerminalAttributes {
@@ -53,7 +53,7 @@ public final class TerminalAttributes {
         MemorySegment.copy(termios, 0, struct, JAVA_BYTE, 0, BYTES);
     }
 
-    /** The same in raw mode, cfmakeraw(3): every byte comes as it was typed, at once and without an echo. */
+    /** Returns a copy in raw mode, cfmakeraw(3): the program gets every byte as typed, at once and without an echo. */
     public TerminalAttributes raw() {
         byte[] copy = termios.clone();
         MemorySegment raw = MemorySegment.ofArray(copy);
@@ -66,24 +66,27 @@ public final class TerminalAttributes {
         return new TerminalAttributes(copy);
     }
 
-    /** The same with IUTF8: the erase key takes a whole character of UTF-8 away, not its last byte. */
+    /** Returns a copy with IUTF8: the erase key removes a whole UTF-8 character, not only its last byte. */
     public TerminalAttributes utf8() {
         byte[] copy = termios.clone();
         change(MemorySegment.ofArray(copy), INPUT, 0, IUTF8);
         return new TerminalAttributes(copy);
     }
 
-    /** Whether lines are edited and echoed before a program gets them. */
+    /** Returns true if lines are edited before a program gets them (ICANON). */
     public boolean cooked() {
         return has(LOCAL, ICANON);
     }
 
-    /** Returns true if neither lines nor keys such as Ctrl-C mean anything to the terminal: every byte is the program's. */
+    /** Returns true if the terminal interprets neither lines nor keys such as Ctrl-C, so that the program gets every byte. */
     public boolean allRaw() {
         return !has(LOCAL, ICANON) && !has(LOCAL, ISIG);
     }
 
-    /** The character that ends the input at the beginning of a line, or hands over a line that was begun; empty without one. */
+    /**
+     * Returns the character that ends the input at the beginning of a line, or passes on an unfinished line; empty without
+     * one.
+     */
     public Optional<Byte> endOfFile() {
         return termios[VEOF] == DISABLED ? Optional.empty() : Optional.of(termios[VEOF]);
     }

@@ -9,8 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Terminals, pseudo terminals among them, see pty(7). None of these calls blocks, but
- * for {@link #setAttributes}. Stateless. */
+/** Terminals, pseudo terminals among them, see pty(7). No call but {@link #setAttributes} blocks. Stateless. */
 public final class TerminalCalls {
     private static final long TCGETS = 0x5401;
     private static final long TCSETS = 0x5402;
@@ -29,12 +28,12 @@ public final class TerminalCalls {
 
     private TerminalCalls() {}
 
-    /** Character cells. */
+    /** Size of a window in character cells. */
     public record WindowSize(int rows, int columns) {}
 
     /**
-     * posix_openpt(3), grantpt(3), unlockpt(3): a master whose slave may be opened. O_NOCTTY keeps a server that leads a
-     * session without a terminal from getting this one as its controlling terminal.
+     * posix_openpt(3), grantpt(3), unlockpt(3): opens a master whose slave may be opened. O_NOCTTY keeps a server that leads
+     * a session without a terminal from getting this one as its controlling terminal.
      */
     public static Fd openMaster() {
         int flags = FileCalls.O_RDWR | FileCalls.O_NOCTTY | FileCalls.O_CLOEXEC;
@@ -62,7 +61,7 @@ public final class TerminalCalls {
         }
     }
 
-    /** TIOCSWINSZ of ioctl_tty(2). When the size changes, the foreground group of the slave gets SIGWINCH. */
+    /** TIOCSWINSZ of ioctl_tty(2). If the size changes, the foreground group of the slave gets SIGWINCH. */
     public static void setWindowSize(int fd, WindowSize size) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment at = scratch.struct();
@@ -104,7 +103,7 @@ public final class TerminalCalls {
         }
     }
 
-    /** tcsetattr(3) with TCSADRAIN: as soon as what was written before is out. A stopped terminal makes it wait. */
+    /** tcsetattr(3) with TCSADRAIN: takes effect after all earlier output was sent. A stopped terminal makes it block. */
     public static void setAttributes(int fd, TerminalAttributes attributes) {
         try (Scratch scratch = Scratch.take()) {
             attributes.copyTo(scratch.struct());
@@ -125,8 +124,8 @@ public final class TerminalCalls {
     }
 
     /**
-     * TIOCGPGRP of ioctl_tty(2), on a master: the process group in the foreground of its slave, as this process counts groups.
-     * 0 when there is none, or none that this process can see.
+     * TIOCGPGRP of ioctl_tty(2), on a master: the foreground process group of its slave, in the pid namespace of this
+     * process. 0 if there is none, or none that this process can see.
      */
     public static int foregroundGroup(int master) {
         try (Scratch scratch = Scratch.take()) {

@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.linux;
 
-/** This machine cannot run the native layer: not Linux, not a 64-bit x86 or ARM, or a C library without a needed call. */
+/** A machine that cannot run the native layer: not Linux, not a 64-bit x86 or ARM, or a C library without a needed function. */
 public final class UnsupportedPlatformException extends RuntimeException {
     public UnsupportedPlatformException(String message) {
         super(message);
