@@ -19,12 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who could not read a file cannot read the one that takes its place, whichever way it is replaced. */
+/** Checks that users who could not read a file cannot read its replacement, for every way of replacing it. */
 class AccessListTest {
 
     private static final String DEFAULT_LIST = "system.posix_acl_default";
 
-    // Kinds of entries and the absent id of linux/posix_acl.h and posix_acl_xattr.h.
+    // Entry tags and the undefined id of linux/posix_acl.h and posix_acl_xattr.h.
     private static final int OWNER = 1;
     private static final int USER = 2;
     private static final int GROUP = 4;
@@ -37,7 +37,10 @@ class AccessListTest {
 
     private Path file;
 
-    /** One user beside the owner may read and write, the group may not, although its bits in the mode say so. */
+    /**
+     * Returns a list that lets one user beside the owner read and write. The group may not, although the group bits of
+     * the mode say so.
+     */
     private static byte[] letsSomebodyIn() {
         ByteBuffer list = ByteBuffer.allocate(4 + 5 * 8).order(ByteOrder.LITTLE_ENDIAN);
         list.putInt(2);

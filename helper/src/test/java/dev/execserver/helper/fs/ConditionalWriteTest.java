@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code atomic} and {@code expect} of {@code fs/writeFile}, and the other additions that write. */
+/** Tests {@code atomic} and {@code expect} of {@code fs/writeFile}, and the other additions that write. */
 @Timeout(60)
 class ConditionalWriteTest {
 

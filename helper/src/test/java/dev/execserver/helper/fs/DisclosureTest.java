@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every reading request asks about the file that it has opened, whatever path has led to it. */
+/** Checks that every reading request asks for the disclosure of the file that it has opened, by whatever path. */
 class DisclosureTest {
     private static final WalkOptions OPTIONS = new WalkOptions(9, 100, 100, false, false);
 

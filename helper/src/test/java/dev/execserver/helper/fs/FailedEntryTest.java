@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What fails in the middle of a tree, or between two paths, is told by the name of the very entry. */
+/** Checks that an error within a tree, or between two paths, names the entry that failed. */
 @Timeout(60)
 class FailedEntryTest {
 

@@ -159,7 +159,7 @@ class FileSinkTest {
         assertThat(names()).containsExactly("file");
     }
 
-    /** Everything lies in the test's own directory: what is not refused is replaced. */
+    /** Uses only files in the test's own directory, because a file that is not refused is replaced. */
     @Test
     void whatIsNoRegularFileIsRefused() throws Exception {
         Path fifo = directory.resolve("fifo");

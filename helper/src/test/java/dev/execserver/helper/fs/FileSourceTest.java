@@ -56,7 +56,8 @@ class FileSourceTest {
         Path file = Files.writeString(directory.resolve("file"), "1");
         String first = tag(file);
         assertThat(tag(file)).isEqualTo(first).matches("\"[0-9a-f-]+\"");
-        // The times of two writes within a tick are equal, so this one is set back; the time of change cannot be.
+        // Two writes within one tick of the clock get equal times, so this sets the modification time back. The change
+        // time cannot be set.
         Files.setLastModifiedTime(file, FileTime.fromMillis(1));
         assertThat(tag(file)).isNotEqualTo(first);
         Path copy = Files.copy(file, directory.resolve("copy"));

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The names of temporary files that somebody else has made. */
+/** Tests the names of temporary files that another process has made. */
 class LeftoverTest {
 
     @TempDir
@@ -46,7 +46,7 @@ class LeftoverTest {
     void aFileWithoutANameHasNone() throws IOException {
         try (RegularFile file = made(".exec-server-34cd")) {
             Files.delete(directory.resolve(".exec-server-34cd"));
-            Leftover leftover = Leftover.of(file).orElseThrow(); // its name says "(deleted)" and leads nowhere
+            Leftover leftover = Leftover.of(file).orElseThrow(); // its name ends in "(deleted)" and does not exist
             assertThat(leftover.remove(file)).isFalse();
         }
     }

@@ -7,7 +7,9 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Directories in memory where the machine has such a place: for tests that make thousands of files. */
+/**
+ * Factory of temporary directories in memory (/dev/shm) if the machine has it, for tests that make thousands of files.
+ */
 public final class MemoryTempDir implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
 

@@ -36,8 +36,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterProperty;
 
 /**
- * Random sequences of operations, done by us in one tree and by a straightforward model on java.nio in another: after each
- * step either both have failed or both trees are alike.
+ * Runs random sequences of operations with our code in one tree and with a simple java.nio model in another. After each
+ * step either both have failed or both trees are equal.
  */
 class ModelPropertyTest {
 
@@ -191,7 +191,7 @@ class ModelPropertyTest {
         }
     }
 
-    /** The nearest ancestor that exists; a link that leads nowhere counts as missing. */
+    /** Returns the nearest existing ancestor. A broken link counts as missing. */
     private static Path existing(Path path) {
         return Files.exists(path) ? path : existing(path.getParent());
     }
@@ -226,7 +226,7 @@ class ModelPropertyTest {
     private static void modelCopyTree(Path from, Path to) throws IOException {
         Files.createDirectories(to);
         try (Stream<Path> entries = Files.list(from)) {
-            // In the order of our own: what was copied before a failure stays.
+            // The same order as in our code, because files that were copied before a failure stay.
             for (Path entry : entries.toList()) {
                 Path target = to.resolve(entry.getFileName());
                 if (Files.isSymbolicLink(entry)) {
@@ -255,7 +255,7 @@ class ModelPropertyTest {
         Files.move(from, to, options);
     }
 
-    /** Every path with what it is. */
+    /** Returns every path with its type and content. */
     private static TreeMap<String, String> snapshot(Path root) throws IOException {
         TreeMap<String, String> tree = new TreeMap<>();
         try (Stream<Path> paths = Files.walk(root)) {

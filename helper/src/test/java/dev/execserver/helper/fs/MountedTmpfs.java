@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A tmpfs(5) that can be filled. Needs root. */
+/** A mounted tmpfs(5) that a test can fill up. Needs root. */
 record MountedTmpfs(Path root) implements AutoCloseable {
 
     /**
-     * Makes a directory if there is none, and mounts.
+     * Makes the directory if it does not exist, and mounts.
      *
-     * @param options as mount(8) has them
+     * @param options as for mount(8)
      */
     static MountedTmpfs at(Path root, String options) throws IOException {
         Files.createDirectories(root);

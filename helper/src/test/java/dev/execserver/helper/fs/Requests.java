@@ -24,7 +24,7 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** File operations in one line, results encoded and read again as a client would. */
+/** Runs file operations in one line. Results are encoded and read again, as by a client. */
 final class Requests {
 
     private Requests() {}

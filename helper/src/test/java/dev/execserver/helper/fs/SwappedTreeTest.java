@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Somebody swaps a directory for a link to elsewhere, over and over, while a tree is being walked, copied or removed. No
- * operation may be led out of the tree.
+ * Swaps a directory repeatedly for a link to another tree, while its tree is walked, copied or removed. No operation
+ * may leave the tree.
  */
 @Timeout(60)
 class SwappedTreeTest {
@@ -46,7 +46,7 @@ class SwappedTreeTest {
         Files.writeString(tree.resolve("a/swapped/file"), "x");
     }
 
-    /** Runs the work again and again beside the swapping; what it throws is part of the game. */
+    /** Runs the work repeatedly while the directory is swapped. The work may throw. */
     private void whileSwapping(Work work) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         Thread swapper = Thread.ofPlatform().start(() -> swap(over));
@@ -75,7 +75,7 @@ class SwappedTreeTest {
         try {
             fillTree();
         } catch (IOException e) {
-            // the swapper was in the way; what is there will do
+            // the swapper interfered; an incomplete tree is good enough
         }
     }
 

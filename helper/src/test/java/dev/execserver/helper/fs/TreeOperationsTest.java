@@ -34,10 +34,10 @@ class TreeOperationsTest {
     @TempDir(factory = MemoryTempDir.class)
     private Path directory;
 
-    /** Whose path one call of mkdir takes. */
+    /** Levels of the path of one mkdir call, so that the path is not too long. */
     private static final int LEVELS_AT_ONCE = 250;
 
-    /** A chain of directories whose path is longer than any system call takes. */
+    /** Makes a chain of directories whose path is longer than the limit of system calls. */
     private Path deepTree(String name, int levels) throws Exception {
         Path root = Files.createDirectory(directory.resolve(name));
         List<String> command = new ArrayList<>(List.of(

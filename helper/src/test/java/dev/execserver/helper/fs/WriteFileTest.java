@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plain {@code fs/writeFile} over a file that is there. */
+/** Tests plain {@code fs/writeFile} over an existing file. */
 @Timeout(60)
 class WriteFileTest {
 
@@ -71,7 +71,7 @@ class WriteFileTest {
         assertThat(Files.getLastModifiedTime(file).toMillis()).isGreaterThan(1_000_000);
     }
 
-    /** One block of data at the end, and a hole before it that needs room when it is written. */
+    /** Makes a file with a hole and one block of data after it. Writing into the hole needs disk space. */
     private static Path almostEmpty(MountedTmpfs disk) throws IOException {
         Path file = disk.root().resolve("file");
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {

@@ -150,7 +150,7 @@ public final class MessageBuffer extends OutputStream {
     }
 
     /** Appends ASCII characters unchanged, for JSON syntax and fixed names. */
-    @SuppressWarnings("deprecation") // The deprecated method takes the low byte of each character, which is right for ASCII.
+    @SuppressWarnings("deprecation") // It takes the low byte of each character, which is right for ASCII.
     public void ascii(String text) {
         int length = text.length();
         reserve(length);

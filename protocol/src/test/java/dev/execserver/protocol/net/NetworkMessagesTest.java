@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The texts are those of recorded conversations. */
+/** Tests network messages with texts from recorded conversations. */
 class NetworkMessagesTest {
 
     private static final String FLAGS = "\"enabled\":true,\"enableSocks5\":true,\"enableSocks5Udp\":false,"

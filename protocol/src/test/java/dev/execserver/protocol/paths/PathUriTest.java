@@ -145,7 +145,7 @@ class PathUriTest {
         byte[] bytes = new byte[name.length + 1];
         bytes[0] = '/';
         for (int i = 0; i < name.length; i++) {
-            // No NUL, and no dot: dot segments are resolved in URIs.
+            // NUL is not allowed. Dots are avoided, because dot segments are resolved in URIs.
             bytes[i + 1] = name[i] == 0 || name[i] == '.' ? (byte) '/' : name[i];
         }
         PathUri path = PathUri.ofNative(bytes);

@@ -10,7 +10,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Short words for policies, and random ones. */
+/** Shorthands for policies, and random policies. */
 final class Policies {
     private Policies() {}
 

@@ -132,7 +132,7 @@ class PolicyConversionTest {
                 managed(all, special(SpecialPath.WORKSPACE, Access.WRITE), exact("/ws/ro", Access.READ)),
                 managed(all, special(SpecialPath.WORKSPACE, Access.WRITE), exact("/ws/.git", Access.WRITE)))) {
             boolean reopened = json(profile).contains("/ws/.git");
-            // A reopened .git is a writable root of the projection too.
+            // A writable .git is a writable root of the legacy policy too.
             assertThat(PolicyConversion.needsDirectEnforcement(profile, WS)).isEqualTo(!reopened);
         }
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The messages written by hand, compared with what a plain Jackson generator writes. */
+/** Compares the messages that are encoded without a generator with the output of a plain Jackson generator. */
 class OutputGoldenTest {
 
     private static final JsonFactory JACKSON = JsonFactory.builder()

@@ -43,7 +43,7 @@ class Base64TextTest {
         assertThat(decode(Base64.getEncoder().encodeToString(bytes))).isEqualTo(bytes);
     }
 
-    /** Strict: one text for each sequence of bytes. */
+    /** Checks that decoding is strict: only one text exists for each sequence of bytes. */
     @Property(tries = 5000)
     void whatIsDecodedWasEncodedLikeThat(@ForAll @StringLength(max = 12) @CharRange(from = '+', to = 'z') String text) {
         try {

@@ -41,7 +41,7 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Whatever comes in, the answer is a message or one of the two exceptions that have a place to go. */
+/** Checks that every input gives a message or one of the two exceptions that the connection handles. */
 class EnvelopeDecoderFuzzTest {
 
     private static final List<String> SEEDS = SeedMessages.all();
@@ -107,7 +107,7 @@ class EnvelopeDecoderFuzzTest {
             @ForAll @IntRange(max = 19) int which, @ForAll @IntRange(max = 400) int cut) {
         byte[] whole = SEEDS.get(which).getBytes(StandardCharsets.UTF_8);
         int length = Math.min(cut, whole.length - 1);
-        // The rest stays behind the end, where a reader that looks too far would find it.
+        // The rest of the message stays after the end of the range, where a decoder that reads too far would find it.
         try {
             EnvelopeDecoder.decode(whole, 0, length);
             assertThat(length).as("a prefix was taken").isNegative();
@@ -116,7 +116,7 @@ class EnvelopeDecoderFuzzTest {
         }
     }
 
-    /** The scanner against a parser of other people, token by token. */
+    /** Compares the scanner with Jackson's parser, token by token. */
     @Property(tries = 6000, shrinking = ShrinkingMode.OFF)
     void theScannerSeesWhatJacksonSees(@ForAll long seed) throws Exception {
         Random random = new Random(seed);
@@ -160,7 +160,7 @@ class EnvelopeDecoderFuzzTest {
                     default -> tokens.add(token.name().replace("VALUE_", ""));
                 }
             } while (!parser.getParsingContext().inRoot());
-            // Jackson takes more than one root value.
+            // Jackson accepts more than one root value.
             return parser.nextToken() == null ? tokens : REFUSED;
         } catch (JsonProcessingException e) {
             return REFUSED;
@@ -185,7 +185,7 @@ class EnvelopeDecoderFuzzTest {
         }
     }
 
-    /** Reading the slice alone succeeds and uses up all of it. */
+    /** Checks that the slice is one complete value without other characters. */
     private static void assertIsOneValue(JsonSlice slice) throws MalformedMessageException {
         JsonScanner scanner = slice.scanner();
         scanner.next();

@@ -19,7 +19,7 @@ class EnvelopeLimitsTest {
 
     @Test
     void exactly262144ValuesAreTaken() throws Exception {
-        // The root, the method, the array: three.
+        // The root, the method and the array are three values.
         Notification read = (Notification) EnvelopeDecoderTest.decode(arrayOf(262_144 - 3));
         assertThat(read.params().length()).isEqualTo((262_144 - 3) * 2 + 1);
     }
@@ -78,7 +78,7 @@ class EnvelopeLimitsTest {
     @Test
     @Timeout(value = 5, unit = TimeUnit.SECONDS)
     void namesChosenToCollideDoNotBurnTheCore() {
-        // Aa and BB have the same String.hashCode, and so has every mixture of them.
+        // Aa and BB have the same String.hashCode, and so have all their combinations.
         String names = IntStream.range(0, 1 << 15)
                 .mapToObj(i -> "\""
                         + Integer.toBinaryString(i | 1 << 15).replace("0", "Aa").replace("1", "BB") + "\":0")

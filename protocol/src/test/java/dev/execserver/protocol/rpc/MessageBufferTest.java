@@ -206,7 +206,7 @@ class MessageBufferTest {
             g.writeString(text);
         }
         assertThat(out.toByteArray()).isEqualTo(expected.toByteArray());
-        // Strict: throws when it is not UTF-8.
+        // The decoder throws if the bytes are not UTF-8.
         StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(out.toByteArray()));
     }
 

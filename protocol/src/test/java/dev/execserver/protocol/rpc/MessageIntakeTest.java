@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 
-/** A message that lost its long strings on the way means what the same message means in one array. */
+/** Checks that a message without its long strings has the same meaning as the same message in one array. */
 class MessageIntakeTest {
 
     private static final int LONG = MessageIntake.LONG_BYTES;
@@ -165,7 +165,7 @@ class MessageIntakeTest {
         }
         for (int faults = random.nextInt(6); faults > 3; faults--) {
             int at = random.nextInt(bytes.length);
-            if (bytes[at] >= 0) { // half a character never comes so far: transports refuse what is not UTF-8
+            if (bytes[at] >= 0) { // keeps the text UTF-8, because transports refuse anything else
                 bytes[at] = (byte) "\"\\{}\u001a\n=x".charAt(random.nextInt(8));
             }
         }
@@ -184,12 +184,12 @@ class MessageIntakeTest {
         };
     }
 
-    /** What comes of a message, as text. */
+    /** Returns the decoded message or the error as text. */
     private static String meaning(ReceivedMessage message) {
         try {
             JsonRpcMessage read = EnvelopeDecoder.decode(message);
             if (!(read instanceof Request request)) {
-                return read.toString(); // a fault in the name of the id makes a notification of it
+                return read.toString(); // a fault in the name of the id makes it a notification
             }
             JsonSlice params = request.params();
             assertThat(params.length()).isEqualTo(params.toString().getBytes(StandardCharsets.UTF_8).length);

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Messages as they were seen on the wire, one a line. */
+/** Recorded messages, one a line. */
 public final class SeedMessages {
 
     private SeedMessages() {}

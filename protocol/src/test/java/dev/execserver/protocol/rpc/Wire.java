@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiFunction;
 
-/** Shorthands of the tests of records. */
+/** Shorthands for the tests of records. */
 public final class Wire {
 
     private Wire() {}
@@ -17,7 +17,7 @@ public final class Wire {
         return new String(out.toByteArray(), StandardCharsets.UTF_8);
     }
 
-    /** Reads the JSON in both dialects, which must agree, and checks that it is written as it was. */
+    /** Reads the JSON in both dialects, which must agree, and checks that it is written unchanged. */
     public static <T extends JsonWritable> T roundTrip(String json, BiFunction<JsonSlice, Dialect, T> reader) {
         T value = reader.apply(JsonSlice.of(json), Dialect.STRICT);
         assertThat(reader.apply(JsonSlice.of(json), Dialect.OPEN)).isEqualTo(value);
@@ -25,7 +25,7 @@ public final class Wire {
         return value;
     }
 
-    /** Both dialects refuse it with the same words. */
+    /** Checks that both dialects refuse it with the same text. */
     public static void assertInvalid(String json, BiFunction<JsonSlice, Dialect, ?> reader, String text) {
         for (Dialect dialect : Dialect.values()) {
             assertInvalid(json, dialect, reader, text);
