@@ -10,21 +10,22 @@ import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 
 /**
- * Empty files of this server that are mounted where a file must not be read, or not be made. They lie in the server's own
- * folder, which no command can see, and are looked at before each start; a checked view is compared with what was found.
+ * Empty files of this server that are mounted over files that must not be read, or names that must not be created. They lie
+ * in the server's own folder, which no command can see. They are checked before each start, and a checked view is compared
+ * with the result.
  *
  * @param denied mode 000
  * @param readable mode 444
  */
 record Blanks(Blank denied, Blank readable) {
 
-    /** One of them. */
+    /** An empty file and its identity. */
     record Blank(LinuxPath path, FileId id) {}
 
     /**
-     * Those of a folder; made when they are missing.
+     * Returns the blanks of a folder. Missing ones are made.
      *
-     * @throws PolicyRefusedException when one is not what this server has made
+     * @throws PolicyRefusedException if a file there is not the one that this server has made
      */
     static Blanks in(LinuxPath folder) {
         return new Blanks(blank(folder.child("denied"), 0), blank(folder.child("blank"), 0444));

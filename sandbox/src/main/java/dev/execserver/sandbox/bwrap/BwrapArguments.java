@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the options of one run and the descriptors that they name. All options travel in a pipe ({@code --args}): there
- * they may be long, hold any bytes, and nobody reads them in /proc; and they are needed only when bubblewrap reads them, so
- * it is started before they are known. If this server is killed meanwhile, bubblewrap finds a part of them or none: the
- * command must not run then, see {@link #commandLine}. Used by one thread.
+ * Collects the options of one run and their descriptors. All options travel in a pipe ({@code --args}). There they may be
+ * long and hold any bytes, and no process can read them in /proc. Bubblewrap reads them late, so it is started before they
+ * are known. If this server is killed meanwhile, bubblewrap gets only a part of the options or none. Then the command must
+ * not run, see {@link #commandLine}. Used by one thread.
  */
 final class BwrapArguments {
-    /** The limit of bubblewrap itself: it gives up beyond it. */
+    /** Largest number of arguments that bubblewrap accepts. */
     static final int MAX_ARGUMENTS = 9000;
 
     private static final int FIRST_FD = 3;
@@ -38,12 +38,14 @@ final class BwrapArguments {
         return add(option).put(source.bytes()).put(destination.bytes());
     }
 
-    /** The option with the number that the descriptor will have in bubblewrap. The descriptor stays the caller's. */
+    /**
+     * Adds an option with the number that the descriptor will have in bubblewrap. The caller keeps and closes the descriptor.
+     */
     BwrapArguments add(String option, Fd fd) {
         return add(option, Integer.toString(inherit(fd)));
     }
 
-    /** One word. */
+    /** Adds one word. */
     BwrapArguments put(byte[] word) {
         options.writeBytes(word);
         options.write(0);
@@ -51,23 +53,23 @@ final class BwrapArguments {
         return this;
     }
 
-    /** The number that the next descriptor will have. */
+    /** Returns the number that the next descriptor will have. */
     int next() {
         return FIRST_FD + descriptors.size();
     }
 
-    /** Hands the descriptor down; returns its number there. */
+    /** Passes the descriptor to bubblewrap. Returns its number there. */
     int inherit(Fd fd) {
         descriptors.add(fd);
         return FIRST_FD + descriptors.size() - 1;
     }
 
     /**
-     * The beginning of the arguments. Bubblewrap reads the filter last; one without an instruction is none that the kernel
-     * takes (EINVAL, see seccomp(2)), and then it gives up.
+     * Returns the first arguments. Bubblewrap reads the filter last. If the filter pipe ends without an instruction, the
+     * kernel refuses the filter (EINVAL, see seccomp(2)), and bubblewrap gives up.
      *
      * @param options number of the pipe with the options
-     * @param filter number of the pipe that the filter comes on, whole or not at all, when all options have been written
+     * @param filter number of the pipe for the filter, which is written whole or not at all, after all options
      */
     static List<String> commandLine(int options, int filter) {
         return List.of("--args", Integer.toString(options), "--seccomp", Integer.toString(filter), "--");
@@ -81,7 +83,7 @@ final class BwrapArguments {
         return options.toByteArray();
     }
 
-    /** In the order of their numbers. */
+    /** Returns the descriptors in the order of their numbers. */
     List<Fd> descriptors() {
         return List.copyOf(descriptors);
     }

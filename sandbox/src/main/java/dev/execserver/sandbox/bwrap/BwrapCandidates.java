@@ -21,32 +21,32 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bubblewraps that may be used, as they were when the server started: the one that the operator has named, else those on the
- * server's PATH in their order, then the bundled one. Each is pinned, so that a later look finds the same programs whatever has
- * become of the files. Threads that probe call; the lock guards the list and is held while it is made, once.
+ * The bubblewraps that may be used, as they were when the server started: the one that the operator has named; otherwise
+ * those on the server's PATH in their order, then the bundled one. Each is pinned, so a later call returns the same programs
+ * even if the files have changed. Probing threads call it. The lock guards the list and is held while the list is made, once.
  */
 public final class BwrapCandidates {
     /**
-     * Where to look.
+     * The places to search.
      *
-     * @param option the operator's choice; when there is one, nothing else is looked at
+     * @param option the program that the operator has named; if present, no other place is searched
      * @param searchPath PATH of the server, never of a request
-     * @param serverDirectory working directory of the server: a program below it may have come with somebody's data
-     * @param bundled program beside the server; its digest stands in a file of the same name with {@code .sha256}
+     * @param serverDirectory working directory of the server; a program below it may be part of untrusted data
+     * @param bundled program beside the server; its digest is in a file of the same name with {@code .sha256}
      */
     public record Places(Optional<Path> option, String searchPath, LinuxPath serverDirectory, Optional<Path> bundled) {}
 
     /**
-     * One program.
+     * A program that may be used.
      *
      * @param path canonical
      */
     record Candidate(LinuxPath path, Origin origin, Launch launch) {}
 
     /**
-     * All of them.
+     * The result of the search.
      *
-     * @param rejected why others are not used, in words
+     * @param rejected reasons why other programs are not used
      */
     record Collected(List<Candidate> candidates, List<String> rejected) {}
 
@@ -63,7 +63,7 @@ public final class BwrapCandidates {
         this.system = system;
     }
 
-    /** The operator's choice. */
+    /** Returns the program that the operator has named. */
     public Optional<Path> option() {
         return places.option();
     }
@@ -121,7 +121,7 @@ public final class BwrapCandidates {
         }
     }
 
-    /** What only root can write needs no copy while no command runs as root. */
+    /** Adds a program that cannot be pinned, if only root can write it and no command runs as root. */
     private void addUnpinned(LinuxPath real, Origin origin, String reason, Collected all) {
         if (!system.replaceable() && system.fault(real).isEmpty()) {
             all.candidates().add(new Candidate(real, origin, Launch.plain(real.bytes())));
@@ -146,7 +146,7 @@ public final class BwrapCandidates {
         };
     }
 
-    /** The digest is that of the bytes that are run. */
+    /** Returns the reason for rejecting a bundled program whose bytes do not match the recorded digest. */
     private static Optional<String> changed(Path bundled, byte[] content) {
         Path digestFile = bundled.resolveSibling(bundled.getFileName() + ".sha256");
         try {

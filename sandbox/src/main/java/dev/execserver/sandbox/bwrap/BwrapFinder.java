@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses among the candidates the bubblewraps that can do what is needed. What counts is the help text, not the version.
- * Used once, by the thread that probes.
+ * Selects the usable bubblewraps among the candidates. The help text decides, not the version. Used once, by the probing
+ * thread.
  */
 public final class BwrapFinder {
-    /** What no view can be built without. */
+    /** Options without which no view can be built. */
     private static final List<String> REQUIRED = List.of(
             "--args",
             "--perms",
@@ -28,25 +28,27 @@ public final class BwrapFinder {
             "--setenv",
             "--chdir");
 
-    /** Usage errors of programs; beyond are those of loaders and shells, 127 for a library that is missing. */
+    /**
+     * Largest exit status of a usage error. Larger ones come from loaders and shells, for example 127 for a missing library.
+     */
     private static final int MAX_HELP_STATUS = 125;
 
     private final BoundedRun runs;
     private final Duration limit;
     private boolean settled = true;
 
-    /** @param limit for each candidate to answer */
+    /** @param limit time for each candidate to answer */
     public BwrapFinder(BoundedRun runs, Duration limit) {
         this.runs = runs;
         this.limit = limit;
     }
 
     /**
-     * What was found.
+     * The result of the search.
      *
      * @param programs usable ones, the best first
-     * @param rejected why others are not used, in words
-     * @param settled whether another look would find the same
+     * @param rejected reasons why other programs are not used
+     * @param settled true if a second search would have the same result
      */
     public record Found(List<BwrapProgram> programs, List<String> rejected, boolean settled) {}
 

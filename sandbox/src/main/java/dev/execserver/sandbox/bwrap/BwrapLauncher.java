@@ -35,16 +35,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Starts bubblewrap around a command. Any number of file workers may launch at once; the fields do not change.
+ * Starts bubblewrap around a command. Any number of file workers may launch at the same time; the fields do not change.
  *
- * <p>Two channels tell what becomes of it. The <em>gate</em> is one end of a socket pair given as {@code --block-fd}, with
- * one byte waiting in it: bubblewrap reads the byte when everything is mounted and closes its end, so we see an orderly end
- * when the sandbox stands, and a reset, the byte being unread, when it failed. A sandbox with doors gets the byte only when
- * they are there, see {@link BwrapRun}. The <em>status</em> pipe
- * ({@code --json-status-fd}) names the first process inside and, only if the command was executed, its exit code.
+ * <p>Two channels report the progress. The <em>gate</em> is one end of a socket pair for {@code --block-fd}, with one byte
+ * waiting in it. When everything is mounted, bubblewrap reads the byte and closes its end, and the server sees an orderly
+ * end. If it failed, the byte is unread and the server sees a reset. A sandbox with doors gets the byte only after they are
+ * open, see {@link BwrapRun}. The <em>status</em> pipe ({@code --json-status-fd}) names the first process inside and, only if
+ * the command was executed, its exit code.
  */
 public final class BwrapLauncher {
-    /** HUP, INT, QUIT, TERM and TSTP: what a terminal, or the group of it, can be sent. */
+    /** HUP, INT, QUIT, TERM and TSTP: signals that a terminal sends to its foreground group. */
     private static final List<Integer> TERMINAL_SIGNALS = List.of(1, 2, 3, 15, 20);
 
     private static final String UNBLOCK_OPTION = "--default-signal=";
@@ -59,7 +59,7 @@ public final class BwrapLauncher {
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
     private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
-    /** @param directory of this server, for the empty files that are mounted over others */
+    /** @param directory folder of this server, for the empty files that are mounted over others */
     public BwrapLauncher(
             Spawner spawner, Poller poller, Ledger ledger, Placeholders placeholders, OwnDirectory directory) {
         this.spawner = spawner;
@@ -77,12 +77,12 @@ public final class BwrapLauncher {
     }
 
     /**
-     * Starts the command; returns when bubblewrap runs, which is before the sandbox stands.
+     * Starts the command. Returns when bubblewrap runs, which is before the sandbox is complete.
      *
      * @param command {@code program} is a path inside the view
-     * @throws PolicyRefusedException when the policy needs more than bubblewrap can do
-     * @throws Placeholders.ChangedException when the policy must be resolved again
-     * @throws LinuxException when something could not be opened, made or started; nothing is left then
+     * @throws PolicyRefusedException if the policy needs more than bubblewrap can do
+     * @throws Placeholders.ChangedException if the policy must be resolved again
+     * @throws LinuxException if a file or process could not be opened, made or started; nothing is left then
      */
     public BwrapRun start(BwrapPlan plan, SpawnRequest command) {
         try (Preparation preparation = new Preparation(plan, command)) {
@@ -96,7 +96,7 @@ public final class BwrapLauncher {
         }
     }
 
-    /** As {@link #start}, but the command shares the standard streams of this process. */
+    /** Starts the command on the standard streams of this process, as {@link #start} does on its own. */
     public AttachedRun startAttached(BwrapPlan plan, SpawnRequest command) {
         try (Preparation preparation = new Preparation(plan, command)) {
             Spawner.Beginning<AttachedChild> beginning = spawner.beginAttached(preparation.request(command.stdio()));
@@ -113,7 +113,7 @@ public final class BwrapLauncher {
     /** A run without streams of its own. */
     public record AttachedRun(AttachedChild child, BwrapRun run) {}
 
-    /** What is open until bubblewrap has it. Closing it lets go of all that no run has taken. */
+    /** Everything that is open until bubblewrap has it. Closing it releases all that no run has taken over. */
     private final class Preparation implements AutoCloseable {
         private final BwrapArguments arguments = new BwrapArguments();
         private final List<Fd> given = new ArrayList<>();
@@ -141,7 +141,7 @@ public final class BwrapLauncher {
             }
         }
 
-        /** What the start of bubblewrap needs; the options follow while it starts. */
+        /** Prepares the start of bubblewrap; the options follow while it starts. */
         private void prepare() {
             directory.ensure();
             channels();
@@ -152,7 +152,7 @@ public final class BwrapLauncher {
             name();
         }
 
-        /** Makes what the view needs on the host while bubblewrap starts, and tells it its options. */
+        /** Makes the objects that the view needs on the host while bubblewrap starts, and sends it the options. */
         private <T> void complete(Spawner.Beginning<T> beginning, Signal<T> signal, Consumer<T> end) {
             try {
                 lease = placeholders.acquire(plan.policy());
@@ -173,19 +173,19 @@ public final class BwrapLauncher {
             }
         }
 
-        /** Finishes the view that stands, and looks at it. */
+        /** Adds the link mounts to the finished view and checks it. Returns the fault; empty if there is none. */
         private Optional<String> fault(int pid) {
             Optional<String> obstacle =
                     plan.mountedLinks().isEmpty() ? Optional.empty() : linkMounts.lay(pid, plan.mountedLinks());
             return obstacle.isPresent() || !plan.checked() ? obstacle : check.fault(pid);
         }
 
-        /** Without the filter, which it reads when everything is mounted, bubblewrap does not go on. */
+        /** Sends the filter, which bubblewrap reads after all mounts and without which it does not go on. */
         private void release() {
             tell(filter.writeEnd(), (plan.isolatePids() ? filters : filtersWithPids).get(plan.filter()));
         }
 
-        /** More than the pipe takes waits until bubblewrap reads. One that has failed says why itself. */
+        /** Writes to a pipe; waits while the pipe is full. If bubblewrap has failed, it reports the reason itself. */
         private static void tell(Fd pipe, byte[] text) {
             try {
                 ContentCalls.append(pipe, text, 0, text.length);
@@ -220,15 +220,18 @@ public final class BwrapLauncher {
             if (plan.isolateNetwork()) {
                 arguments.add("--unshare-net");
             }
-            // A session of its own makes the group that signals are sent to; on a terminal the command must stay in the
-            // session of the terminal, or Ctrl-C and job control would not reach it.
+            // A session of its own makes the group that signals are sent to. On a terminal the command must stay in
+            // the session of the terminal, because Ctrl-C and job control reach only that.
             if (!command.stdio().onTerminal()) {
                 arguments.add("--new-session");
             }
             arguments.add("--die-with-parent");
         }
 
-        /** Bubblewrap itself runs without any variable: LD_PRELOAD is a way out for whoever chooses the environment. */
+        /**
+         * Sets the variables of the command. Bubblewrap itself runs without any, because LD_PRELOAD of a request would be a
+         * way out.
+         */
         private void environment() {
             for (String variable : command.environment()) {
                 int equals = variable.indexOf('=');
@@ -250,7 +253,10 @@ public final class BwrapLauncher {
             FileCalls.makeNonBlocking(status.number());
         }
 
-        /** Without --argv0 a program sees the path, or the name that is then searched on the PATH inside. */
+        /**
+         * Adds the program under its name. Without --argv0 a program sees its path, or a name that is searched on the PATH
+         * inside.
+         */
         private void name() {
             String program = new String(command.program(), StandardCharsets.UTF_8);
             String shown = command.argv().getFirst();
@@ -269,7 +275,10 @@ public final class BwrapLauncher {
             argv.addAll(command.argv().subList(1, command.argv().size()));
         }
 
-        /** A stage of our own becomes the program, under the name. It is found in /proc, where descriptors are. */
+        /**
+         * Starts the program through a small program of ours, which sets its name. It is run from /proc, where descriptors
+         * are.
+         */
         private List<String> renamed(String program, String shown) {
             Optional<Machine> machine = Machine.current();
             if (machine.isEmpty() || plan.proc() == ViewBuilder.Proc.EMPTY) {
@@ -288,9 +297,9 @@ public final class BwrapLauncher {
         }
 
         /**
-         * On a terminal the kernel sends Ctrl-C to bubblewrap and the command alike, and bubblewrap would die of it and take
-         * the sandbox down before a handler could run. So the signals are blocked in bubblewrap, and env(1) unblocks them
-         * for the command. Where there is no such env, Ctrl-C ends the sandbox.
+         * Returns an env(1) command that unblocks the signals of a terminal. The kernel sends Ctrl-C to bubblewrap as well as
+         * to the command, and bubblewrap would die and end the sandbox before a handler could run. So the signals are blocked
+         * in bubblewrap, and env(1) unblocks them for the command. Without such an env, Ctrl-C ends the sandbox.
          */
         private List<String> signalReset(String program) {
             boolean wanted = command.stdio().onTerminal() && program.indexOf('=') < 0;

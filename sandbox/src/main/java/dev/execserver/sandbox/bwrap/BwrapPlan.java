@@ -8,20 +8,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one command is to be confined.
+ * The confinement of one command.
  *
  * @param directory working directory inside the view, canonical
- * @param filter system calls that are denied
- * @param isolateNetwork own network namespace with nothing but a loopback interface
- * @param isolatePids own process ids, so that it sees and signals no process but its own
- * @param sealed a root of its own has no /tmp that can be written
- * @param checked nothing of the command runs before the view that stands was compared with the policy
- * @param signalReset an env(1) inside the view that can unblock signals, for commands on a terminal
- * @param freshProc whether /proc can be mounted here
- * @param linkMounts whether protected symbolic links can be mounted on themselves here; else they are compared and put
- *     right after the command
- * @param doors ports of 127.0.0.1 inside that this server listens on before the command starts; none without a network
- *     of its own
+ * @param filter kind of system call filter
+ * @param isolateNetwork true for an own network namespace with only a loopback interface
+ * @param isolatePids true for own process ids, so that the command sees and signals only its own processes
+ * @param sealed true if a view with its own root has no writable /tmp
+ * @param checked true if the finished view is compared with the policy before the command runs
+ * @param signalReset an env(1) inside the view that can reset signals, for commands on a terminal
+ * @param freshProc true if /proc can be mounted on this machine
+ * @param linkMounts true if protected symbolic links can be mounted on themselves here; otherwise they are compared and
+ *     restored after the command
+ * @param doors ports of 127.0.0.1 inside on which this server listens before the command starts; empty without an own network
  */
 public record BwrapPlan(
         BwrapProgram program,
@@ -51,7 +50,7 @@ public record BwrapPlan(
         return program.has(BwrapProgram.Feature.SIZE) ? ViewBuilder.Scratch.BOUNDED : ViewBuilder.Scratch.UNBOUNDED;
     }
 
-    /** The same for a program that itself refuses the names that do not exist and must not be made. */
+    /** Returns a copy for a program that itself refuses to create the missing protected names. */
     public BwrapPlan forRefusingProgram() {
         return new BwrapPlan(
                 program,
@@ -68,17 +67,17 @@ public record BwrapPlan(
                 doors);
     }
 
-    /** The protected links that are mounted on themselves before the command runs. */
+    /** Returns the protected links that are mounted on themselves before the command runs. */
     List<CrossedLink> mountedLinks() {
         return linkMounts ? policy.guardedLinks() : List.of();
     }
 
-    /** The protected links that the command can replace, and that are put right after it. */
+    /** Returns the protected links that the command can replace and that are restored after it. */
     List<CrossedLink> repairedLinks() {
         return linkMounts ? List.of() : policy.guardedLinks();
     }
 
-    /** Returns true if something is left to be done when the view stands, while bubblewrap waits for the filter. */
+    /** Returns true if the server has work to do on the finished view while bubblewrap waits for the filter. */
     boolean held() {
         return checked || !mountedLinks().isEmpty();
     }

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A bubblewrap that can be used.
+ * A usable bubblewrap.
  *
- * @param path canonical; what lies there now need not be what is run
- * @param launch how it is started
- * @param origin where it was found
- * @param version what it calls itself, for people only
- * @param features the options beyond what is required that its help text lists
+ * @param path canonical; a pinned program may differ from the file that is there now
+ * @param launch the way to start it
+ * @param origin place where it was found
+ * @param version its own version text, for people only
+ * @param features options beyond the required ones that its help text lists
  */
 public record BwrapProgram(LinuxPath path, Launch launch, Origin origin, String version, Set<Feature> features) {
-    /** Who put it there. */
+    /** Place where a program was found. */
     public enum Origin {
         /** Named by the operator. */
         OPTION,
@@ -26,11 +26,11 @@ public record BwrapProgram(LinuxPath path, Launch launch, Origin origin, String 
         BUNDLED
     }
 
-    /** What only newer releases have. */
+    /** An option that only newer releases have. */
     public enum Feature {
         /** 0.9.0: the name that the command sees. */
         ARGV0,
-        /** 0.7.0: the size of what is mounted from memory. */
+        /** 0.7.0: the size of a memory file system. */
         SIZE,
         /** Mounts from open descriptors. */
         BIND_FD,
@@ -49,7 +49,7 @@ public record BwrapProgram(LinuxPath path, Launch launch, Origin origin, String 
         return features.contains(feature);
     }
 
-    /** The features that a help text lists. */
+    /** Returns the features that a help text lists. */
     static Set<Feature> featuresIn(String help) {
         Set<Feature> features = EnumSet.noneOf(Feature.class);
         for (Feature feature : Feature.values()) {
@@ -60,7 +60,7 @@ public record BwrapProgram(LinuxPath path, Launch launch, Origin origin, String 
         return features;
     }
 
-    /** Whole words only: {@code --perms} is not found in {@code --permsx}. */
+    /** Returns true if the text has the option as a whole word: {@code --perms} is not found in {@code --permsx}. */
     static boolean lists(String help, String option) {
         for (int at = help.indexOf(option); at >= 0; at = help.indexOf(option, at + 1)) {
             int end = at + option.length();

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One running bubblewrap, seen from outside. {@link #awaitStanding} is called once by whoever started it; after that any
- * thread may signal. Closed after the exit. The fields that change are volatile and written by one thread at a time.
+ * A running bubblewrap, seen from outside. The starting thread calls {@link #awaitStanding} once; after that any thread may
+ * signal. Close it after the exit. The fields that change are volatile and written by one thread at a time.
  */
 public final class BwrapRun implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(BwrapRun.class.getName());
@@ -46,17 +46,17 @@ public final class BwrapRun implements AutoCloseable {
     private volatile int innerPid;
     private volatile String report = "";
 
-    /** Who gets signals. */
+    /** The processes that get a signal. */
     enum Addressee {
-        /** The session inside, which is one process group unless the command makes others. */
+        /** The session inside. It is one process group unless the command makes others. */
         GROUP,
-        /** A session on a terminal of its own, but not bubblewrap, which is in it. */
+        /** A session on its own terminal, without bubblewrap, which is in that session. */
         SESSION,
-        /** The command alone: it is in the process group of whoever has started this. */
+        /** Only the command, because it is in the process group of the process that started this one. */
         COMMAND
     }
 
-    /** How the set-up ended. */
+    /** The result of building the sandbox. */
     public sealed interface Standing {
         /** Everything is mounted; the command is being executed. */
         record Yes() implements Standing {}
@@ -65,28 +65,31 @@ public final class BwrapRun implements AutoCloseable {
         record Failed(String message) implements Standing {}
 
         /**
-         * Bubblewrap gave up while what is mounted on the host changed; nothing of the command has run. Bubblewrap looks at every
-         * mount of the host one after the other, and one that goes away meanwhile ends it. Tried again, it may work: what
-         * has vanished is none of the policy's business.
+         * Bubblewrap gave up while the mounts of the host changed; nothing of the command has run. Bubblewrap handles each
+         * mount of the host one after the other and ends if one goes away meanwhile. A new attempt may work, because the
+         * policy does not need the mount that vanished.
          */
         record Disturbed(String message) implements Standing {
-            /** How often one start is tried. A loop that mounts and unmounts without a pause disturbs up to every second one. */
+            /**
+             * Largest number of new attempts. A loop that mounts and unmounts without a pause disturbs up to every second
+             * one.
+             */
             public static final int ATTEMPTS = 60;
         }
 
-        /** The caller did not want it any more; bubblewrap may still be alive. */
+        /** The caller cancelled the start; bubblewrap may still be alive. */
         record Cancelled() implements Standing {}
     }
 
     /**
-     * What bubblewrap waits for once everything is mounted.
+     * Work to do while bubblewrap waits after all mounts.
      *
-     * @param fault finishes the view, seen from its first process, and says what is wrong with it
-     * @param release lets it go on
-     * @param pipe closed without having been written to, it makes bubblewrap give up
+     * @param fault completes the view, given its first process, and returns the fault
+     * @param release lets bubblewrap go on
+     * @param pipe if closed without a write, bubblewrap gives up
      */
     record Hold(IntFunction<Optional<String>> fault, Runnable release, Fd pipe) {
-        /** Lets it go on, or not: why. */
+        /** Lets bubblewrap go on if there is no fault. Returns the failure otherwise. */
         Optional<Standing> end(int pid) {
             Optional<String> found = fault.apply(pid);
             if (found.isEmpty()) {
@@ -120,12 +123,12 @@ public final class BwrapRun implements AutoCloseable {
         this.hold = hold;
     }
 
-    /** The child that is bubblewrap itself; its streams are those of the command. */
+    /** Returns bubblewrap itself as a child; its streams are those of the command. */
     public Child child() {
         return child.orElseThrow();
     }
 
-    /** Waits until the sandbox stands or cannot be built. */
+    /** Waits until the sandbox is complete or cannot be built. */
     public Standing awaitStanding(BooleanSupplier cancelled) {
         if (doors.wanted()) {
             Optional<Standing> obstacle = openDoors(cancelled);
@@ -150,8 +153,8 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     /**
-     * The sockets are made while bubblewrap mounts, and only then is it let on: without them the command does not start.
-     * Empty when they are there.
+     * Makes the listening sockets while bubblewrap mounts, and then lets it go on: the command must not start without them.
+     * Returns the obstacle; empty if they are open.
      */
     private Optional<Standing> openDoors(BooleanSupplier cancelled) {
         while (report.indexOf('\n') < 0) {
@@ -172,7 +175,7 @@ public final class BwrapRun implements AutoCloseable {
             return Optional.of(new Standing.Failed(doors.failure(e)));
         }
         if (child.isPresent() && child.get().exited()) {
-            return Optional.of(new Standing.Failed(message())); // what is inside would run without it
+            return Optional.of(new Standing.Failed(message())); // the command inside would run without bubblewrap
         }
         try {
             gate.use(fd -> {
@@ -185,15 +188,15 @@ public final class BwrapRun implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The listening sockets, in the order of the plan's ports; the caller closes them from now on. */
+    /** Returns the listening sockets, in the order of the plan's ports. The caller closes them from now on. */
     public List<AsyncFd> takeDoors() {
         return doors.take();
     }
 
-    /** What bubblewrap says of its failure, in one line. */
+    /** Returns bubblewrap's error message in one line. */
     private String message() {
         if (child.isEmpty()) {
-            return "bubblewrap could not build the sandbox"; // it has said why on the shared stderr
+            return "bubblewrap could not build the sandbox"; // the shared stderr has its message
         }
         AsyncFd stream = child.get().stderr().orElse(child.get().stdout());
         String text = Drain.untilEnd(stream, MAX_MESSAGE, FAREWELL).strip().replaceAll("\\R\\s*", " ");
@@ -201,10 +204,10 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     /**
-     * Signals the command and what it has started in its group, not bubblewrap around it, whose death would take the
-     * sandbox away before a handler could run.
+     * Signals the command and the processes in its group, but not bubblewrap around it, whose death would end the sandbox
+     * before a handler could run.
      *
-     * @return false when there is nobody
+     * @return false if there is no process
      */
     public boolean signal(int number) {
         int first = innerPid;
@@ -219,7 +222,7 @@ public final class BwrapRun implements AutoCloseable {
         };
     }
 
-    /** Returns true if this member of the tree belongs to the command, not to bubblewrap, and {@link #signal} does not reach it. */
+    /** Returns true if this process belongs to the command, not to bubblewrap, and {@link #signal} does not reach it. */
     public boolean unreached(int pid, ProcFiles.Stat stat) {
         if (innerPid == 0 || isBubblewrap(pid)) {
             return false;
@@ -227,7 +230,7 @@ public final class BwrapRun implements AutoCloseable {
         return switch (addressee) {
             case GROUP -> stat.group() != innerPid;
             case SESSION -> stat.session() != outerPid;
-            case COMMAND -> false; // the group of whoever has started this is not ours to signal
+            case COMMAND -> false; // the group of the process that started this one must not be signalled
         };
     }
 
@@ -236,12 +239,14 @@ public final class BwrapRun implements AutoCloseable {
         return pid == outerPid || pid == innerPid;
     }
 
-    /** The process of the command itself; empty before it runs, and where the kernel does not tell. */
+    /** Returns the pid of the command itself; empty before it runs, or if the kernel does not tell. */
     public Optional<Integer> commandPid() {
         return innerPid == 0 ? Optional.empty() : ProcFiles.firstChild(innerPid);
     }
 
-    /** On a terminal the command shares group and session with bubblewrap: everybody but that is meant. */
+    /**
+     * Signals all processes of the session except bubblewrap, which shares group and session with the command on a terminal.
+     */
     private boolean signalSession(int number) {
         boolean reached = false;
         for (int pid : ProcFiles.pids()) {
@@ -255,7 +260,7 @@ public final class BwrapRun implements AutoCloseable {
         return reached;
     }
 
-    /** The first child of the first process inside; later ones are orphans that it has to adopt. */
+    /** Returns the oldest child of the first process inside. Younger ones are orphans that it has adopted. */
     private Optional<Integer> command() {
         Optional<Integer> oldest = Optional.empty();
         long start = Long.MAX_VALUE;
@@ -276,11 +281,11 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     /**
-     * The exit code of the command. When it could not even be executed, which is seen only after the sandbox stands, that is
-     * 127 or 126 as a shell says it, not bubblewrap's 1.
+     * Returns the exit code of the command. If the command could not be executed, which shows only after the sandbox is
+     * complete, the code is 127 or 126 as in shells, not bubblewrap's 1.
      *
-     * @param exit of bubblewrap
-     * @param notExecuted finds out which of the two
+     * @param exit exit status of bubblewrap
+     * @param notExecuted computes the code, 127 or 126
      */
     public int exitCode(ExitStatus exit, IntSupplier notExecuted) {
         String last;
@@ -302,9 +307,9 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     /**
-     * After bubblewrap has ended: waits until the first process inside is gone, and with it all others. Bubblewrap does not
-     * wait for what the command has left running, it only has it killed. When nothing is left there is nothing to wait for:
-     * the first process does no more than take the mounts down, which takes the kernel as long as it took to make them.
+     * Waits until the first process inside is gone, and with it all others. Call it after bubblewrap has ended, because
+     * bubblewrap only kills the left processes of the command and does not wait for them. If the first process has no
+     * children left, there is no wait: it only takes the mounts down, which takes the kernel as long as making them.
      */
     public void awaitGone() {
         if (innerPid != 0 && ProcFiles.childless(innerPid)) {
@@ -318,21 +323,21 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     /**
-     * Puts right the links that nothing could be mounted over, after everything inside has gone. Touches files.
+     * Restores the links that could not be mounted over, after all processes inside have ended. Touches files.
      *
-     * @return what was not as before
+     * @return the links that were changed
      */
     public List<LinkGuard.Violation> restoreLinks() {
         return links.restore();
     }
 
-    /** Takes everything away that others could see of it: after that the files are as before. Touches files. */
+    /** Removes everything that others could see of the run, so that the files are as before. Touches files. */
     public void clear() {
         links.close();
         lease.giveBack();
     }
 
-    /** The same, and lets go of all that is open. Touches files. */
+    /** Clears the run and closes all that is open. Touches files. */
     @Override
     public void close() {
         clear();

@@ -6,8 +6,8 @@ import dev.execserver.sandbox.spawn.AsyncFd;
 import java.util.List;
 
 /**
- * The listening sockets of one sandbox that its command finds its proxies at. Opened and taken by the thread that starts the
- * command, closed by whoever ends it; the lock guards the list.
+ * The listening sockets of one sandbox, through which its command reaches its proxies. The thread that starts the command
+ * opens and takes them; the thread that ends the run closes them. The lock guards the list.
  */
 final class Doors implements AutoCloseable {
     private final NamespaceSockets sockets;
@@ -23,7 +23,7 @@ final class Doors implements AutoCloseable {
         return !ports.isEmpty();
     }
 
-    /** @param pid of the first process in the sandbox */
+    /** @param pid the first process in the sandbox */
     void open(int pid) {
         List<AsyncFd> made = sockets.listen(pid, ports);
         synchronized (this) {
@@ -31,7 +31,7 @@ final class Doors implements AutoCloseable {
         }
     }
 
-    /** What to say of a sandbox that could not get them. */
+    /** Returns the error message for a sandbox whose sockets could not be made. */
     String failure(LinuxException e) {
         return "the proxies of the command cannot be reached from its network, so it was not started: "
                 + e.getMessage();

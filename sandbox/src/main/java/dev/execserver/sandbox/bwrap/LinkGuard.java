@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Symbolic links at protected names. Linux mounts nothing over a link, so a command can replace one; what it pointed to stays
- * unwritable meanwhile. So they are compared when the command has ended and put right: another link is replaced, and a file
- * or directory is moved aside, for it may be all that somebody has of his work. Who changes such a link from outside while a
- * command runs has it changed back. Stateless; touches files.
+ * Restores symbolic links at protected names after a command. Linux mounts nothing over a link, so a command can replace one;
+ * its target stays unwritable meanwhile. A different link is replaced by the old one. A file or directory is moved aside,
+ * because it may be valuable work of the user. A change from outside during the command is undone too. Stateless; touches
+ * files.
  */
 public final class LinkGuard {
     private static final System.Logger LOG = System.getLogger(LinkGuard.class.getName());
 
-    /** Between the name and a random number: what was found at the name is called that. */
+    /** Infix of the new name of a moved file, between the old name and a random number. */
     static final String ASIDE = ".blocked-by-sandbox-";
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -32,16 +32,16 @@ public final class LinkGuard {
     private LinkGuard() {}
 
     /**
-     * A link that was not as before.
+     * A link that was changed.
      *
-     * @param link where it is
-     * @param found what was there, in words
-     * @param movedTo where that lies now, unless it was a link
-     * @param obstacle why it could not be put right
+     * @param link location of the link
+     * @param found description of the file that was there
+     * @param movedTo present location of that file, unless it was a link
+     * @param obstacle reason why the link could not be restored
      */
     public record Violation(LinuxPath link, String found, Optional<LinuxPath> movedTo, Optional<String> obstacle) {}
 
-    /** Compares the links and puts them right; every difference is logged. */
+    /** Compares the links and restores them. Every difference is logged. */
     public static List<Violation> restore(List<CrossedLink> links) {
         List<Violation> violations = new ArrayList<>();
         for (CrossedLink link : links) {
@@ -74,7 +74,7 @@ public final class LinkGuard {
         }
     }
 
-    /** Without links on the way: a directory that was moved and replaced by a link must not lead us somewhere else. */
+    /** Opens a directory without following links: it may have been moved and replaced by a link. */
     private static Fd open(LinuxPath directory) {
         return FileCalls.openat2(
                 FileCalls.AT_FDCWD,

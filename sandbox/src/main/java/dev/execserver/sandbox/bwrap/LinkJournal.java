@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The links that a running command has to leave as they are, in the {@link Ledger} as well, so that the guardian puts them
- * right after a kill. Used by one thread at a time; touches files.
+ * The links that a running command must not change. They are also in the {@link Ledger}, so that the guardian restores them
+ * after the server was killed. Used by one thread at a time; touches files.
  */
 final class LinkJournal implements AutoCloseable {
     private final List<CrossedLink> links;
@@ -29,7 +29,7 @@ final class LinkJournal implements AutoCloseable {
         }
     }
 
-    /** Puts the links right; the command has ended. */
+    /** Restores the links, after the command has ended. */
     List<LinkGuard.Violation> restore() {
         List<LinkGuard.Violation> violations = LinkGuard.restore(links);
         close();

@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Mounts protected symbolic links on themselves, inside a sandbox that stands and whose command does not run yet: see
- * {@link LinkStage}. No thread of the server enters the sandbox, and nothing with a capability stays in it. Any thread; the
- * caller parks for about a millisecond.
+ * Mounts protected symbolic links on themselves in a complete sandbox whose command does not run yet, see {@link LinkStage}.
+ * No thread of the server enters the sandbox, and nothing with a capability stays in it. Any thread; the caller parks for
+ * about a millisecond.
  */
 public final class LinkMounts {
-    /** A program that makes a handful of calls; longer only on a machine that is overloaded. */
+    /** Time limit of a program that makes a handful of calls. Only an overloaded machine needs longer. */
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private static final String NAME = "links";
@@ -42,10 +42,10 @@ public final class LinkMounts {
     }
 
     /**
-     * Mounts them.
+     * Mounts the links and checks them.
      *
-     * @param pid of a process in the sandbox, which this user has made
-     * @return the obstacle; empty when each link is mounted, and is the one that was found
+     * @param pid a process in the sandbox, which this user has made
+     * @return the obstacle; empty if each link is mounted and is the one that was found
      */
     Optional<String> lay(int pid, List<CrossedLink> links) {
         try {
@@ -57,9 +57,9 @@ public final class LinkMounts {
     }
 
     /**
-     * Mounts links, whatever they lead to.
+     * Mounts the links on themselves, without a check of their targets.
      *
-     * @throws LinuxException with what the kernel had against it; some may be mounted then
+     * @throws LinuxException with the error of the kernel; some may be mounted then
      */
     public void mount(int pid, List<LinuxPath> links) {
         Machine machine = Machine.current().orElseThrow(() -> new LinuxException("setns", NAME, Errno.ENOSYS));
@@ -98,7 +98,7 @@ public final class LinkMounts {
         }
     }
 
-    /** Another command may have exchanged the link since it was found. */
+    /** Checks the mounted links: another command may have replaced one since it was found. */
     private static Optional<String> check(int pid, List<CrossedLink> links) {
         try (Fd root = FileCalls.open(ascii("/proc/" + pid + "/root"), FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0)) {
             return links.stream()

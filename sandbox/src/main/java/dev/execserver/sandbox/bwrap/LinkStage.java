@@ -11,14 +11,14 @@ import java.util.List;
 
 /**
  * A program that enters a mount namespace and mounts each of some symbolic links read-only on itself. From then on the link
- * can be followed, but neither removed, renamed, replaced (EBUSY) nor changed (EROFS). open_tree(2) with AT_SYMLINK_NOFOLLOW
- * makes such a mount, which mount(2) cannot. Descriptor 3 is the user namespace that owns the mount namespace, 4 the
- * mount namespace. Stateless.
+ * can be followed, but not removed, renamed, replaced (EBUSY) or changed (EROFS). open_tree(2) with AT_SYMLINK_NOFOLLOW makes
+ * such a mount, which mount(2) cannot. Descriptor 3 is the user namespace that owns the mount namespace, 4 the mount
+ * namespace. Stateless.
  */
 final class LinkStage {
     static final int USER_NAMESPACE = 3;
     static final int MOUNT_NAMESPACE = 4;
-    /** The descriptor of the program itself; the kernel gives the numbers behind it to what the program opens. */
+    /** The descriptor of the program itself. Descriptors that the program opens get the numbers behind it. */
     static final int PROGRAM = 5;
 
     private static final int FIRST_OPENED = 6;
@@ -30,7 +30,7 @@ final class LinkStage {
     private static final int MOVE_MOUNT_F_EMPTY_PATH = 4;
     private static final int MOUNT_ATTR_RDONLY = 1;
 
-    /** How the directory of a link is opened (struct open_how), and what its mount becomes (struct mount_attr). */
+    /** Sizes of struct open_how, to open the directory of a link, and of struct mount_attr, for its mount. */
     private static final int HOW_BYTES = 24;
 
     private static final int ATTRIBUTE_BYTES = 32;
@@ -43,14 +43,14 @@ final class LinkStage {
 
     private LinkStage() {}
 
-    /** The file. */
+    /** Returns the program file. */
     static byte[] assemble(Machine machine, List<LinuxPath> links) {
         int names = links.stream().mapToInt(LinkStage::nameBytes).sum();
         int size = NAMES - StageImage.BASE + names + CODE_BYTES * (links.size() + 1);
         return StageImage.assemble(machine, size, file -> data(file, links), code -> code(code, links));
     }
 
-    /** A multiple of four, which the code behind the names needs on arm64. */
+    /** Returns the size of the names: a multiple of four, because the code behind them must be aligned on arm64. */
     private static int nameBytes(LinuxPath link) {
         return (link.parent().bytes().length + 1 + link.name().length + 1 + 3) & ~3;
     }

@@ -13,9 +13,9 @@ import java.util.HexFormat;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The folder of one server for what must lie in a file system, below a folder that no command may write. It is open, with an
- * exclusive flock(2) that tells other servers that its owner lives, and is in the {@link Ledger}, so that the guardian removes
- * it. Any thread; the lock guards which folder it is, and is held while it is made anew. Blocks.
+ * The folder of one server for its files, below a folder that no command may write. It is open with an exclusive flock(2),
+ * which tells other servers that its owner lives. It is in the {@link Ledger}, so that the guardian removes it. Any thread.
+ * The lock guards the present folder and is held while a removed one is made again. Blocks.
  */
 public final class OwnDirectory implements AutoCloseable {
     private static final int PRIVATE = 0700;
@@ -34,11 +34,11 @@ public final class OwnDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes one with a name that nobody else has.
+     * Makes a folder with a unique name.
      *
-     * @param parent exists and is writable by nobody else
-     * @param prefix of the name
-     * @throws LinuxException when it cannot be made
+     * @param parent exists, and no other user can write it
+     * @param prefix prefix of the name
+     * @throws LinuxException if it cannot be made
      */
     public static OwnDirectory make(LinuxPath parent, String prefix, Ledger ledger) {
         while (true) {
@@ -52,7 +52,10 @@ public final class OwnDirectory implements AutoCloseable {
         }
     }
 
-    /** False when a server that starts at this moment took it for that of a dead one. */
+    /**
+     * Makes the folder. Returns false if a starting server has removed it, because it took it for the folder of a dead
+     * server.
+     */
     private boolean create() {
         Ledger.Entry intended = ledger.intend(Ledger.Kind.FOLDER, path.bytes())
                 .orElseThrow(() -> new LinuxException("mkdirat", path.toString(), Errno.ENOENT));
@@ -91,10 +94,10 @@ public final class OwnDirectory implements AutoCloseable {
     }
 
     /**
-     * Looks whether it is still there, and makes it anew when somebody who tidies up has removed it.
+     * Checks that the folder still exists, and makes it again if a clean-up program has removed it.
      *
-     * @throws Placeholders.ChangedException when it was made anew: policies that were resolved before do not hide it
-     * @throws PolicyRefusedException when something else has its name, or it cannot be made
+     * @throws Placeholders.ChangedException if it was made again: earlier policies do not hide the new one
+     * @throws PolicyRefusedException if another file has its name, or it cannot be made
      */
     void ensure() {
         lock.lock();
@@ -114,7 +117,7 @@ public final class OwnDirectory implements AutoCloseable {
                 "the directory " + path + " of the server was removed; it was made anew");
     }
 
-    /** What has the name of either is not taken: a command may have made it. */
+    /** Makes the folder again. An existing file of that name is not used, because a command may have made it. */
     private void makeAnew() {
         try {
             if (FileCalls.access(path.parent().bytes(), FileCalls.F_OK) == Errno.ENOENT) {
@@ -134,7 +137,7 @@ public final class OwnDirectory implements AutoCloseable {
                         + "; restart the server, see --state-dir");
     }
 
-    /** It is not removed here: whoever has made it knows what is in it. */
+    /** Releases the folder without removing it; its maker removes it. */
     @Override
     public void close() {
         lock.lock();

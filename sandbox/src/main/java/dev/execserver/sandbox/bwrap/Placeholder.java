@@ -9,8 +9,8 @@ import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.LinuxPath;
 
 /**
- * A placeholder that commands of this server use, whichever server has made it. While there are users a shared flock(2) is
- * held on it. Used under the lock of {@link Placeholders}; its methods block.
+ * A placeholder that commands of this server use, made by this or another server. While it has users, this server holds a
+ * shared flock(2) on it. Used under the lock of {@link Placeholders}; its methods block.
  */
 final class Placeholder {
     private static final System.Logger LOG = System.getLogger(Placeholder.class.getName());
@@ -22,6 +22,8 @@ final class Placeholder {
     private boolean held = true;
 
     /**
+     * Makes the entry of a placeholder.
+     *
      * @param file with a shared lock
      * @param entry for the guardian
      */
@@ -43,7 +45,7 @@ final class Placeholder {
         return file.fd();
     }
 
-    /** The guardian need not remove it any more. */
+    /** Removes the entry for the guardian. */
     void settled() {
         entry.close();
     }
@@ -52,7 +54,7 @@ final class Placeholder {
         return users == 0;
     }
 
-    /** @throws Placeholders.ChangedException when somebody is just removing it */
+    /** @throws Placeholders.ChangedException if another server is just removing it */
     void use() {
         if (!held) {
             held = EntryCalls.tryLockShared(file.fd());
@@ -63,7 +65,7 @@ final class Placeholder {
         users++;
     }
 
-    /** Once it is known which object it is. */
+    /** Lets the user of the directory fill the placeholder. Call it after the ledger has its identity. */
     void letUserIn() {
         file.letUserIn(path);
     }
@@ -76,7 +78,7 @@ final class Placeholder {
         users = 0;
     }
 
-    /** Whether it still has its name. */
+    /** Returns true if the object still has its name. */
     boolean present() {
         try {
             return PlaceholderFile.id(path).equals(file.id());
@@ -89,9 +91,9 @@ final class Placeholder {
     }
 
     /**
-     * Removes it, if no other server uses it and it is still what was made.
+     * Removes it if no other server uses it and it is still the same empty object.
      *
-     * @return false when another server uses it. Our own lock is gone then as well, so whoever is the last can remove it
+     * @return false if another server uses it. Then this server gives up its lock too, so that the last user can remove it
      */
     boolean tryRemove() {
         held = false;
@@ -101,7 +103,7 @@ final class Placeholder {
         try {
             PlaceholderFile.removeLocked(path, file.id());
         } catch (LinuxException e) {
-            // Who has made it for a command that may not write there may do what this server may not.
+            // This server may not write there, for example if its user was allowed to make it for a command only.
             boolean expected = e.errno() == Errno.EACCES || e.errno() == Errno.EPERM;
             LOG.log(
                     expected ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
@@ -110,7 +112,7 @@ final class Placeholder {
                     e.getMessage());
         }
         file.leaveToUser(path);
-        EntryCalls.unlock(file.fd()); // it may be somebody's now
+        EntryCalls.unlock(file.fd()); // it may belong to the user now
         return true;
     }
 }

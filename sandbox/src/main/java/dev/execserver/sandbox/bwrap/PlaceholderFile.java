@@ -13,30 +13,30 @@ import dev.execserver.sandbox.resolve.LinuxPath;
 import java.util.Optional;
 
 /**
- * One placeholder on the host: which object it is, and that object with a shared lock. Its methods block.
+ * A placeholder on the host: its identity, and its descriptor with a shared lock. Its methods block.
  *
- * @param fd the owner closes it
+ * @param fd descriptor; the owner of this record closes it
  */
 record PlaceholderFile(FileId id, Fd fd) {
     private static final System.Logger LOG = System.getLogger(PlaceholderFile.class.getName());
 
-    /** The sticky bit on something empty that only its owner may write, if anybody: all servers know it by that. */
+    /** Mark of placeholders, known to all servers: the sticky bit on an empty object that at most its owner may write. */
     private static final int MARK = 01000;
 
     private static final int MARK_AND_OTHERS_WRITING = 01022;
-    /** Until the ledger says which object it is: without it only these modes tell that nobody has touched it. */
+    /** Modes until the ledger has the identity of the object. Until then only these modes show that it was not changed. */
     private static final int DIRECTORY_MODE = MARK | 0555;
 
     private static final int FILE_MODE = MARK | 0444;
     private static final int OWNER_WRITING = 0200;
     private static final int PERMISSIONS = 0777;
-    /** linux/magic.h */
+    /** From linux/magic.h. */
     private static final long PROC_SUPER_MAGIC = 0x9fa0;
 
     /**
-     * Makes one. Empty when neither this server nor, without privilege, a command can make anything there.
+     * Makes a placeholder. Empty if neither this server nor an unprivileged command can make anything there.
      *
-     * @throws Placeholders.ChangedException when something is there, or the directory is not
+     * @throws Placeholders.ChangedException if something is there, or the directory is gone
      */
     static Optional<PlaceholderFile> make(LinuxPath path, boolean directory) {
         try {
@@ -64,7 +64,7 @@ record PlaceholderFile(FileId id, Fd fd) {
         return Optional.of(made);
     }
 
-    /** A command of another server may have used it already, and that server removed it. */
+    /** Returns the identity. A command of another server may have used the object already, and that server removed it. */
     private static FileId idUnlessGone(LinuxPath path) {
         try {
             return id(path);
@@ -73,7 +73,7 @@ record PlaceholderFile(FileId id, Fd fd) {
         }
     }
 
-    /** Servers of other users have to open it, whatever the umask of this one. */
+    /** Sets the mode regardless of the umask, because servers of other users have to open it. */
     private static void requireMode(Fd fd, int mode) {
         if (FileCalls.status(fd).permissions() != mode) {
             try {
@@ -85,8 +85,8 @@ record PlaceholderFile(FileId id, Fd fd) {
     }
 
     /**
-     * Lets the user work with the name while commands run, as with {@code git init}: they have a mount there and see nothing of
-     * it, or read it. Root gives it to the owner of the directory that it lies in.
+     * Lets the user work with the name while commands run, for example with {@code git init}. Commands have a mount there and
+     * see nothing of it, or only read it. If the server is root, the owner of the directory gets the placeholder.
      */
     void letUserIn(LinuxPath path) {
         try {
@@ -101,7 +101,7 @@ record PlaceholderFile(FileId id, Fd fd) {
         }
     }
 
-    /** Takes the mark away from what the user has put something into: it is the user's now. */
+    /** Removes the mark from an object that the user has filled, because it belongs to the user now. */
     void leaveToUser(LinuxPath path) {
         try {
             FileStatus own = FileCalls.status(fd);
@@ -114,13 +114,16 @@ record PlaceholderFile(FileId id, Fd fd) {
         }
     }
 
-    /** Returns true if that is a placeholder of some server, also while the user fills it. */
+    /** Returns true if this is a placeholder of any server, also while the user fills it. */
     static boolean marked(FileStatus status) {
         return (status.permissions() & MARK_AND_OTHERS_WRITING) == MARK
                 && (status.directory() || status.regular() && status.size() == 0);
     }
 
-    /** In proc(5) nothing can be made, and the kernel says so with ENOENT; everywhere else the directory is gone. */
+    /**
+     * Requires that the directory is in proc(5), where the kernel answers ENOENT to every creation. Elsewhere the directory
+     * is gone.
+     */
     private static void requireProc(LinuxPath path) {
         try (Fd parent = FileCalls.open(path.parent().bytes(), FileCalls.O_PATH, 0)) {
             if (FileCalls.fileSystemType(parent) == PROC_SUPER_MAGIC) {
@@ -144,15 +147,15 @@ record PlaceholderFile(FileId id, Fd fd) {
     }
 
     /**
-     * Opens it and holds a shared lock, so that it stays. Empty when this server may not open it.
+     * Opens it and holds a shared lock, so that it stays. Empty if this server may not open it.
      *
-     * @throws Placeholders.ChangedException when something else is there now, or it is just being removed
+     * @throws Placeholders.ChangedException if something else is there now, or a server is just removing it
      */
     static Optional<PlaceholderFile> lock(LinuxPath path, FileId expected) {
         try {
             Fd fd = FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY, 0);
             boolean held = EntryCalls.tryLockShared(fd);
-            // Both, because numbers of inodes come back: what is open and what has the name.
+            // Both the open file and the name are compared, because inode numbers are reused.
             if (held && id(FileCalls.status(fd)).equals(expected) && id(path).equals(expected)) {
                 return Optional.of(new PlaceholderFile(expected, fd));
             }
@@ -169,7 +172,7 @@ record PlaceholderFile(FileId id, Fd fd) {
         throw gone(path);
     }
 
-    /** Removes what is still what was made, and empty. The caller holds the lock alone. */
+    /** Removes the object if it is still the same and empty. The caller holds an exclusive lock. */
     static void removeLocked(LinuxPath path, FileId id) {
         try {
             FileStatus status = FileCalls.status(path.bytes(), false);
@@ -183,7 +186,7 @@ record PlaceholderFile(FileId id, Fd fd) {
             }
         } catch (LinuxException e) {
             switch (e.errno()) {
-                // Gone, or somebody has put something there: theirs now.
+                // It is gone, or the user has put something there, which is kept.
                 case Errno.ENOENT, Errno.ENOTDIR, Errno.ENOTEMPTY, Errno.EEXIST, Errno.ELOOP -> {}
                 default -> throw e;
             }

@@ -25,18 +25,18 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Empty objects on the host that exist while commands run, because a mount needs something to be mounted on: where a
- * protected name is missing, the command must not be able to make it. Its user may fill them meanwhile; then they stay.
+ * Empty objects on the host that exist while commands run. If a protected name is missing, a mount must keep the command from
+ * creating it, and a mount needs an object below it. The user may fill an object meanwhile; then it stays.
  *
- * <p>Commands that run at the same time share them, those of other servers as well, for removing a directory silently undoes
- * what is mounted on it elsewhere. Each server that uses one holds a shared flock(2) on it. Whoever does not need it any more
- * tries to have the lock alone, and removes it then, if it is still the empty object that was made, whoever has made it: a
- * mark in its mode tells ({@link PlaceholderFile}). So the last one takes it away. Where the lock is held by somebody who does
- * not, for a moment or on a file system without such modes, it is tried again. After a kill the guardian removes what the {@link
- * Ledger} lists.
+ * <p>Commands that run at the same time share placeholders, also those of other servers, because removing a directory
+ * silently removes mounts on it elsewhere. Each server holds a shared flock(2) on the placeholders that it uses. After its
+ * last use, a server tries to get the lock exclusively. If it succeeds, it removes the object, if that is still empty and has
+ * the mark of a placeholder ({@link PlaceholderFile}), whichever server has made it. So the last user removes it. If others
+ * hold the lock for a moment, or the file system has no such modes, it tries again. After a kill the guardian removes the
+ * entries of the {@link Ledger}.
  *
- * <p>File workers call, and the thread that tries again; the lock guards the table and is held across the few file operations
- * on it, so that what one command removes is not what another one has just found.
+ * <p>File workers call it, and the retrying thread. The lock guards the table and is held across the few file operations on
+ * it, so that one command does not remove an object that another one has just found.
  */
 public final class Placeholders implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Placeholders.class.getName());
@@ -47,19 +47,19 @@ public final class Placeholders implements AutoCloseable {
 
     private final Retry retry = new Retry("placeholders", this::tidy);
 
-    /** @param ledger of this server */
+    /** @param ledger ledger of this server */
     public Placeholders(Ledger ledger) {
         this.ledger = ledger;
     }
 
-    /** The files changed between the look at them and the start; looking again may help. */
+    /** A change of the files between the resolution of the policy and the start. A new resolution may help. */
     public static final class ChangedException extends RuntimeException {
         ChangedException(String message) {
             super(message);
         }
     }
 
-    /** What one command uses. */
+    /** The placeholders that one command uses. */
     public final class Lease implements AutoCloseable {
         private final Map<LinuxPath, Placeholder> taken = new HashMap<>();
         private final List<Fd> foreign = new ArrayList<>();
@@ -67,19 +67,19 @@ public final class Placeholders implements AutoCloseable {
         private final Set<LinuxPath> impossible = new HashSet<>();
         private boolean returned;
 
-        /** Whether neither this server nor, without privilege, the command can make anything there. */
+        /** Returns true if neither this server nor an unprivileged command can make anything there. */
         boolean impossible(LinuxPath first) {
             return impossible.contains(first);
         }
 
-        /** Which object it is that was made there. */
+        /** Returns the identity of the object that was made there. */
         FileId id(LinuxPath first) {
             return taken.get(first).id();
         }
 
         /**
-         * Takes away what nobody else uses. Only the names go: what they named is kept open until {@link #close}, because
-         * a file system needs ten times as long to give up a directory as to forget its name.
+         * Removes the placeholders that no other command uses. Only the names are removed. The objects stay open until
+         * {@link #close}, because a file system takes ten times as long to free a directory as to remove its name.
          */
         void giveBack() {
             lock.lock();
@@ -104,7 +104,7 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** Whether the mount there will be a directory: what is blocked has a protected name; else a file. */
+    /** Returns true if the mount there must be a directory, which is so for protected names; false for a file. */
     static boolean isDirectory(Rule rule, LinuxPath first) {
         return rule.origin() == Rule.Origin.PROTECTED_NAME
                 || ProtectedNames.ALL.stream()
@@ -112,10 +112,10 @@ public final class Placeholders implements AutoCloseable {
     }
 
     /**
-     * Makes what the policy needs.
+     * Makes the placeholders that the policy needs.
      *
-     * @throws ChangedException when something has appeared or gone since the policy was resolved
-     * @throws LinuxException when it cannot be made
+     * @throws ChangedException if a file has appeared or gone since the policy was resolved
+     * @throws LinuxException if one cannot be made
      */
     public Lease acquire(ResolvedPolicy policy) {
         Lease lease = new Lease();
@@ -135,9 +135,9 @@ public final class Placeholders implements AutoCloseable {
     }
 
     /**
-     * The policy as it would be without placeholders, which were found like anything else.
+     * Returns the policy without placeholders, which the resolution has found like any other file.
      *
-     * @throws ChangedException when one went away meanwhile
+     * @throws ChangedException if one went away meanwhile
      */
     public ResolvedPolicy withoutPlaceholders(ResolvedPolicy policy) {
         lock.lock();
@@ -173,7 +173,7 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** The guardian learns of it before it is there, and which one it is afterwards. */
+    /** Makes a placeholder. The ledger gets the entry before the object exists, and its identity afterwards. */
     private void make(LinuxPath path, boolean directory, Lease lease) {
         Optional<Ledger.Entry> entry = ledger.intend(Ledger.Kind.PLACEHOLDER, path.bytes());
         try {
@@ -224,7 +224,10 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** False also when somebody has removed it meanwhile, which bubblewrap would make up for, and nobody take away. */
+    /**
+     * Returns true if the placeholder exists. One that was removed meanwhile must be made again here, because bubblewrap
+     * would make an object that no server removes.
+     */
     private boolean present(LinuxPath path) {
         Placeholder known = table.get(path);
         if (known == null || known.present()) {
@@ -240,7 +243,7 @@ public final class Placeholders implements AutoCloseable {
         placeholder.fd().close();
     }
 
-    /** What was found may be a placeholder, of this server or of another one. */
+    /** Uses the found object if it is a placeholder, of this server or of another one. */
     private void keep(Rule rule, FileId id, boolean empty, Lease lease) {
         Placeholder known = table.get(rule.path());
         if (known != null && known.id().equals(id)) {
@@ -253,7 +256,10 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** Nothing is mounted for what may be written, and what matches a glob may come while a command runs. */
+    /**
+     * Returns true if it is a placeholder of another server. Writable places have no mount on them, and matches of globs may
+     * appear while a command runs.
+     */
     private static boolean ofAnotherServer(Rule rule) {
         if (rule.access().writable() || rule.origin() == Rule.Origin.GLOB) {
             return false;
@@ -268,7 +274,7 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** Another server's: it is removed here when this server is the last that uses it. */
+    /** Adds a placeholder of another server to the table, so that this server removes it if it is the last user. */
     private Placeholder adopt(LinuxPath path, PlaceholderFile file) {
         Optional.ofNullable(table.get(path)).ifPresent(this::forget);
         Placeholder adopted = new Placeholder(path, file, entry(path, file));
@@ -276,7 +282,7 @@ public final class Placeholders implements AutoCloseable {
         return adopted;
     }
 
-    /** @return what was removed, still open */
+    /** @return descriptors of the removed objects */
     private List<Fd> removeUnused() {
         List<Placeholder> gone = table.values().stream()
                 .filter(placeholder -> placeholder.unused() && placeholder.tryRemove())
@@ -308,7 +314,7 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** Removes what no command uses any more; what those of other servers use stays until they remove it. */
+    /** Removes the placeholders of this server. Those that other servers use stay until they remove them. */
     @Override
     public void close() {
         retry.close();
@@ -322,7 +328,7 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** How many there are now. */
+    /** Returns the present number of placeholders. */
     int count() {
         lock.lock();
         try {

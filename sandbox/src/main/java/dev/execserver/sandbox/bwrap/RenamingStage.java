@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A program of some two hundred bytes that gives another one its own first argument (arg0): bubblewrap before 0.9 cannot. It
- * lies in memory and is started inside of the sandbox from an open descriptor, so that nothing in the view is trusted. Its
- * arguments are the path of the program and then all that the program shall see. It closes that descriptor, becomes the program,
- * and has no other input; when that fails it ends as a shell does, with 127 or 126. Stateless.
+ * A program of some two hundred bytes that gives another program a different name (arg0), which bubblewrap before 0.9 cannot.
+ * It is in memory and is started inside of the sandbox from an open descriptor, so nothing in the view is trusted. Its
+ * arguments are the path of the program and then all that the program must see. It closes its own descriptor and becomes the
+ * program. If that fails, it ends with 127 or 126, as a shell does. Stateless.
  */
 final class RenamingStage {
     private static final int SVC = 0xd4000001;
@@ -22,7 +22,7 @@ final class RenamingStage {
     private RenamingStage() {}
 
     /**
-     * The file.
+     * Returns the program file.
      *
      * @param descriptor the number that the file itself has in the sandbox
      */
@@ -35,13 +35,13 @@ final class RenamingStage {
         });
     }
 
-    /** Code begins at a multiple of eight. */
+    /** Writes the error message. The code begins at a multiple of eight. */
     private static void words(ByteBuffer file) {
         file.put(WORDS);
         file.position((file.position() + 7) / 8 * 8);
     }
 
-    /** See syscall(2) for the registers: at the start the stack holds argc, the arguments, null and the variables. */
+    /** See syscall(2) for the registers. At the start the stack holds argc, the arguments, null and the variables. */
     private static void x86(ByteBuffer code, int descriptor) {
         bytes(code, 0xbf).putInt(descriptor); // mov edi, descriptor
         bytes(code, 0xb8).putInt(3); // mov eax, close

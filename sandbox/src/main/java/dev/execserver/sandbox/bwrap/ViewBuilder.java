@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Turns the rules of a policy into mounts, in their order: what lies above first, so that everything further down is mounted
- * over it. Used by one thread.
+ * Turns the rules of a policy into mounts. Parents come before children, so that deeper mounts cover the earlier ones. Used
+ * by one thread.
  */
 final class ViewBuilder {
     private static final LinuxPath DEV = LinuxPath.of("/dev");
@@ -29,7 +29,7 @@ final class ViewBuilder {
     private static final LinuxPath PROC = ProcPlaces.PROC;
     private static final LinuxPath PROC_SYS = LinuxPath.of("/proc/sys");
 
-    /** What bubblewrap puts into each /dev; a bind of the host's would take the device out of it (MS_NODEV). */
+    /** Devices that bubblewrap makes in each /dev. A bind of the host's file would disable the device (MS_NODEV). */
     private static final Set<LinuxPath> OWN_DEVICES = Stream.of(
                     "null", "zero", "full", "random", "urandom", "tty", "ptmx")
             .map(DEV::child)
@@ -37,7 +37,7 @@ final class ViewBuilder {
 
     private static final int MAX_DECOYS = 256;
 
-    /** Of a /tmp of its own; what is written there is memory. */
+    /** Size of a separate /tmp, which is in memory. */
     static final long SCRATCH_BYTES = 1L << 30;
 
     private final ResolvedPolicy policy;
@@ -45,26 +45,26 @@ final class ViewBuilder {
     private final BwrapArguments arguments;
     private final Blanks blanks;
     private final Placeholders.Lease lease;
-    /** Masks that let through: they become read-only after everything below them is in place. */
+    /** Masks that can be passed; they become read-only after everything below them is mounted. */
     private final List<LinuxPath> openMasks = new ArrayList<>();
 
     private final ViewCheck check = new ViewCheck();
 
-    /** The /tmp of a view that has none of the host. */
+    /** The kind of /tmp in a view without the host's. */
     enum Scratch {
-        /** Nothing can be written: for programs whose output would be lost, and who would not know. */
+        /** Nothing can be written: for programs whose output there would be lost unnoticed. */
         NONE,
         BOUNDED,
-        /** As large as the kernel allows, half of the memory: this bubblewrap knows no sizes. */
+        /** As large as the kernel allows, half of the memory: this bubblewrap has no size option. */
         UNBOUNDED
     }
 
-    /** What is mounted at /proc. */
+    /** The kind of mount at /proc. */
     enum Proc {
         FRESH,
-        /** An empty directory: a foreign /proc would lead to the files of every process of the same user. */
+        /** An empty directory: the host's /proc would lead to the files of every process of the same user. */
         EMPTY,
-        /** The one of the host, together with its processes. */
+        /** The host's /proc with its processes. */
         INHERITED
     }
 
@@ -78,11 +78,11 @@ final class ViewBuilder {
     }
 
     /**
-     * Adds the options.
+     * Adds the options of a view.
      *
-     * @param scratch the /tmp of a view that has none of the host
-     * @param lease of the placeholders that the policy needs
-     * @return tells whether that became of them
+     * @param scratch the /tmp of a view without the host's
+     * @param lease placeholders that the policy needs
+     * @return a check that compares the finished view with these options
      */
     static ViewCheck build(
             ResolvedPolicy policy,
@@ -115,7 +115,7 @@ final class ViewBuilder {
         }
     }
 
-    /** A /tmp of its own where a root of its own has none of the host: hardly a program does without. */
+    /** Adds a separate /tmp if the view has its own root and none of the host, because most programs need one. */
     private void scratch(Scratch scratch) {
         boolean named = policy.governing(TMP).isPresent()
                 || policy.aliases().stream().anyMatch(link -> link.path().equals(TMP));
@@ -130,8 +130,8 @@ final class ViewBuilder {
     }
 
     /**
-     * What the view is made of beside the files of the host becomes read-only when everything is mounted: what a command writes
-     * there would be lost with it, and nobody would have told it. /dev/shm stays writable, and /tmp.
+     * Makes the parts of the view that are not files of the host read-only after all mounts, because files written there
+     * would be lost unnoticed. /dev/shm and /tmp stay writable.
      */
     private void seal() {
         arguments.add("--remount-ro", DEV);
@@ -151,8 +151,8 @@ final class ViewBuilder {
     }
 
     /**
-     * The fresh /proc is writable for root, and bubblewrap leaves /proc/sys as it is: a command could set the program that
-     * the kernel runs for core dumps, outside of every sandbox.
+     * Mounts /dev and /proc. Root can write a fresh /proc, and bubblewrap leaves /proc/sys writable. There a command could
+     * set the program that the kernel runs for core dumps, outside of every sandbox. So /proc/sys becomes read-only.
      */
     private void special() {
         arguments.add("--dev", DEV);
@@ -179,12 +179,14 @@ final class ViewBuilder {
         }
     }
 
-    /** What the sandbox has of its own. Below the host's /proc all belongs to the host's processes. */
+    /**
+     * Returns true if the sandbox has its own file there. Everything below the host's /proc belongs to the host's processes.
+     */
     private static boolean replaced(LinuxPath path) {
         return path.equals(DEV) || OWN_DEVICES.contains(path) || path.startsWith(PROC);
     }
 
-    /** What is not in the view anyway: nothing could be mounted on it, or it would be mounted on another process. */
+    /** Returns true if the path is not in the view: nothing could be mounted there, or only on another process. */
     private boolean absent(LinuxPath path) {
         return path.below(PROC)
                 && switch (proc) {
@@ -211,8 +213,8 @@ final class ViewBuilder {
     }
 
     /**
-     * A mask that lets through can be searched, so what it hides would look as if it did not exist. What is there now gets
-     * an entry that nobody may open instead; beyond a bound it stays without.
+     * Adds entries to a mask that can be passed. Hidden files in it would otherwise look as if they did not exist. Each
+     * present file gets an entry that no process can open, up to a limit.
      */
     private void decoys(LinuxPath mask) {
         for (DirectoryCalls.Entry entry : firstEntries(mask)) {
@@ -228,7 +230,7 @@ final class ViewBuilder {
             List<DirectoryCalls.Entry> entries = DirectoryCalls.entries(fd);
             return entries.subList(0, Math.min(entries.size(), MAX_DECOYS));
         } catch (LinuxException e) {
-            return List.of(); // the command could not look into it either
+            return List.of(); // the command could not read it either
         }
     }
 
@@ -253,20 +255,20 @@ final class ViewBuilder {
         }
     }
 
-    /** Below a read-only place nothing changes; each mount saved is time saved. */
+    /** Returns true if the parent is read-only already: then no mount is needed, which saves time. */
     private boolean alreadyReadOnly(Rule rule) {
         return policy.governing(rule.path().parent())
                 .map(above -> above.access() == Access.READ)
                 .orElse(false);
     }
 
-    /** Something is mounted where nothing is, so that nothing can be made there. */
+    /** Mounts something at a missing name, so that it cannot be created. */
     private void block(LinuxPath first, Rule rule) {
         if (lease.impossible(first)) {
             return;
         }
         if (rule.origin() == Rule.Origin.PROTECTED_NAME) {
-            // What the user makes there meanwhile may be read.
+            // The command may read a file that the user makes there meanwhile.
             arguments.add("--ro-bind", first, first);
             check.bound(first, lease.id(first));
             return;

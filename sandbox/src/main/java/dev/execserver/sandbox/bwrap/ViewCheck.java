@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whether a view that stands is the one that was asked for. Bubblewrap takes paths, source and destination, and follows
- * links: another command, at work in a place that both may write, can put a link where a directory was found, and something
- * else is mounted, or somewhere else. What is mounted does not change any more once the view stands, so it is looked at then,
- * before anything of the command runs. Used by one thread; reads proc(5).
+ * Checks that a finished view is the requested one. Bubblewrap takes source and destination as paths and follows links.
+ * Another command that can write there may replace a directory by a link, and a wrong file is mounted, or at a wrong place.
+ * The mounts of a finished view do not change any more, so they are checked then, before the command runs. Used by one
+ * thread; reads proc(5).
  */
 final class ViewCheck {
-    /** What bubblewrap mounts in a /dev and a /proc of its own. */
+    /** Mounts that bubblewrap makes in its own /dev and /proc. */
     private static final List<String> OWN = List.of(
             "/dev",
             "/dev/null",
@@ -41,9 +41,9 @@ final class ViewCheck {
     private static final LinuxPath PROC = LinuxPath.of("/proc");
 
     /**
-     * One mount that was asked for.
+     * A requested mount.
      *
-     * @param bound what of the host is to be seen there; empty for a mask
+     * @param bound the file of the host that must be there; empty for a mask
      */
     record Asked(LinuxPath path, Optional<FileId> bound) {}
 
@@ -63,21 +63,21 @@ final class ViewCheck {
         rootBound = true;
     }
 
-    /** A symbolic link that is mounted on itself; {@link LinkMounts} looks whether it is the right one. */
+    /** Adds a symbolic link that is mounted on itself; {@link LinkMounts} checks its identity. */
     void linked(LinuxPath path) {
         own.add(path);
     }
 
-    /** What the sandbox has of its own there, or all that the host has. */
+    /** Adds a place with a mount of the sandbox itself, or with all mounts of the host below it. */
     void own(LinuxPath path) {
         own.add(path);
     }
 
     /**
-     * What is not as it was asked for; empty when everything is, or when this server may not look, as where bubblewrap is
-     * set-user-ID.
+     * Returns a description of the first difference. Empty if there is none, or if this server may not read the view, for
+     * example because bubblewrap is set-user-ID.
      *
-     * @param pid of a process in the view
+     * @param pid a process in the view
      */
     Optional<String> fault(int pid) {
         List<Mount> host = MountTable.of("self");
@@ -103,12 +103,15 @@ final class ViewCheck {
         }
     }
 
-    /** Says that somebody exchanged what the view is made of. */
+    /** Returns the message for a path that was changed during the construction. */
     static String changed(LinuxPath path) {
         return path + " was changed while the sandbox was being built";
     }
 
-    /** Each mount of the host comes along with each bind that it lies below; more there is somebody else's doing. */
+    /**
+     * Returns a mount that was not requested. A bind brings along each mount of the host below it; any other has a foreign
+     * cause.
+     */
     private Optional<LinuxPath> extra(List<Mount> host, List<Mount> view) {
         Map<LinuxPath, Integer> allowed = new HashMap<>();
         for (Mount mount : host) {
@@ -146,7 +149,7 @@ final class ViewCheck {
             FileStatus status = FileCalls.status(fd);
             return new FileId(status.device(), status.inode());
         } catch (LinuxException e) {
-            return new FileId(0, 0); // no file has that
+            return new FileId(0, 0); // no file has this identity
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * A prepared confinement by Landlock and a system call filter. Everything is prepared in advance, so the confined thread
- * itself makes only a few system calls. A file worker makes it, the starting thread runs it once, then it is closed.
+ * itself makes only four system calls. A file worker makes it, the starting thread runs it once, then it is closed.
  */
 public final class LandlockRestriction implements Runnable, AutoCloseable {
     /** Lowest version of Landlock, the first with TRUNCATE; before it, a command can empty files that it may only read. */

@@ -56,7 +56,7 @@ public final class ProcessCalls {
     /** getpriority(2) of the calling thread: 0 is ordinary, 19 the lowest priority. */
     public static int ownNice() {
         long raised = Kernel.call(Syscall.GETPRIORITY, PRIO_PROCESS, 0, 0);
-        return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of this thread"); // the call itself returns 20 - nice
+        return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of this thread"); // it returns 20 - nice
     }
 
     /**
