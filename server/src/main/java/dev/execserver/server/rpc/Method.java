@@ -126,7 +126,7 @@ public record Method<P>(
      */
     public record Call(Connection connection, Session session, AnswerMemory memory) {
 
-        /** Returns true if the connection is closed or has lost its session, so that nobody waits for the answer. */
+        /** Returns true if the connection is closed or has lost its session, so that no client waits for the answer. */
         public boolean gone() {
             return connection.closed() || !session.attachedTo(connection);
         }

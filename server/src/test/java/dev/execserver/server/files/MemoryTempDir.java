@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Directories in memory where the machine has such a place: for tests that make thousands of files. */
+/** Makes temporary directories in memory if the machine has /dev/shm, for tests that create thousands of files. */
 public final class MemoryTempDir implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
 

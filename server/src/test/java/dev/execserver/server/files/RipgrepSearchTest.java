@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A search has the same answer with ripgrep, without it, and with one that fails. */
+/** Tests that a search has the same answer with ripgrep, without it, and with a ripgrep that fails. */
 @Timeout(60)
 class RipgrepSearchTest {
     private static final Path RIPGREP = Path.of("/usr/bin/rg");

@@ -9,7 +9,7 @@ import dev.execserver.server.memory.MemoryShare;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What one connection that watches as much as it can leaves to the others. */
+/** Tests the room that a connection with as many watches as possible leaves to others. */
 class WatchRoomTest {
     private final MemoryShare memory = new MemoryShare(10_000, Duration.ZERO);
     private final WatchRoom room = new WatchRoom(8, memory);

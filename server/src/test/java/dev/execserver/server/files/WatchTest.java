@@ -92,7 +92,7 @@ class WatchTest {
         return watch;
     }
 
-    /** Waits until the watch tells of these paths; returns all that it has told. */
+    /** Waits until the watch has reported these paths. Returns all its reports. */
     private String told(ChangeWatch watch, String... paths) {
         StringBuilder all = new StringBuilder();
         for (String path : paths) {
@@ -123,7 +123,7 @@ class WatchTest {
         List<ChangeWatch> watches =
                 IntStream.range(0, 20).mapToObj(i -> changes(directory)).toList();
         watches.forEach(watch -> watch.begin(client, workers, visibility));
-        ChangeWatch last = changes(directory, new WaitingChanges(memory)); // hears of each change when all others have
+        ChangeWatch last = changes(directory, new WaitingChanges(memory)); // gets each change after all others
         last.begin(client, workers, visibility);
         for (int i = 0; i < 500; i++) {
             Files.createFile(directory.resolve("%04d".formatted(i) + "x".repeat(200)));
@@ -237,7 +237,7 @@ class WatchTest {
         }
     }
 
-    /** @param afterLook happens when a path was looked at and nothing is open yet */
+    /** @param afterLook runs after a path was checked, before it is opened */
     private static Visibility hiding(Path hidden, Runnable afterLook) {
         return new Visibility() {
             @Override

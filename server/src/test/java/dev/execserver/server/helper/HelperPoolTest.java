@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The pool with processes that only wait in the place of helpers. */
+/** Tests the pool, with idle processes instead of helpers. */
 @Timeout(60)
 class HelperPoolTest {
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real helper processes and impostors, without a sandbox around them. */
+/** Tests real helper processes and impostors, without a sandbox around them. */
 @Timeout(60)
 class HelperProcessTest {
 
@@ -198,11 +198,11 @@ class HelperProcessTest {
     @Test
     void anImpostorIsEndedAndMakesUsHoldNothing() throws Exception {
         for (String answer : new String[] {
-            "printf '\\377\\377\\377\\377'", // a length below zero
-            "printf '\\003\\000\\000\\000'; printf '\\000\\000\\000\\000\\000\\000\\000\\011\\000{}'", // another
-            // request's
-            "printf '\\000\\000\\000\\013\\000\\000\\000\\000\\000\\000\\000\\001\\007{}'", // a kind that is none
-            "printf '\\000\\000\\000\\013\\000\\000\\000\\000\\000\\000\\000\\001\\000{,'", // no JSON
+            "printf '\\377\\377\\377\\377'", // a negative length
+            "printf '\\003\\000\\000\\000'; printf '\\000\\000\\000\\000\\000\\000\\000\\011\\000{}'", // answers
+            // another request
+            "printf '\\000\\000\\000\\013\\000\\000\\000\\000\\000\\000\\000\\001\\007{}'", // an unknown kind
+            "printf '\\000\\000\\000\\013\\000\\000\\000\\000\\000\\000\\000\\001\\000{,'", // invalid JSON
             "printf '\\000\\000\\000\\017\\000\\000\\000\\000\\000\\000\\000\\001\\000{},{}0'" // more than one value
         }) {
             HelperProcess helper = start("/bin/sh", "-c", "head -c 10 >/dev/null; " + answer + "; sleep 30");

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redirects as the reference follows them, measured on the wire. */
+/** Tests that redirects are followed as in the reference server, whose requests were measured on the wire. */
 class HttpCallTest {
 
     private static final HeaderFields FIELDS = new HeaderFields(List.of(

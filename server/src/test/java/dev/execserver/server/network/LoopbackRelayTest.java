@@ -27,12 +27,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The plain relay between a command and a proxy, without a sandbox around the command's end. */
+/** Tests the plain relay between a command and a proxy, without a sandbox around the command. */
 @Timeout(60)
 class LoopbackRelayTest {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
-    /** More than a buffer and more than the bytes after which pages are moved instead of copied. */
+    /** More bytes than a buffer holds, and more than those after which pages are moved instead of copied. */
     private static final int MUCH = 9 << 20;
 
     private final Poller poller = new Poller();
@@ -68,7 +68,7 @@ class LoopbackRelayTest {
                         try (socket) {
                             proxy.talk(socket.getInputStream(), socket.getOutputStream());
                         } catch (IOException e) {
-                            // The command's end tells.
+                            // The command's side checks this.
                         }
                     });
                 } catch (IOException e) {
@@ -79,7 +79,7 @@ class LoopbackRelayTest {
         return new InetSocketAddress(LOOPBACK, listener.getLocalPort());
     }
 
-    /** A connection of the command to the proxies at these addresses. */
+    /** Connects as a command to the proxies at these addresses. */
     private Socket connect(InetSocketAddress... addresses) throws IOException {
         AsyncFd listener = AsyncFd.pipe(poller, TcpCalls.listen(new InetSocketAddress(LOOPBACK, 0), 16));
         InetSocketAddress door = listener.use(TcpCalls::localAddress);
@@ -113,7 +113,7 @@ class LoopbackRelayTest {
                 try {
                     out.write(answer);
                 } catch (IOException e) {
-                    // The command's end tells.
+                    // The command's side checks this.
                 }
             });
             same.set(Arrays.equals(in.readNBytes(MUCH), request) ? 1 : -1);
@@ -127,7 +127,7 @@ class LoopbackRelayTest {
             try {
                 command.getOutputStream().write(request);
             } catch (IOException e) {
-                // The proxy's end tells.
+                // The proxy's side checks this.
             }
         });
         assertThat(command.getInputStream().readAllBytes()).isEqualTo(answer);
@@ -138,7 +138,7 @@ class LoopbackRelayTest {
     @Test
     void eachDirectionEndsByItself() throws Exception {
         Socket command = connect(proxy((in, out) -> {
-            byte[] whole = in.readAllBytes(); // to the end of what the command sends
+            byte[] whole = in.readAllBytes(); // up to the end of the command's output
             out.write(whole);
             out.write('.');
         }));
@@ -160,7 +160,7 @@ class LoopbackRelayTest {
                     command.getOutputStream().write(much(3));
                     command.shutdownOutput();
                 } catch (IOException e) {
-                    // The proxy's end tells.
+                    // The proxy's side checks this.
                 }
             });
             assertThat(proxy.getInputStream().readAllBytes()).isEqualTo(much(3));
@@ -205,7 +205,7 @@ class LoopbackRelayTest {
         command.getOutputStream().write('x');
         assertThat(proxy.getInputStream().read()).isEqualTo('x');
         proxy.setSoLinger(true, 0);
-        proxy.close(); // with a reset
+        proxy.close(); // resets the connection
         assertThat(ended(command)).isTrue();
         await().atMost(Duration.ofSeconds(10)).until(() -> bridge.connections() == 0);
     }
@@ -214,7 +214,7 @@ class LoopbackRelayTest {
         try {
             return socket.getInputStream().read() < 0;
         } catch (IOException e) {
-            return true; // the reset came through
+            return true; // the reset arrived
         }
     }
 
@@ -271,7 +271,7 @@ class LoopbackRelayTest {
                 }
                 command.shutdownOutput();
             } catch (IOException e) {
-                // shows in what arrives
+                // the received data show it
             }
         });
         AtomicInteger before = new AtomicInteger(-1);

@@ -55,7 +55,7 @@ class OutboundTest {
         return new String(pair.client().read().orElseThrow().bytes(), StandardCharsets.UTF_8);
     }
 
-    /** Counts upwards from 1 to its limit. */
+    /** Source of the numbers from 1 to a limit. */
     private static final class Numbers implements PushSource {
         private final String name;
         private final int limit;
@@ -185,7 +185,7 @@ class OutboundTest {
         for (int i = 0; i <= 2000; i++) {
             received.add(receive());
         }
-        // The writer thread may have begun with the events already.
+        // The writer thread may have begun with the events.
         assertThat(received).contains("answer").endsWith("n2000");
         assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     }

@@ -74,7 +74,7 @@ class AnswerMemoryOfReadsTest {
         assertThat(share.usedBytes()).isZero();
     }
 
-    /** The client that the protocol was made for ends its connection at a message of more values. */
+    /** The real client closes its connection at a message with more values. */
     @Test
     void howeverSmallTheChunksAreAnAnswerWithAllOfThemHasNoMoreValuesThanClientsTake() throws Exception {
         log(EntryRing.MAX_EVENTS, 1);
@@ -92,7 +92,7 @@ class AnswerMemoryOfReadsTest {
         log(200, CHUNK);
         MemoryShare share = new MemoryShare(100L * CHUNK, Duration.ofSeconds(20));
         AnswerMemory first = new AnswerMemory(share);
-        assertThat(log.read(0, -1, first).chunks()).hasSize(16); // 1/6 of the share
+        assertThat(log.read(0, -1, first).chunks()).hasSize(16); // a sixth of the share
         assertThat(share.tryReserve(60L * CHUNK)).isTrue();
         LogSlice one = log.read(16, -1, new AnswerMemory(share));
         assertThat(one.chunks()).hasSize(1);

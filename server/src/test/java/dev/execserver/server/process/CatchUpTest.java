@@ -17,13 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a client is given after a resume, by its read and by pushing: every event once, and no end before its output. */
+/**
+ * Tests the events that a client gets after a resume, by its read and by pushing: every event once, and no end before
+ * its output.
+ */
 @Timeout(30)
 class CatchUpTest {
     private static final Timers TIMERS = new Timers();
 
     private static final int CHUNK = 64 * 1024;
-    /** Chunks that are pushed before the client must have merged. */
+    /** Number of chunks that are pushed before the client must have merged. */
     private static final long PARKED = PushGate.MAX_BYTES / CHUNK;
 
     private static final AnswerMemory PLENTY = new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
@@ -207,7 +210,7 @@ class CatchUpTest {
         int attachment = log.resume();
         log.pace(attachment, DeliveryMark::startListening);
         assertThat(push(attachment)).hasSize(40);
-        append(1100); // more than is kept of what was delivered
+        append(1100); // more than is kept of delivered output
         assertThat(push(attachment)).hasSize(1100);
         log.awaitRoom(() -> false);
         assertThat(log.read(0, CHUNK, PLENTY).gap()).isPresent();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events take memory however small they are. */
+/** Tests that events of any size count against the memory. */
 @Timeout(30)
 class EventBoundTest {
     private static final Timers TIMERS = new Timers();

@@ -59,7 +59,7 @@ class GracefulEndTest {
         end.leaderGone();
         assertThat(kills).hasValue(0);
 
-        end.within(LONG); // what it has left behind
+        end.within(LONG); // ends the processes that the leader has left behind
         await().untilAtomic(kills, value -> assertThat(value).isEqualTo(1));
     }
 

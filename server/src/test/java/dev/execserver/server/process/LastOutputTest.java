@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is left in a pipe when its process ends, while somebody else may still write to it. */
+/** Tests the data left in a pipe when its process ends while another process may still write to it. */
 @Timeout(30)
 class LastOutputTest {
     private static final Timers TIMERS = new Timers();
@@ -53,7 +53,7 @@ class LastOutputTest {
         workers.close();
     }
 
-    /** A log that takes so much, for a client that only polls, and a pump that does not run yet. */
+    /** Makes a log of this size for a client that only polls, and a pump that does not run yet. */
     private void prepare(long totalBytes) {
         FileCalls.makeNonBlocking(pipe.readEnd().number());
         FileCalls.makeNonBlocking(pipe.writeEnd().number());
@@ -160,7 +160,7 @@ class LastOutputTest {
         write(100_000);
         assertThat(ended.await(200, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(log.nextSeq()).isEqualTo(seq);
-        log.await(seq - 1, 0, () -> false); // everything so far was delivered
+        log.await(seq - 1, 0, () -> false); // acknowledges all output so far
         await().atMost(Duration.ofSeconds(10)).until(() -> log.nextSeq() > seq);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log of a process on a terminal whose client reads its output. */
+/** Tests the log of a process on a terminal whose client reads its output. */
 @Timeout(60)
 class OutputLogTerminalTest {
     private static final Timers TIMERS = new Timers();

@@ -50,7 +50,7 @@ class OutputLogTest {
         return new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
     }
 
-    /** A chunk whose bytes tell its number. */
+    /** Returns a chunk whose bytes depend on its number. */
     static byte[] chunk(int number, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -348,7 +348,7 @@ class OutputLogTest {
     void whatNobodyTakesGoesToTheSpillFileAtABoundedPace() throws Exception {
         RetentionBudget shared = new RetentionBudget(1L << 40, 1L << 40);
         long before;
-        do { // the reserve for bursts is used up by others, and what grows again from then on is counted in
+        do { // other logs use up the reserve for bursts; time counts from here, as the reserve grows again
             before = System.nanoTime();
         } while (shared.mayMoveUnattended(Spill.BATCH_BYTES));
         OutputLog log = new OutputLog(new Retention(MEMORY, 64L << 20, directory, shared), true, workers);

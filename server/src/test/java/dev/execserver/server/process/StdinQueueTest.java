@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Input goes to the kernel in the order of its arrival, whoever carries it there. */
+/** Tests that input reaches the kernel in order of arrival, on whichever thread. */
 @Timeout(60)
 class StdinQueueTest {
 
@@ -98,7 +98,7 @@ class StdinQueueTest {
         assertThat(share.usedBytes()).isZero();
     }
 
-    /** That many bytes, fewer where the stream ends. */
+    /** Reads so many bytes, or fewer if the stream ends. */
     private byte[] read(int count) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         try (Arena arena = Arena.ofConfined()) {

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that knows the proxy and wants past its lists: everything is allowed but {@code bad.example} and 8.8.8.8. */
+/**
+ * Tests a process that knows the proxy and tries to get past its lists. All hosts are allowed but {@code bad.example}
+ * and 8.8.8.8.
+ */
 @Timeout(60)
 class HostileRequestTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
@@ -76,7 +79,7 @@ class HostileRequestTest {
         String named = authority.substring(authority.lastIndexOf('@') + 1);
         for (String host : List.of(authority, named, "bad.example")) {
             String answer = get("http://" + authority + "/", host);
-            // A Host header that says something else is the other right answer.
+            // A proxy may also refuse a Host header that differs from the target.
             assertThat(status(answer)).as(host).isIn(expected, "400");
         }
         assertThat(received).isEmpty();
@@ -164,7 +167,7 @@ class HostileRequestTest {
             out.write(ProxyScene.bytes("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"));
             received.add(ProxyScene.text(in.readAllBytes()));
         });
-        // An Upgrade that no Connection header names is no request to switch, and is not passed on.
+        // An Upgrade header that no Connection header names does not ask for a switch, and is not passed on.
         assertThat(scene.exchange("GET http://127.0.0.1:" + switching + "/ HTTP/1.1\r\nHost: 127.0.0.1:" + switching
                         + "\r\nUpgrade: x\r\n\r\nGET http://bad.example/ HTTP/1.1\r\n\r\n"))
                 .startsWith("HTTP/1.1 502");

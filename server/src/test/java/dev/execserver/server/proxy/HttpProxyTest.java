@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The HTTP side of a proxy, with real sockets. */
+/** Tests the HTTP side of a proxy on real sockets. */
 @Timeout(60)
 class HttpProxyTest {
 
@@ -211,7 +211,7 @@ class HttpProxyTest {
                         java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
                     }
                 } catch (IOException e) {
-                    // cut off
+                    // the proxy has closed the connection
                 }
             });
             assertThat(drip.join(Duration.ofSeconds(20))).isTrue();

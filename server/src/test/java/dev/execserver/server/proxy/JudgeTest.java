@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may be connected to. Asked over HTTP, because the answers are the contract. */
+/** Tests which targets may be connected to. Uses HTTP, because clients depend on these answers. */
 @Timeout(60)
 class JudgeTest {
 

@@ -31,7 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy with a client and names of the test's making, and servers to reach through it. */
+/** A proxy with a client and host names that the test defines, and servers behind it. */
 final class ProxyScene implements AutoCloseable {
 
     final List<PolicyDecision> decisions = new CopyOnWriteArrayList<>();
@@ -56,12 +56,12 @@ final class ProxyScene implements AutoCloseable {
     private NetworkProxies proxies;
     private ProcessProxy proxy;
 
-    /** The client's part. */
+    /** Answers of the client. */
     interface Answering {
         Optional<PolicyAnswer> answer(PolicyRequest request, Duration limit) throws InterruptedException;
     }
 
-    /** What a server does with a connection. */
+    /** Serves one connection of a server. */
     interface Talk {
         void talk(InputStream in, OutputStream out) throws IOException;
     }
@@ -103,7 +103,7 @@ final class ProxyScene implements AutoCloseable {
                 : CompletableFuture.completedFuture(found);
     }
 
-    /** A server on 127.0.0.1; returns its port. */
+    /** Starts a server on 127.0.0.1. Returns its port. */
     int server(Talk talk) throws IOException {
         return server("127.0.0.1", talk);
     }
@@ -119,7 +119,7 @@ final class ProxyScene implements AutoCloseable {
                         try (socket) {
                             talk.talk(socket.getInputStream(), socket.getOutputStream());
                         } catch (IOException e) {
-                            // the test looks at the other end
+                            // the test checks the other end
                         }
                     });
                 } catch (IOException e) {
@@ -130,7 +130,7 @@ final class ProxyScene implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** A server that answers each connection with this, and keeps what came. */
+    /** Starts a server that gives each connection this answer and collects the requests. */
     int httpServer(List<String> received, String answer) throws IOException {
         return server((in, out) -> {
             received.add(head(in));
@@ -138,7 +138,7 @@ final class ProxyScene implements AutoCloseable {
         });
     }
 
-    /** Up to the empty line. */
+    /** Reads up to the empty line. */
     static String head(InputStream in) throws IOException {
         StringBuilder text = new StringBuilder();
         while (text.indexOf("\r\n\r\n") < 0) {
@@ -166,7 +166,7 @@ final class ProxyScene implements AutoCloseable {
         return socket;
     }
 
-    /** Sends a text and returns everything that comes back until the end. */
+    /** Sends a text. Returns everything received until the end. */
     String exchange(String text) throws IOException {
         try (Socket socket = http()) {
             socket.getOutputStream().write(bytes(text));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many connections, and peers that do not read. */
+/** Tests many connections at once, and peers that do not read. */
 @Timeout(120)
 class RelayTest {
 
@@ -83,7 +83,7 @@ class RelayTest {
                 }
                 slow.shutdownOutput();
             } catch (IOException e) {
-                // shows in what arrives
+                // the received data show it
             }
         });
         try (Socket quick = tunnel(echo)) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The SOCKS5 side of a proxy, byte by byte. */
+/** Tests the SOCKS5 side of a proxy, byte by byte. */
 @Timeout(60)
 class SocksProxyTest {
 
@@ -42,7 +42,7 @@ class SocksProxyTest {
         return all;
     }
 
-    /** Returns the reply of a request. */
+    /** Sends a request. Returns its reply code. */
     private int reply(Socket socket, byte[] request) throws IOException {
         socket.getOutputStream().write(request);
         assertThat(socket.getInputStream().readNBytes(2)).containsExactly(5, 0);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests for which no thread can be started. */
+/** Tests requests for which no thread can be started. */
 @Timeout(30)
 class CallRunnerTest {
     private static final int MESSAGE_BYTES = 100;

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls that the connection's reader carries out itself, since their answers are at hand. */
+/** Tests calls that the connection's reader thread runs itself, because their answers are ready. */
 @Timeout(30)
 class CallsAtHandTest extends ServedConnection {
 
@@ -90,7 +90,10 @@ class CallsAtHandTest extends ServedConnection {
         threads.clear();
     }
 
-    /** An answer may have arrived before its writer is done, and after a call that took long the reader only reads for a while. */
+    /**
+     * Calls until the reader thread has run one itself. It may not run the first ones: an answer may arrive before its
+     * writer is done, and after a long call the reader only reads for a while.
+     */
     private void answersItself(String reader) throws IOException {
         for (int tries = 0; tries < 100 * ReadingTurn.STAYS && !threads.contains(reader); tries++) {
             assertThat(result("near")).isEqualTo("near");
@@ -179,17 +182,17 @@ class CallsAtHandTest extends ServedConnection {
         assertThat(receive().get("result").asText()).isEqualTo("hung");
         assertThat(result("near")).isEqualTo("near");
         assertThat(threads).startsWith("reader");
-        assertThat(threads.stream().skip(1)).doesNotContain("reader"); // it does not read any more
+        assertThat(threads.stream().skip(1)).doesNotContain("reader"); // it no longer reads
     }
 
-    /** Two answers fit in between; the reader is stuck with the third. */
+    /** Blocks the reader: two answers fit into the pipe, and it waits with the third. */
     private void stuckReader() throws IOException {
         serve(InMemoryTransport.pair(2));
         for (int id = 1; id <= 8; id++) {
             send("{\"id\":" + id + ",\"method\":\"near\"}");
         }
         send("{\"id\":9,\"method\":\"slow\"}");
-        await().until(() -> running.get() == 1); // it was heard
+        await().until(() -> running.get() == 1); // the message was read
     }
 
     @Test

@@ -180,8 +180,8 @@ class DispatcherTest extends ServedConnection {
             shakeHands();
         }
         String id = "x".repeat(200_000);
-        int small = 1_000; // all but fill the pipe
-        int requests = small + 60; // far more than answers may hold
+        int small = 1_000; // almost fill the pipe
+        int requests = small + 60; // far more than the memory for answers holds
         Thread flood = flood(requests, i -> i < small ? "0" : "\"" + id + "\"", method);
         await().until(() -> memory.answers().usedBytes() > memory.answers().maxBytes() / 2);
         for (int i = 0; i < requests; i++) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who reads a connection while its reader is away, and what becomes of those who wait for it. */
+/** Tests which thread reads a connection while its reader is away, and which threads wait for that. */
 @Timeout(30)
 class ReadingTurnTest {
 
@@ -42,7 +42,7 @@ class ReadingTurnTest {
             denied.incrementAndGet();
             throw new OutOfMemoryError("no thread");
         });
-        turn.leaveFor(() -> await().until(() -> denied.get() >= 2)); // tried again, at the next look
+        turn.leaveFor(() -> await().until(() -> denied.get() >= 2)); // tried again by the next check
         assertThat(turn.carryOut()).isTrue();
     }
 
@@ -87,7 +87,7 @@ class ReadingTurnTest {
         assertThat(turn.carryOut()).isFalse();
     }
 
-    /** One that is to be heard may be behind many calls that wait a little each. */
+    /** An urgent message may be behind many calls that wait a little each. */
     @Test
     void afterACallThatHasWaitedTheReaderOnlyReadsForAWhile() {
         turn.begin(_ -> {});
@@ -134,7 +134,7 @@ class ReadingTurnTest {
                 });
             }
             busy.await();
-            LockSupport.parkNanos(Duration.ofMillis(50).toNanos()); // all of them are at it
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos()); // all of them run now
             CountDownLatch heard = new CountDownLatch(1);
             Threads.virtual("other", heard::countDown);
             assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the end of a connection waits for. */
+/** Tests the waiting at the end of a connection, and the turns of requests. */
 @Timeout(60)
 class RequestGateTest {
 
@@ -69,7 +69,7 @@ class RequestGateTest {
         for (int i = 0; i < waiting; i++) {
             gate.begin(false, () -> {
                 started.incrementAndGet();
-                gate.end(false, 0); // nothing could be started: it has ended
+                gate.end(false, 0); // it could not be started, so it has ended
             });
         }
         Thread small = new Thread(null, () -> gate.end(false, 0), "small-stack", 128 * 1024);

@@ -29,7 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 
-/** A connection with some methods of all kinds, seen from its client. */
+/** A served connection with methods of all kinds, as its client sees it. */
 abstract class ServedConnection {
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -51,7 +51,7 @@ abstract class ServedConnection {
     final AtomicInteger running = new AtomicInteger();
     final ServerMemory memory = ServerMemory.of(8 << 20);
     InMemoryTransport client;
-    /** The thread that serves it. */
+    /** The thread that serves the connection. */
     Thread served;
 
     @AfterEach
