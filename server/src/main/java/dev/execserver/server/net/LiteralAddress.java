@@ -34,8 +34,7 @@ final class LiteralAddress {
 
     /** Returns true if a host always means this machine. */
     static boolean isLoopback(String host) {
-        String name =
-                host.endsWith(".") ? host.substring(0, host.length() - 1) : host; // the dot of an absolute name makes no difference
+        String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host; // without a final dot
         return name.equals("localhost")
                 || name.endsWith(".localhost")
                 || of(host).filter(address -> address.isLoopbackAddress() || address.isAnyLocalAddress())

@@ -372,8 +372,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
             return;
         }
         lifecycle.dropStreamsAtExit();
-        boolean _ =
-                services.tree().kill(target.child()); // false: a process of another user is left; the streams are given up
+        boolean _ = services.tree().kill(target.child()); // false: a process of another user lives on
         if (target.child().exited()) {
             lifecycle.letGoOfStreams(Optional.empty());
         }

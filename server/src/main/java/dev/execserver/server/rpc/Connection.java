@@ -270,7 +270,7 @@ public final class Connection implements Attachment {
             last.connectionLost(this);
         }
         if (turn.passedOn()) {
-            transport.close(CloseReason.NORMAL); // the first thread may still be blocked in a write to a peer that is gone
+            transport.close(CloseReason.NORMAL); // the first thread may still be blocked in a write
         }
     }
 }

@@ -46,7 +46,7 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
             return refusal(request.id(), RpcException.internal("interrupted"), memory);
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
             // OutOfMemoryError here means that a thread could not be started; a full heap ends the server.
-            memory.setWaiting(true); // the failure may come from a file worker, which must not wait for memory; this thread may
+            memory.setWaiting(true); // was false while a file worker ran the request
             return failure(request, e, memory);
         }
     }

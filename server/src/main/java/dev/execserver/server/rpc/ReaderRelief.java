@@ -47,7 +47,7 @@ final class ReaderRelief {
     private static boolean awayStill(ReadingTurn turn) {
         try {
             return turn.passOn(LIMIT);
-        } catch (OutOfMemoryError denied) { // no thread can be started, see pthread_create(3); the next check tries again
+        } catch (OutOfMemoryError denied) { // no thread can be started, see pthread_create(3)
             return true;
         }
     }
