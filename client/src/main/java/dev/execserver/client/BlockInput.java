@@ -12,12 +12,12 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 
 /**
- * A remote file as a stream. The further it is read the more blocks are asked for ahead, so that a distant server is not
- * waited for block by block. One thread.
+ * Remote file as an input stream. Blocks are requested ahead, more of them the further it is read, so that a distant
+ * server does not cost a round trip for each block. One thread.
  */
 final class BlockInput extends InputStream {
 
-    /** Most for the message with one block: it is Base64, which takes a third more, and has some syntax around it. */
+    /** Limit of the message with one block: Base64 takes a third more, and there is some syntax around it. */
     static final int MAX_ANSWER_BYTES = 2 * FsLimits.BLOCK_BYTES;
 
     private final Caller caller;
@@ -25,7 +25,7 @@ final class BlockInput extends InputStream {
     private final ArrayDeque<Caller.Pending<ReadBlockResult>> asked = new ArrayDeque<>(FileMethods.BLOCKS_IN_FLIGHT);
     private byte[] block = {};
     private int used;
-    /** Where the next block begins that was not read, and the next one that was not asked for. */
+    /** Offset of the next block to read, and of the next block to request. */
     private long position;
 
     private long askedTo;
@@ -33,7 +33,7 @@ final class BlockInput extends InputStream {
     private boolean end;
     private boolean closed;
 
-    /** @param from bytes from the start of the file */
+    /** @param from offset in the file, in bytes */
     BlockInput(Caller caller, String handleId, long from) {
         this.caller = caller;
         this.handleId = handleId;
@@ -94,7 +94,7 @@ final class BlockInput extends InputStream {
             whole = block.length == FsLimits.BLOCK_BYTES;
         } finally {
             if (!whole) {
-                asked.clear(); // what was asked for behind it does not begin where it ends
+                asked.clear(); // the requested blocks would not begin where this one ends
                 askedTo = position;
             }
         }

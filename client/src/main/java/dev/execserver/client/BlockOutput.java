@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A remote file that is written as a stream, several blocks under way at once. When one of them has failed nothing more is
- * written: what was sent behind it may be there, and before it a hole. One thread.
+ * Remote file as an output stream, with several blocks in flight. After a failed block nothing more is written: the
+ * later blocks may have been written, and leave a hole before them. One thread.
  */
 final class BlockOutput extends OutputStream {
 
@@ -52,7 +52,7 @@ final class BlockOutput extends OutputStream {
         }
     }
 
-    /** Sends what there is, without waiting until it is written. */
+    /** Sends the buffered bytes, without waiting until they are written. */
     @Override
     public void flush() throws IOException {
         if (closed) {
@@ -70,7 +70,7 @@ final class BlockOutput extends OutputStream {
         }
     }
 
-    /** An array that nobody writes to any more: it may wait for a connection. */
+    /** Returns an array that nothing writes to any more, because it may wait for a connection. */
     private byte[] content() {
         if (used < block.length) {
             return Arrays.copyOf(block, used);
@@ -96,7 +96,7 @@ final class BlockOutput extends OutputStream {
     public void close() throws IOException {
         if (!closed) {
             try {
-                if (!failed) { // that was told
+                if (!failed) { // write has already reported the failure
                     flush();
                     awaitAllBut(0);
                 }

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/** How to reach a server and what to do when it cannot be reached any more. Immutable; made by a {@link Builder}. */
+/** Address of a server, and settings of the connection to it. Immutable; made by a {@link Builder}. */
 public final class ClientOptions {
 
     private final Builder values;
@@ -27,12 +27,12 @@ public final class ClientOptions {
         this.values = values;
     }
 
-    /** A server at {@code ws://HOST:PORT} or {@code wss://HOST:PORT}. */
+    /** Uses a server at {@code ws://HOST:PORT} or {@code wss://HOST:PORT}. */
     public static Builder url(String url) {
         return new Builder(Optional.of(Endpoint.parse(url)), List.of());
     }
 
-    /** A server that is started for this client and speaks over its standard streams; its stderr is that of this JVM. */
+    /** Starts a server for this client, which speaks over its standard streams. Its stderr is that of this JVM. */
     public static Builder program(List<String> argv) {
         return new Builder(Optional.empty(), List.copyOf(argv));
     }
@@ -43,7 +43,7 @@ public final class ClientOptions {
                 : new ProgramConnector(values.program);
     }
 
-    /** Only for a server with a URL, and with a token: there are no transfers without. */
+    /** Returns transfers for a server with a URL and a token; empty without them, because transfers need both. */
     Optional<FileTransfers> transfers() {
         return values.endpoint.flatMap(endpoint -> values.bearerToken.map(token ->
                 new FileTransfers(endpoint, token, values.sslContext, values.connectTimeout, values.requestTimeout)));
@@ -96,7 +96,10 @@ public final class ClientOptions {
             this.program = program;
         }
 
-        /** Credential for the upgrade. Never sent over plain {@code ws://} to another machine: that fails instead. */
+        /**
+         * Sets the credential for the upgrade. Connecting fails rather than send it over plain {@code ws://} to another
+         * machine.
+         */
         public Builder bearerToken(String token) {
             if (!token.matches("[\\x21-\\x7e]+")) {
                 throw new IllegalArgumentException("a bearer token has no spaces and is ASCII");
@@ -105,15 +108,15 @@ public final class ClientOptions {
             return this;
         }
 
-        /** For {@code wss://}; the JDK's default otherwise. Host names are always checked. */
+        /** Sets the TLS context for {@code wss://}; default: that of the JDK. Host names are always checked. */
         public Builder sslContext(SSLContext context) {
             sslContext = Optional.of(context);
             return this;
         }
 
         /**
-         * For {@code wss://}: a PEM file with certificates of authorities. What they have signed is trusted, and nothing
-         * else; host names are always checked.
+         * Sets a PEM file with certificates of authorities for {@code wss://}. Only certificates that they have signed
+         * are trusted. Host names are always checked.
          *
          * @throws java.io.UncheckedIOException when it cannot be read or holds no certificate
          */
@@ -125,85 +128,91 @@ public final class ClientOptions {
             }
         }
 
-        /** What the server's logs call this client. */
+        /** Sets the name of this client in the server's logs. */
         public Builder clientName(String name) {
             clientName = Objects.requireNonNull(name, "name");
             return this;
         }
 
-        /** Attach to a session instead of beginning one. */
+        /** Attaches to this session instead of beginning one. */
         public Builder resumeSessionId(String id) {
             resumeSessionId = Optional.of(id);
             return this;
         }
 
-        /** With a session to resume: take it from a client that is alive. A wish; servers without it ignore it. */
+        /** Takes the session to resume from a client that is alive. Servers without this addition ignore it. */
         public Builder takeover(boolean value) {
             takeover = value;
             return this;
         }
 
-        /** How long the session shall outlive a connection. A wish; see {@link ExecServerClient#sessionTtl()}. */
+        /**
+         * Sets the time for which the session should outlive a connection. The server may choose another time, see
+         * {@link ExecServerClient#sessionTtl()}.
+         */
         public Builder sessionTtl(Duration ttl) {
             sessionTtl = Optional.of(ttl);
             return this;
         }
 
         /**
-         * Paths are sent as they are instead of as {@code file:} URIs. Servers of the first era always get them so; some
-         * of the second era take nothing else and cannot be told from those that take URIs only.
+         * Sends native paths instead of {@code file:} URIs. Servers of the first era always get native paths. Some
+         * servers of the second era accept only those, and cannot be told from servers that accept only URIs.
          */
         public Builder nativePaths(boolean value) {
             nativePaths = value;
             return this;
         }
 
-        /** For the connection with its TLS and upgrade; 10 s by default. */
+        /** Sets the limit for the connection with its TLS and upgrade; default 10 s. */
         public Builder connectTimeout(Duration limit) {
             connectTimeout = positive(limit);
             return this;
         }
 
-        /** For the handshake; 10 s by default. */
+        /** Sets the limit for the handshake; default 10 s. */
         public Builder initializeTimeout(Duration limit) {
             initializeTimeout = positive(limit);
             return this;
         }
 
         /**
-         * For each request, while there is a connection; 60 s by default. Writes to stdin have no limit. A transfer over HTTP
-         * fails when nothing of it has moved for so long.
+         * Sets the limit for each request, counted while there is a connection; default 60 s. Writes to stdin have no
+         * limit. A transfer over HTTP fails if none of its bytes has moved for this time.
          */
         public Builder requestTimeout(Duration limit) {
             requestTimeout = positive(limit);
             return this;
         }
 
-        /** Whether to resume the session when the connection is lost; true by default. */
+        /** Sets if the session is resumed after the connection was lost; default true. */
         public Builder reconnect(boolean value) {
             reconnect = value;
             return this;
         }
 
-        /** How long that is tried; 45 s by default. */
+        /** Sets how long it tries to resume the session; default 45 s. */
         public Builder reconnectWindow(Duration window) {
             reconnectWindow = positive(window);
             return this;
         }
 
-        /** Between two attempts; 100 ms by default. The first is made at once. */
+        /** Sets the pause between two attempts; default 100 ms. The first attempt is made at once. */
         public Builder reconnectDelay(Duration delay) {
             reconnectDelay = positive(delay);
             return this;
         }
 
-        /** How often a silent WebSocket is asked for a sign of life; twice that without one and it is lost. 10 s. */
+        /**
+         * Sets the time of silence after which a WebSocket is asked for a sign of life; default 10 s. After twice this
+         * time without one the connection counts as lost.
+         */
         public Builder pingInterval(Duration interval) {
             pingInterval = positive(interval);
             return this;
         }
 
-        /** Who answers when the network proxy of a process asks; {@link NetworkPolicy#DENY} by default. */
+        /** Sets the policy that answers questions of processes' network proxies; default {@link NetworkPolicy#DENY}. */
         public Builder networkPolicy(NetworkPolicy policy) {
             networkPolicy = Objects.requireNonNull(policy, "policy");
             return this;

@@ -96,22 +96,26 @@ public final class ExecServerClient implements AutoCloseable {
         return new ExecServerClient(link, registry, bodies, watches, options.transfers(), options.requestTimeout());
     }
 
-    /** Id to resume the session with; empty for servers of the first era, which have none. */
+    /**
+     * Returns the id with which the session can be resumed; empty for servers of the first era, which have no sessions.
+     */
     public Optional<String> sessionId() {
         return link.greeting().sessionId();
     }
 
-    /** Names of the additions to the protocol that the server has; see docs/protocol-additions.md. */
+    /** Returns the names of the server's additions to the protocol; see docs/protocol-additions.md. */
     public Set<String> features() {
         return link.greeting().features();
     }
 
-    /** How long the session outlives a connection, if that was asked for and the server has answered. */
+    /**
+     * Returns the time for which the session outlives a connection, if it was asked for and the server has answered.
+     */
     public Optional<Duration> sessionTtl() {
         return link.greeting().sessionTtl();
     }
 
-    /** What the server told of its host in the handshake; older servers tell nothing there. */
+    /** Returns the server's description of its host from the handshake; older servers send none. */
     public Optional<EnvironmentInfo> environmentInfo() {
         return link.greeting().environment();
     }
@@ -120,54 +124,55 @@ public final class ExecServerClient implements AutoCloseable {
      * Starts a process.
      *
      * @throws dev.execserver.client.error.RequestFailedException when it cannot be started
-     * @throws dev.execserver.client.error.ConnectionLostException when the connection was lost before the answer came:
-     *     should the process run, it is ended as soon as there is a connection again
-     * @throws dev.execserver.client.error.UnsupportedFeatureException when the spec needs what the server does not have
+     * @throws dev.execserver.client.error.ConnectionLostException when the connection was lost before the answer came.
+     *     If the process runs, it is ended as soon as there is a connection again
+     * @throws dev.execserver.client.error.UnsupportedFeatureException when the spec needs an addition that the server
+     *     lacks
      */
     public RemoteProcess start(ProcessSpec spec) throws InterruptedException {
         return registry.start(processes, spec, defaultCwd());
     }
 
-    /** A handle for a process of this session, with all output that the server has kept. */
+    /** Makes a handle for a process of this session, with all output that the server has kept. */
     public RemoteProcess attach(String processId) {
         return attach(processId, 0);
     }
 
-    /** As {@link #attach(String)} without the events up to {@code afterSeq}. */
+    /** Does the same as {@link #attach(String)} without the events up to {@code afterSeq}. */
     public RemoteProcess attach(String processId, long afterSeq) {
         return registry.attach(processes, processId, afterSeq, ATTACH_BUFFER_BYTES);
     }
 
-    /** The processes of this session; needs the feature {@code process/list}. */
+    /** Returns the processes of this session; needs the feature {@code process/list}. */
     public List<ProcessInfo> list() throws InterruptedException {
         return processes.list().processes();
     }
 
-    /** The {@code process/*} methods as they are. */
+    /** Returns the plain {@code process/*} methods. */
     public ProcessMethods processes() {
         return processes;
     }
 
-    /** The {@code environment/*} methods. */
+    /** Returns the {@code environment/*} methods. */
     public EnvironmentMethods environment() {
         return environment;
     }
 
-    /** The {@code fs/*} methods. */
+    /** Returns the {@code fs/*} methods. */
     public FileMethods files() {
         return files;
     }
 
-    /** HTTP requests that the server makes: {@code http/request}. */
+    /** Returns the HTTP requests that the server makes: {@code http/request}. */
     public HttpRequests http() {
         return http;
     }
 
     /**
-     * Whole files of any size, over HTTP beside the WebSocket.
+     * Returns transfers of whole files of any size, over HTTP beside the WebSocket.
      *
-     * @throws dev.execserver.client.error.UnsupportedFeatureException when the server does not offer it, which it does only
-     *     with authentication
+     * @throws dev.execserver.client.error.UnsupportedFeatureException when the server does not offer them; it needs
+     *     authentication to do so
      * @throws IllegalStateException when this client has no token
      */
     public FileTransfers transfers() {
@@ -178,7 +183,7 @@ public final class ExecServerClient implements AutoCloseable {
     }
 
     /**
-     * As {@link #transfers()}, in a sandbox and with the file helpers of this session.
+     * Does the same as {@link #transfers()}, in a sandbox and with the file helpers of this session.
      *
      * @throws dev.execserver.client.error.UnsupportedFeatureException also when the server cannot sandbox transfers
      */
@@ -190,8 +195,8 @@ public final class ExecServerClient implements AutoCloseable {
     }
 
     /**
-     * Ends the connection; pending calls fail. Processes go on and the session can be resumed within its time to live. A
-     * server that was started as a program ends, and its processes with it.
+     * Ends the connection; pending calls fail. Processes go on, and the session can be resumed within its time to live.
+     * A server that this client has started as a program ends with its processes.
      */
     @Override
     public void close() {
@@ -200,8 +205,8 @@ public final class ExecServerClient implements AutoCloseable {
     }
 
     /**
-     * Ends the session and every process of it that still runs, then the connection. A server that does not know how to is
-     * left with the session until its time to live is over.
+     * Ends the session with all its running processes, then the connection. A server without this addition keeps the
+     * session until its time to live is over.
      */
     public void end() throws InterruptedException {
         try {

@@ -41,15 +41,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The {@code fs/*} methods. Errors are those of {@link dev.execserver.client.process.ProcessMethods}; a path that does not
- * exist is a {@link dev.execserver.client.error.RequestFailedException} of code -32004. Those that only look are repeated
- * after a loss of the connection, the others fail: whether they were carried out is not known. Links are followed.
+ * Methods {@code fs/*}. Errors are those of {@link dev.execserver.client.process.ProcessMethods}; a missing path is a
+ * {@link dev.execserver.client.error.RequestFailedException} of code -32004. After a loss of the connection, methods
+ * that only read are repeated. The others fail, because it is not known if they were carried out. Links are followed.
  */
 public final class FileMethods {
 
     /**
-     * Blocks of a mebibyte of one stream that are under way at once: enough for some 80 MB/s to a server that answers after
-     * 100 ms. A stream that fails while it is written leaves at most so many in doubt.
+     * Limit of blocks of 1 MiB of one stream that are in flight. They suffice for some 80 MB/s to a server that answers
+     * after 100 ms. If a stream fails while it is written, at most this many blocks are in doubt.
      */
     public static final int BLOCKS_IN_FLIGHT = 8;
 
@@ -64,7 +64,7 @@ public final class FileMethods {
         this.watches = watches;
     }
 
-    /** Kind, size and times; the mode needs the feature {@code mode}. */
+    /** Returns kind, size and times; the mode needs the feature {@code mode}. */
     public MetadataResult getMetadata(MetadataParams params) throws InterruptedException {
         if (params.mode()) {
             caller.require(MODE_FEATURE);
@@ -72,24 +72,27 @@ public final class FileMethods {
         return caller.call(FsMethodNames.GET_METADATA, params, AfterLoss.REPEAT, MetadataResult::read);
     }
 
-    /** Kind, size and times; those of the target of a link. */
+    /** Returns kind, size and times; for a link those of its target. */
     public MetadataResult metadata(PathUri path) throws InterruptedException {
         return getMetadata(new MetadataParams(path, true, Optional.empty()));
     }
 
-    /** The whole of a file of up to some 48 MB; {@link #openRead} takes any. */
+    /** Returns the content of a file of up to some 48 MB; {@link #openRead} reads files of any size. */
     public byte[] readFile(PathUri path) throws InterruptedException {
         ReadFileParams params = new ReadFileParams(path, true, Optional.empty());
         ReadFileResult result = caller.call(FsMethodNames.READ_FILE, params, AfterLoss.REPEAT, ReadFileResult::read);
         return decoded(FsMethodNames.READ_FILE, result.data());
     }
 
-    /** Makes a file or replaces the content of one, up to some 48 MB; {@link #openWrite} takes any. */
+    /** Makes a file or replaces its content, up to some 48 MB; {@link #openWrite} writes files of any size. */
     public void writeFile(PathUri path, byte[] content) throws InterruptedException {
         writeFile(new WriteFileParams(path, Base64Data.ofBytes(content)));
     }
 
-    /** As {@link #writeFile(PathUri, byte[])}; {@code atomic}, {@code expect} and {@code mode} need the features of these names. */
+    /**
+     * Does the same as {@link #writeFile(PathUri, byte[])}; {@code atomic}, {@code expect} and {@code mode} need the
+     * features of these names.
+     */
     public void writeFile(WriteFileParams params) throws InterruptedException {
         if (params.atomic()) {
             caller.require("atomic");
@@ -104,9 +107,9 @@ public final class FileMethods {
     }
 
     /**
-     * Writes behind the end of a file, which is made when there is none; needs {@code fs/append}.
+     * Appends to a file, which is made if it does not exist; needs {@code fs/append}.
      *
-     * @return the size of the file after it, in bytes
+     * @return the size of the file afterwards, in bytes
      */
     public long append(PathUri path, byte[] content) throws InterruptedException {
         caller.require(FsMethodNames.APPEND);
@@ -122,43 +125,43 @@ public final class FileMethods {
         caller.call(FsMethodNames.SET_MODE, params, AfterLoss.REPEAT, Caller.NOTHING);
     }
 
-    /** Makes a directory and what is missing of the way to it; one that exists is no error. */
+    /** Makes a directory and its missing parents; an existing directory is no error. */
     public void createDirectory(PathUri path) throws InterruptedException {
         CreateDirectoryParams params = new CreateDirectoryParams(path, true, true, Optional.empty());
         caller.call(FsMethodNames.CREATE_DIRECTORY, params, AfterLoss.REPEAT, Caller.NOTHING);
     }
 
-    /** As {@link #createDirectory(PathUri)}, as asked. */
+    /** Does the same as {@link #createDirectory(PathUri)}, with the given parameters. */
     public void createDirectory(CreateDirectoryParams params) throws InterruptedException {
         AfterLoss afterLoss = params.recursive() ? AfterLoss.REPEAT : AfterLoss.FAIL;
         caller.call(FsMethodNames.CREATE_DIRECTORY, params, afterLoss, Caller.NOTHING);
     }
 
-    /** The entries of a directory, in no particular order. */
+    /** Returns the entries of a directory, in no particular order. */
     public List<DirectoryEntry> list(PathUri path) throws InterruptedException {
         ReadDirectoryParams params = new ReadDirectoryParams(path, Optional.empty(), true, Long.MAX_VALUE);
         return caller.call(FsMethodNames.READ_DIRECTORY, params, AfterLoss.REPEAT, ReadDirectoryResult::read)
                 .entries();
     }
 
-    /** What lies below a directory. */
+    /** Returns the files and directories below a directory. */
     public WalkResult walk(PathUri path, WalkOptions options) throws InterruptedException {
         WalkParams params = new WalkParams(path, options, Optional.empty());
         return caller.call(FsMethodNames.WALK, params, AfterLoss.REPEAT, WalkResult::read);
     }
 
-    /** Removes a file, a link itself, or a directory with everything below it; nothing there is no error. */
+    /** Removes a file, a link itself, or a directory with everything below it; a missing path is no error. */
     public void remove(PathUri path) throws InterruptedException {
         remove(new RemoveParams(path, true, true, true, Optional.empty()));
     }
 
-    /** As {@link #remove(PathUri)}, as asked. */
+    /** Does the same as {@link #remove(PathUri)}, with the given parameters. */
     public void remove(RemoveParams params) throws InterruptedException {
         AfterLoss afterLoss = params.force() ? AfterLoss.REPEAT : AfterLoss.FAIL;
         caller.call(FsMethodNames.REMOVE, params, afterLoss, Caller.NOTHING);
     }
 
-    /** Copies on the server a file, a link itself, or a directory with everything below it. */
+    /** Copies a file, a link itself, or a directory with everything below it on the server. */
     public void copy(PathUri source, PathUri destination) throws InterruptedException {
         CopyParams params = new CopyParams(source, destination, true, Optional.empty());
         caller.call(FsMethodNames.COPY, params, AfterLoss.FAIL, Caller.NOTHING);
@@ -171,7 +174,7 @@ public final class FileMethods {
         caller.call(FsMethodNames.RENAME, params, AfterLoss.FAIL, Caller.NOTHING);
     }
 
-    /** The path without links and dots. */
+    /** Returns the path without links and dots. */
     public PathUri canonicalize(PathUri path) throws InterruptedException {
         CanonicalizeParams params = new CanonicalizeParams(path, Optional.empty());
         return caller.call(FsMethodNames.CANONICALIZE, params, AfterLoss.REPEAT, CanonicalizeResult::read)
@@ -179,34 +182,35 @@ public final class FileMethods {
     }
 
     /**
-     * A file of any size as a stream, read in blocks of a mebibyte, up to {@link #BLOCKS_IN_FLIGHT} of them ahead. A lost
-     * connection ends it: its handle is gone. To be closed; one thread.
+     * Opens a file of any size as a stream. It is read in blocks of 1 MiB, with up to {@link #BLOCKS_IN_FLIGHT}
+     * requested ahead. A lost connection ends the stream, because its handle is gone. Close it; one thread.
      */
     public InputStream openRead(PathUri path) throws InterruptedException {
         return openRead(path, 0);
     }
 
-    /** As {@link #openRead(PathUri)}, from this byte on. */
+    /** Does the same as {@link #openRead(PathUri)}, from this byte on. */
     public InputStream openRead(PathUri path, long from) throws InterruptedException {
         return new BlockInput(caller, open(path, OpenMode.READ), from);
     }
 
     /**
-     * Makes or empties a file and writes it in blocks of a mebibyte, {@link #BLOCKS_IN_FLIGHT} at once; what was written is
-     * there when the stream was closed. A lost connection ends it and leaves the file as far as it was written. One thread.
+     * Makes or empties a file and opens it as a stream. It is written in blocks of 1 MiB, with
+     * {@link #BLOCKS_IN_FLIGHT} in flight; everything is written when close returns. A lost connection ends the stream
+     * and leaves an incomplete file. One thread.
      */
     public OutputStream openWrite(PathUri path) throws InterruptedException {
         return new BlockOutput(caller, open(path, OpenMode.REPLACE));
     }
 
-    /** Lines that contain a text or match a regular expression; needs {@code fs/search}. */
+    /** Finds lines that contain a text or match a regular expression; needs {@code fs/search}. */
     public SearchResult search(SearchParams params) throws InterruptedException {
         caller.require(FsMethodNames.SEARCH);
         return caller.call(FsMethodNames.SEARCH, params, AfterLoss.REPEAT, SearchResult::read);
     }
 
     /**
-     * Watches a file or the entries of a directory, not what lies deeper; needs {@code fs/watch}. To be closed. A lost
+     * Watches a file or the entries of a directory, but not deeper ones; needs {@code fs/watch}. Close it. A lost
      * connection ends it.
      */
     public FileWatch watch(PathUri path) throws InterruptedException {

@@ -8,7 +8,7 @@ import dev.execserver.protocol.fs.FsMethodNames;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 
-/** Calls behind streams: their failures are those of streams. Stateless. */
+/** Makes calls for streams and turns their failures into those of streams. Stateless. */
 final class RemoteIo {
 
     private RemoteIo() {}
@@ -29,7 +29,7 @@ final class RemoteIo {
         }
     }
 
-    /** Closing is harmless when repeated, and needless when the handle went with its connection. */
+    /** Closes a handle. A repeated close is harmless. It is needless if the handle was lost with its connection. */
     static void close(Caller caller, String handleId) throws IOException {
         run(() -> caller.call(FsMethodNames.CLOSE, new CloseParams(handleId), AfterLoss.REPEAT, Caller.NOTHING));
     }

@@ -2,7 +2,7 @@ package dev.execserver.client.error;
 
 import java.util.OptionalInt;
 
-/** The first connection could not be made, or its handshake failed. Nothing was started. */
+/** Reports that the first connection could not be made, or its handshake failed. Nothing was started. */
 public final class ConnectFailedException extends ExecServerException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,9 @@ public final class ConnectFailedException extends ExecServerException {
         this.httpStatus = httpStatus.orElse(0);
     }
 
-    /** The HTTP status with which the upgrade was refused, 401 for a wrong token; empty when it was something else. */
+    /**
+     * Returns the HTTP status with which the upgrade was refused, 401 for a wrong token; empty for any other failure.
+     */
     public OptionalInt httpStatus() {
         return httpStatus == 0 ? OptionalInt.empty() : OptionalInt.of(httpStatus);
     }

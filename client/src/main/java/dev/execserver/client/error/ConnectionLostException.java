@@ -1,9 +1,9 @@
 package dev.execserver.client.error;
 
 /**
- * The connection went away under a call. When it was lost for good, all later calls throw this at once; when the client
- * reconnects, only the calls throw it that must not be repeated, such as {@code process/start}: whether the server has
- * done what they ask for is not known.
+ * Reports that the connection was lost during a call. If it was lost for good, all later calls throw this at once. If
+ * the client reconnects, only calls that must not be repeated throw it, such as {@code process/start}; it is not known
+ * if the server has carried them out.
  */
 public sealed class ConnectionLostException extends ExecServerException permits SessionLostException {
 

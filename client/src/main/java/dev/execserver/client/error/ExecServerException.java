@@ -1,6 +1,6 @@
 package dev.execserver.client.error;
 
-/** Base of everything that the client throws about a server or the way to it. */
+/** Base of all exceptions that the client throws about a server or the connection to it. */
 public abstract class ExecServerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package dev.execserver.client.error;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The server answered a request with an error. */
+/** Reports that the server answered a request with an error. */
 public final class RequestFailedException extends ExecServerException {
 
     private static final long serialVersionUID = 1L;
@@ -14,11 +14,11 @@ public final class RequestFailedException extends ExecServerException {
     private final transient Details details;
 
     /**
-     * The data of an error, which only servers with additions send.
+     * Data of an error, which only servers with additions send.
      *
-     * @param reason names a cause that a program can act on
+     * @param reason name of a cause that a program can handle
      * @param errno error number of the kernel, see errno(3)
-     * @param what kind of object it is about, {@code program} or {@code cwd} for example
+     * @param what kind of the object that caused it, {@code program} or {@code cwd} for example
      * @param path the object
      */
     public record Details(Optional<String> reason, OptionalInt errno, Optional<String> what, Optional<String> path) {
@@ -26,7 +26,7 @@ public final class RequestFailedException extends ExecServerException {
                 new Details(Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** @param subject what the request was about, such as the path of a file; empty when the message says it */
+    /** @param subject object of the request, such as the path of a file; empty if the message contains it */
     public RequestFailedException(String method, String subject, int code, String serverMessage, Details details) {
         super(method + (subject.isEmpty() ? "" : " " + subject) + ": " + serverMessage + " (" + code + ")");
         this.method = method;
@@ -39,22 +39,24 @@ public final class RequestFailedException extends ExecServerException {
         return method;
     }
 
-    /** One of {@link dev.execserver.protocol.rpc.ErrorCodes}. */
+    /** Returns one of {@link dev.execserver.protocol.rpc.ErrorCodes}. */
     public int code() {
         return code;
     }
 
-    /** The server's own words. */
+    /** Returns the server's own text. */
     public String serverMessage() {
         return serverMessage;
     }
 
-    /** Names a cause that a program can act on, such as {@code stdinFull}; see docs/protocol-additions.md. */
+    /**
+     * Returns the name of a cause that a program can handle, such as {@code stdinFull}; see docs/protocol-additions.md.
+     */
     public Optional<String> reason() {
         return details.reason();
     }
 
-    /** What else the server says about the cause. */
+    /** Returns further data about the cause. */
     public Details details() {
         return details;
     }

@@ -2,7 +2,10 @@ package dev.execserver.client.error;
 
 import java.time.Duration;
 
-/** No answer within the limit, though the connection lived. Whether the request was carried out is not known. */
+/**
+ * Reports that no answer came within the limit, although the connection worked. It is not known if the request was
+ * carried out.
+ */
 public final class RequestTimeoutException extends ExecServerException {
 
     private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package dev.execserver.client.error;
 
 /**
- * The server answers again but the session is gone for this client: it expired, the server was restarted, or another
- * client has taken it over. Its processes are ended or belong to that client.
+ * Reports that the server answers again, but this client has lost the session: it expired, the server was restarted, or
+ * another client has taken it over. Its processes have ended or belong to that client.
  */
 public final class SessionLostException extends ConnectionLostException {
 
@@ -16,7 +16,10 @@ public final class SessionLostException extends ConnectionLostException {
         super(message, cause);
     }
 
-    /** Whether the server does not know the session any more; otherwise its processes may belong to another client. */
+    /**
+     * Returns true if the server does not know the session any more. Otherwise its processes may belong to another
+     * client.
+     */
     public boolean ended() {
         return getCause() instanceof RequestFailedException;
     }

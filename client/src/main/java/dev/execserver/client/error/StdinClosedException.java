@@ -1,6 +1,6 @@
 package dev.execserver.client.error;
 
-/** The process takes no input: it was started without a stdin, its stdin was closed, or it is gone. */
+/** Reports that the process takes no input: it was started without a stdin, its stdin was closed, or it is gone. */
 public final class StdinClosedException extends ExecServerException {
 
     private static final long serialVersionUID = 1L;

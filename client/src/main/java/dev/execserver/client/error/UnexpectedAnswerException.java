@@ -1,6 +1,6 @@
 package dev.execserver.client.error;
 
-/** The server's answer to a request has not the shape that the protocol gives it. */
+/** Reports an answer of the server that does not have the form of the protocol, or is too large. */
 public final class UnexpectedAnswerException extends ExecServerException {
 
     private static final long serialVersionUID = 1L;
@@ -9,7 +9,7 @@ public final class UnexpectedAnswerException extends ExecServerException {
         super("answer to " + method + " cannot be read: " + cause.getMessage(), cause);
     }
 
-    /** @param fault of the answer, in words */
+    /** @param fault error in the answer, in words */
     public UnexpectedAnswerException(String method, String fault) {
         super("answer to " + method + " is not taken: " + fault);
     }

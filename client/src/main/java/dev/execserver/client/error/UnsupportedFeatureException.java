@@ -1,6 +1,6 @@
 package dev.execserver.client.error;
 
-/** The server does not announce an addition to the protocol that a call needs. Nothing was sent. */
+/** Reports that the server lacks an addition to the protocol that a call needs. Nothing was sent. */
 public final class UnsupportedFeatureException extends ExecServerException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class UnsupportedFeatureException extends ExecServerException {
         this.feature = feature;
     }
 
-    /** Name of the addition as servers announce it in {@code features}. */
+    /** Returns the name of the addition as servers announce it in {@code features}. */
     public String feature() {
         return feature;
     }

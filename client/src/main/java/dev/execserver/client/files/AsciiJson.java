@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/** JSON that may stand in a header of HTTP. Stateless. */
+/** Writes JSON that may be sent in an HTTP header. Stateless. */
 final class AsciiJson {
 
     private static final JsonFactory FACTORY =

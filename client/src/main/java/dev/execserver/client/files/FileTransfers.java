@@ -20,8 +20,9 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * Downloads and uploads files of any size in constant memory. A transfer that stands still fails after a while. The server does this only with authentication, and only
- * under a literal address or a name that its {@code --allowed-hosts} lists. Thread-safe; nothing is repeated.
+ * Downloads and uploads files of any size in constant memory. A transfer that stands still fails after a time limit.
+ * The server offers transfers only with authentication, and only under a literal address or a name that its
+ * {@code --allowed-hosts} lists. Thread-safe; nothing is repeated.
  */
 public final class FileTransfers implements AutoCloseable {
 
@@ -38,10 +39,11 @@ public final class FileTransfers implements AutoCloseable {
     }
 
     /**
-     * Without a connection until the first transfer.
+     * Makes no connection before the first transfer.
      *
      * @param connectTimeout for each connection
-     * @param stallTimeout how long a transfer may stand still; then it fails with a {@link TransferStalledException}
+     * @param stallTimeout longest time for which a transfer may stand still; then it fails with a
+     *     {@link TransferStalledException}
      */
     public FileTransfers(
             Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
@@ -49,9 +51,9 @@ public final class FileTransfers implements AutoCloseable {
     }
 
     /**
-     * The same, in a sandbox: what its policy forbids is refused by the server. Closed with this.
+     * Returns transfers in a sandbox: the server refuses those that its policy forbids. Closing this closes them too.
      *
-     * @param sessionId the session whose file helpers are used; without one each transfer has to start its own
+     * @param sessionId session whose file helpers are used; without one each transfer has to start its own helper
      */
     public FileTransfers sandboxed(SandboxContext sandbox, Optional<String> sessionId) {
         Map<String, String> more = new HashMap<>();
@@ -61,11 +63,11 @@ public final class FileTransfers implements AutoCloseable {
     }
 
     /**
-     * A file that is being downloaded.
+     * Running download of a file.
      *
-     * @param bytes length of what follows
-     * @param tag names the state of the file, for {@link #replace}
-     * @param content to be closed
+     * @param bytes length of the content
+     * @param tag names the version of the file, for {@link #replace}
+     * @param content close it
      */
     public record Download(long bytes, String tag, InputStream content) implements AutoCloseable {
         @Override
@@ -84,7 +86,7 @@ public final class FileTransfers implements AutoCloseable {
         return open(request(path).GET());
     }
 
-    /** As {@link #open(PathUri)}, from this byte on. */
+    /** Does the same as {@link #open(PathUri)}, from this byte on. */
     public Download open(PathUri path, long from) throws IOException, InterruptedException {
         return open(request(path).header("Range", "bytes=" + from + "-").GET());
     }
@@ -98,7 +100,7 @@ public final class FileTransfers implements AutoCloseable {
                 response.body());
     }
 
-    /** Downloads into a local file, which is replaced when it is complete. */
+    /** Downloads into a local file, which is replaced when the download is complete. */
     public void download(PathUri from, Path to) throws IOException, InterruptedException {
         Path directory = Optional.ofNullable(to.toAbsolutePath().getParent()).orElseThrow();
         Path part = Files.createTempFile(directory, ".exec-client-", ".part");
@@ -113,23 +115,23 @@ public final class FileTransfers implements AutoCloseable {
         }
     }
 
-    /** Uploads a local file; what is there before stays until everything has arrived. Returns the new tag. */
+    /** Uploads a local file. The old file stays until the new one has arrived completely. Returns the new tag. */
     public String upload(Path from, PathUri to) throws IOException, InterruptedException {
         return put(request(to), BodyPublishers.ofFile(from));
     }
 
-    /** As {@link #upload(Path, PathUri)}, of what a stream gives: exactly so many bytes. */
+    /** Does the same as {@link #upload(Path, PathUri)} for exactly this many bytes of a stream. */
     public String upload(InputStream from, long bytes, PathUri to) throws IOException, InterruptedException {
         BodyPublisher content = BodyPublishers.ofInputStream(() -> from);
         return put(request(to), bytes == 0 ? BodyPublishers.noBody() : BodyPublishers.fromPublisher(content, bytes));
     }
 
-    /** As {@link #upload(Path, PathUri)}, of a file that must not exist yet. */
+    /** Does the same as {@link #upload(Path, PathUri)} for a file that must not exist yet. */
     public String create(Path from, PathUri to) throws IOException, InterruptedException {
         return put(request(to).header("If-None-Match", "*"), BodyPublishers.ofFile(from));
     }
 
-    /** As {@link #upload(Path, PathUri)}, in place of exactly the state that the tag names. */
+    /** Does the same as {@link #upload(Path, PathUri)}, but replaces only the version that the tag names. */
     public String replace(Path from, PathUri to, String tag) throws IOException, InterruptedException {
         return put(request(to).header("If-Match", tag), BodyPublishers.ofFile(from));
     }

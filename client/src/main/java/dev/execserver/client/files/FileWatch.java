@@ -9,15 +9,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Tells what happens to a file, or to the entries of a directory. It ends with the connection, when the watched file is gone,
- * or when it is closed. {@code lock} guards what waits to be taken; any thread may take.
+ * Delivers changes of a file, or of the entries of a directory. It ends with the connection, when the watched file is
+ * gone, or when it is closed. {@code lock} guards the waiting notifications; any thread may take them.
  */
 public final class FileWatch implements AutoCloseable {
 
-    /** Notifications that wait for a caller that is behind; then they give way to one that says so. */
+    /** Limit of waiting notifications. If the caller is too slow, they are replaced by one that reports the loss. */
     static final int MAX_WAITING = 1_024;
 
-    /** Limit of the bytes of all paths together; {@link #CHANGE_BYTES} is added for each change. */
+    /** Limit of the bytes of all waiting paths; {@link #CHANGE_BYTES} is added for each change. */
     static final long MAX_WAITING_BYTES = 4 << 20;
 
     static final int CHANGE_BYTES = 128;
@@ -35,7 +35,7 @@ public final class FileWatch implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Waits for what happens next; empty when the watch has ended, or the time passes first. */
+    /** Waits for the next notification; empty when the watch has ended or the limit has passed. */
     public Optional<ChangedNotification> next(Duration limit) throws InterruptedException {
         long left = limit.toNanos();
         lock.lockInterruptibly();
@@ -51,7 +51,7 @@ public final class FileWatch implements AutoCloseable {
         }
     }
 
-    /** Whether nothing more comes, but for what already waits. */
+    /** Returns true if nothing more comes, except the notifications that already wait. */
     public boolean ended() {
         lock.lock();
         try {
@@ -97,7 +97,7 @@ public final class FileWatch implements AutoCloseable {
         }
     }
 
-    /** Tells the server, without waiting for its answer. */
+    /** Ends the watch and tells the server, without waiting for its answer. */
     @Override
     public void close() {
         end();

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** The watches of a client, by their ids. They end with the connection that they were made on. */
+/** Watches of a client, by their ids. They end with the connection on which they were made. */
 public final class FileWatches implements LinkListener {
 
     private final AtomicLong ids = new AtomicLong();
@@ -31,7 +31,7 @@ public final class FileWatches implements LinkListener {
                 caller.send(FsMethodNames.UNWATCH, new UnwatchParams(id));
             }
         });
-        open.put(id, watch); // before the server knows of it: the first change may come with the answer
+        open.put(id, watch); // register before the server knows it: the first change may come with the answer
         boolean watching = false;
         try {
             caller.call(FsMethodNames.WATCH, new WatchParams(id, path), AfterLoss.FAIL, Caller.NOTHING);

@@ -4,7 +4,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
 
-/** The same body, which knows when a part of it was last taken by the JDK's client. Any thread. */
+/** Wraps a request body and records when the JDK's client last took a part of it. Any thread. */
 final class MovingBody implements BodyPublisher {
 
     private final BodyPublisher body;
@@ -14,7 +14,7 @@ final class MovingBody implements BodyPublisher {
         this.body = body;
     }
 
-    /** Since a part was taken, or since this was made. */
+    /** Returns the time since a part was taken, or since this object was made. */
     long stillNanos() {
         return System.nanoTime() - movedNanos;
     }

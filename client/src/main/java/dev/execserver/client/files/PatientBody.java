@@ -16,12 +16,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The body of a response as a stream whose reader waits for a limited time: the JDK's own waits for ever. One part of it is
- * asked for at a time. The JDK's threads add parts, one thread reads.
+ * Response body as a stream whose reads have a time limit; a read of the JDK's own stream waits for ever. One part is
+ * requested at a time. The JDK's threads add parts, one thread reads.
  */
 final class PatientBody extends InputStream implements BodySubscriber<InputStream> {
 
-    /** Some bytes, or the end and what has failed. */
+    /** Some bytes, or the end with its failure. */
     private record Part(List<ByteBuffer> bytes, boolean last, Optional<Throwable> failure) {}
 
     private final Duration limit;
@@ -30,7 +30,7 @@ final class PatientBody extends InputStream implements BodySubscriber<InputStrea
     private Part current = new Part(List.of(), false, Optional.empty());
     private int buffer;
 
-    /** @param limit for each read */
+    /** @param limit time limit of each read */
     PatientBody(Duration limit) {
         this.limit = limit;
     }
@@ -113,7 +113,7 @@ final class PatientBody extends InputStream implements BodySubscriber<InputStrea
         }
     }
 
-    /** Ends the connection when the body is not complete. */
+    /** Ends the connection if the body is not complete. */
     @Override
     public void close() {
         subscription.thenAccept(Flow.Subscription::cancel);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 
-/** Requests for files of one server, with its token. Thread-safe. {@code lock} guards the client of the JDK. */
+/** Sends requests for files of one server, with its token. Thread-safe. {@code lock} guards the client of the JDK. */
 final class TransferConnection implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -47,23 +47,23 @@ final class TransferConnection implements AutoCloseable {
     }
 
     HttpRequest.Builder request(PathUri path) {
-        // A URI and then the encoding of a form, in which a blank is a plus: a URI has no blanks.
+        // Encode as a URI, then as a form. A form writes a blank as a plus, but a URI has no blanks.
         String query = URLEncoder.encode(path.toUri(), StandardCharsets.UTF_8);
         String scheme = endpoint.tls() ? "https://" : "http://";
         return HttpRequest.newBuilder(URI.create(scheme + endpoint.authority() + "/files?path=" + query))
                 .header("Authorization", "Bearer " + token);
     }
 
-    /** As {@link #send(HttpRequest.Builder, BodyPublisher)}, of a request without a body. */
+    /** Does the same as {@link #send(HttpRequest.Builder, BodyPublisher)} for a request without a body. */
     HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return answer(request.build(), new MovingBody(BodyPublishers.noBody()));
     }
 
     /**
-     * Puts the body where the request says and waits for the header of the response.
+     * Sends the body with PUT and waits for the header of the response.
      *
-     * @throws TransferStalledException when nothing moves; so does reading the response
-     * @throws IOException when the connection fails, or would carry the token to another machine in the clear
+     * @throws TransferStalledException when nothing moves; reading the response may throw it too
+     * @throws IOException when the connection fails, or would carry the token to another machine without encryption
      */
     HttpResponse<InputStream> send(HttpRequest.Builder request, BodyPublisher body)
             throws IOException, InterruptedException {
@@ -92,7 +92,7 @@ final class TransferConnection implements AutoCloseable {
         }
     }
 
-    /** Empty when the time passes. */
+    /** Returns the response; empty when the time has passed. */
     private static Optional<HttpResponse<InputStream>> within(
             CompletableFuture<HttpResponse<InputStream>> answer, long nanos) throws IOException, InterruptedException {
         try {
@@ -106,7 +106,10 @@ final class TransferConnection implements AutoCloseable {
         }
     }
 
-    /** Made when it is first needed: most clients transfer nothing. The token goes out encrypted or stays here. */
+    /**
+     * Returns the client, which is made when it is first needed, because most programs transfer nothing. Fails rather
+     * than send the token to another machine without encryption.
+     */
     private HttpClient http() throws IOException {
         if (!endpoint.tls() && !InetAddress.getByName(endpoint.host()).isLoopbackAddress()) {
             throw new IOException("refusing to send the bearer token over plain http:// to " + endpoint.host()

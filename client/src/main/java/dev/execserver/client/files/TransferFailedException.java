@@ -2,7 +2,7 @@ package dev.execserver.client.files;
 
 import java.io.IOException;
 
-/** The server has refused a transfer. */
+/** Reports that the server has refused a transfer. */
 public final class TransferFailedException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class TransferFailedException extends IOException {
         this.status = status;
     }
 
-    /** Status of HTTP: 404 without the file, 412 when it is in another state, 507 on a full disk. */
+    /** Returns the HTTP status: 404 for a missing file, 412 for another version of it, 507 for a full disk. */
     public int status() {
         return status;
     }

@@ -3,7 +3,7 @@ package dev.execserver.client.files;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A transfer over HTTP in which nothing has moved for the whole of a time limit: its connection is most likely dead. */
+/** Reports a transfer over HTTP in which nothing has moved for the time limit. Its connection is most likely dead. */
 public final class TransferStalledException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -10,15 +10,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bytes of a streamed body. The reader thread of the connection adds and never waits, so what nobody reads is bounded:
- * behind the bound the body fails. {@code lock} guards the fields.
+ * Bytes of a streamed body. The reader thread of the connection adds pieces and never waits, so unread bytes are
+ * bounded: above the bound the body fails. {@code lock} guards the fields.
  */
 final class BodyInput extends InputStream {
 
-    /** What may wait to be read. */
+    /** Limit of unread bytes. */
     static final long MAX_WAITING_BYTES = 64L << 20;
 
-    /** Each piece counts for this more, so that short ones do not take many times their bytes. */
+    /** Overhead that is counted for each piece, so that short pieces do not take many times their bytes. */
     static final int PIECE_BYTES = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,7 +31,7 @@ final class BodyInput extends InputStream {
     private boolean ended;
     private boolean closed;
 
-    /** @param cancel tells the server that nobody wants the rest; does not wait */
+    /** @param cancel tells the server that the rest is not needed; must not wait */
     BodyInput(Runnable cancel) {
         this.cancel = cancel;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The streamed bodies of a client, by the ids of their requests. They end with the connection that they came on. */
+/** Streamed bodies of a client, by the ids of their requests. They end with the connection on which they came. */
 public final class BodyStreams implements LinkListener {
 
     private final Map<String, BodyInput> open = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ public final class BodyStreams implements LinkListener {
         BodyDelta delta = BodyDelta.read(notification.params(), Dialect.OPEN);
         BodyInput body = open.get(delta.requestId());
         if (body == null) {
-            return; // closed meanwhile
+            return; // the body was closed
         }
         try {
             body.add(delta.delta().toByteArray());

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A whole response.
+ * Whole response.
  *
  * @param headers names in lower case
  */
-@SuppressWarnings("ArrayRecordComponent") // up to 32 MiB, and nobody compares replies
+@SuppressWarnings("ArrayRecordComponent") // a body has up to 32 MiB, and no code compares replies
 public record HttpReply(int status, List<HttpHeader> headers, byte[] body) {
 
-    /** The first value of a header; the name in lower case. */
+    /** Returns the first value of a header; write the name in lower case. */
     public Optional<String> header(String name) {
         return headers.stream()
                 .filter(header -> header.name().equals(name))

@@ -10,8 +10,8 @@ import dev.execserver.protocol.net.NetMethodNames;
 import dev.execserver.protocol.rpc.InvalidBase64Exception;
 
 /**
- * Requests that the server makes. They are never repeated: when the connection is lost before the answer came, nobody knows
- * whether the request was made.
+ * HTTP requests that the server makes. They are never repeated: if the connection is lost before the answer came, it is
+ * not known if the request was made.
  */
 public final class HttpRequests {
 
@@ -40,7 +40,7 @@ public final class HttpRequests {
     }
 
     /**
-     * Makes a request and returns as soon as the header of the response is there.
+     * Makes a request and returns as soon as the header of the response has come.
      *
      * @throws dev.execserver.client.error.RequestFailedException when there is no response
      * @throws dev.execserver.client.error.ConnectionLostException when the connection to the server was lost
@@ -68,7 +68,7 @@ public final class HttpRequests {
         return caller.callWaiting(NetMethodNames.HTTP_REQUEST, params, AfterLoss.FAIL, wait, HttpRequestResult::read);
     }
 
-    /** A server without this addition streams to the end; what comes is dropped. */
+    /** Cancels the request. A server without this addition streams to the end, and the client drops the rest. */
     private void cancel(String id) {
         streams.forget(id);
         if (caller.features().contains(NetMethodNames.HTTP_CANCEL)) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** An HTTP request. Mutable and not thread-safe; every method that sets something returns this. */
+/** Description of an HTTP request. Mutable and not thread-safe; every method that sets something returns this. */
 public final class HttpSpec {
 
     private final String method;
@@ -34,31 +34,34 @@ public final class HttpSpec {
         return new HttpSpec(method, url);
     }
 
-    /** One more header field; a repeated name makes a second field. */
+    /** Adds a header field; a repeated name makes a second field. */
     public HttpSpec header(String name, String value) {
         headers.add(RequestHeader.of(name, value));
         return this;
     }
 
-    /** A header field whose value is {@code prefix} and a variable of the server's environment, which stays there. */
+    /**
+     * Adds a header field whose value is {@code prefix} and a variable of the server's environment. The value of the
+     * variable stays on the server.
+     */
     public HttpSpec headerFromServer(String name, String prefix, String variable) {
         headers.add(new RequestHeader(name, prefix, Optional.of(variable)));
         return this;
     }
 
-    /** The array is not copied. */
+    /** Sets the body. The array is not copied. */
     public HttpSpec body(byte[] bytes) {
         body = Optional.of(bytes);
         return this;
     }
 
-    /** For everything, the end of the body included; none by default. */
+    /** Sets the limit for the whole exchange, the end of the body included; default none. */
     public HttpSpec timeout(Duration limit) {
         timeout = Optional.of(limit);
         return this;
     }
 
-    /** An answer that points elsewhere is followed by default. */
+    /** Sets the handling of redirects; default: they are followed. */
     public HttpSpec redirects(RedirectPolicy policy) {
         redirects = policy;
         return this;

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * The header of a response whose body is on its way. To be closed, which ends a body that was not read to its end.
+ * Header of a response whose body is still coming. Close it, which ends an unread body.
  *
  * @param headers names in lower case
- * @param body fails with an {@link java.io.IOException} when the transfer breaks, the connection is lost or too much waits
- *     to be read
+ * @param body fails with an {@link java.io.IOException} if the transfer breaks, the connection is lost or too many
+ *     bytes wait to be read
  */
 public record StreamedReply(int status, List<HttpHeader> headers, InputStream body) implements AutoCloseable {
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Lines of UTF-8 that end with LF or CR LF, of a bounded length. One thread. */
+/** Reads lines of UTF-8 that end with LF or CR LF and have a bounded length. One thread. */
 final class LineReader {
 
     private final InputStream in;
@@ -20,7 +20,7 @@ final class LineReader {
     }
 
     /**
-     * The next line without its end; empty behind the last one.
+     * Returns the next line without its end; empty after the last one.
      *
      * @throws IOException also for a line that is too long
      */

@@ -36,9 +36,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The stdio transport of MCP with the server on another machine: one JSON message a line on the pipes of a remote process. A
- * connection that is lost and made again within the client's window is not noticed: no message is lost or comes twice.
- * When the server has ended, requests that it has not answered fail at once.
+ * Stdio transport of MCP for a server on another machine: one JSON message a line on the pipes of a remote process. If
+ * the connection is lost and made again within the client's window, MCP does not notice: no message is lost or
+ * repeated. If the server has ended, its unanswered requests fail at once.
  *
  * <pre>{@code
  * McpClientTransport transport = new RemoteStdioTransport(client, ProcessSpec.of("my-mcp-server"), json);
@@ -47,14 +47,14 @@ import reactor.core.scheduler.Schedulers;
  * }
  * }</pre>
  *
- * <p>Thread-safe once it is connected, which it can be once. The session of the exec-server stays the caller's.
+ * <p>It can be connected once, and is thread-safe afterwards. The caller keeps the session of the exec-server.
  */
 public final class RemoteStdioTransport implements McpClientTransport {
 
-    /** How long a server has to end after the end of its input, and once more after SIGTERM. */
+    /** Time for a server to end after the end of its input, and once more after SIGTERM. */
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(2);
 
-    /** Longest line that is taken from a server. */
+    /** Longest line that is accepted from a server. */
     public static final int MAX_LINE_BYTES = 16 << 20;
 
     private static final System.Logger LOG = System.getLogger(RemoteStdioTransport.class.getName());
@@ -71,32 +71,38 @@ public final class RemoteStdioTransport implements McpClientTransport {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    /** Requests of ours without an answer. */
+    /** Ids of our requests without an answer. */
     private final Set<Object> unanswered = ConcurrentHashMap.newKeySet();
 
-    /** Why there will be no more answers. */
+    /** Reason why no more answers will come. */
     private volatile Optional<String> over = Optional.empty();
 
-    /** @param spec what to start; without a terminal */
+    /** @param spec program to start, without a terminal */
     public RemoteStdioTransport(ExecServerClient client, ProcessSpec spec, McpJsonMapper json) {
         this.client = client;
         this.spec = spec;
         this.json = json;
     }
 
-    /** Takes the lines that the server writes to stderr; before {@link #connect}. Logged at debug level otherwise. */
+    /**
+     * Sets the receiver of lines that the server writes to stderr; default: they are logged at debug level. Call it
+     * before {@link #connect}.
+     */
     public RemoteStdioTransport onStderr(Consumer<String> consumer) {
         stderr = consumer;
         return this;
     }
 
-    /** Instead of {@link #DEFAULT_GRACE}. */
+    /** Sets the grace, instead of {@link #DEFAULT_GRACE}. */
     public RemoteStdioTransport grace(Duration value) {
         grace = value;
         return this;
     }
 
-    /** Told when a line is no message, and when the server ends by itself. Logged as a warning otherwise. */
+    /**
+     * Sets the receiver of errors: a line that is no message, and the server's unexpected end. Default: a warning in
+     * the log.
+     */
     @Override
     public void setExceptionHandler(Consumer<Throwable> handler) {
         failed = handler;
@@ -164,7 +170,10 @@ public final class RemoteStdioTransport implements McpClientTransport {
         };
     }
 
-    /** The session waits for each answer until its own limit; an error is one too. */
+    /**
+     * Fails the unanswered requests: an error is an answer too, and without one the session would wait for its own
+     * limit.
+     */
     private void end(IOException why, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
         over = Optional.of(why.getMessage());
         tell(why);
@@ -181,7 +190,7 @@ public final class RemoteStdioTransport implements McpClientTransport {
         }
     }
 
-    /** Whatever goes wrong, it is not left unread: a server that waits for its stderr answers no more. */
+    /** Reads stderr to its end, whatever fails: a server that blocks on its stderr does not answer any more. */
     private void readErrors(RemoteProcess from) {
         try (InputStream errors = from.stderr()) {
             LineReader lines = new LineReader(errors, MAX_LINE_BYTES);
@@ -209,7 +218,10 @@ public final class RemoteStdioTransport implements McpClientTransport {
                 .onErrorMap(RejectedExecutionException.class, e -> closed());
     }
 
-    /** Noted first: either we see the end, or the end sees what is noted. */
+    /**
+     * Records the request, then checks for the end. In this order either this method sees the end, or the code that
+     * handles the end sees the request.
+     */
     private void expectAnswer(JSONRPCMessage message) throws IOException {
         if (message instanceof JSONRPCRequest request) {
             boolean unused = unanswered.add(request.id());
@@ -225,8 +237,8 @@ public final class RemoteStdioTransport implements McpClientTransport {
     }
 
     /**
-     * Ends the server's input, and when it does not end by that, sends SIGTERM and then SIGKILL. Completes when it has ended. A
-     * server that does not read holds up what was sent before, but only as long as it has to end.
+     * Ends the server's input. If the server does not end, sends SIGTERM and then SIGKILL. Completes when it has ended.
+     * A server that does not read blocks earlier messages, but only for its grace.
      */
     @Override
     public Mono<Void> closeGracefully() {
@@ -259,7 +271,7 @@ public final class RemoteStdioTransport implements McpClientTransport {
                 LOG.log(System.Logger.Level.WARNING, "the MCP server {0} was not seen to end", last.id());
             }
         } catch (ExecServerException e) {
-            // No connection: the process ends with its session.
+            // Without a connection the process ends with its session.
             LOG.log(System.Logger.Level.DEBUG, "ending an MCP server", e);
         }
     }

@@ -5,23 +5,26 @@ import dev.execserver.protocol.net.PolicyDecision;
 import dev.execserver.protocol.net.PolicyRequest;
 
 /**
- * What a client says when a process wants to connect to a host that the lists of its proxy do not decide about. Asked only for
+ * Decides if a process may connect to a host that the lists of its proxy do not decide about. It is asked only for
  * processes whose {@code networkProxy} has a {@code policyDecisionTimeoutMs}.
  */
 @FunctionalInterface
 public interface NetworkPolicy {
 
-    /** Nothing that the lists do not allow. */
+    /** Denies everything that the lists do not allow. */
     NetworkPolicy DENY = request -> new PolicyAnswer.Deny("not_allowed");
 
     /**
-     * Answers one question, on a virtual thread of its own: it may wait for somebody. The server waits as long as the process
-     * was started with; what throws, and what comes too late, counts as no.
+     * Answers one question, on a virtual thread of its own, and may wait for a person. The server waits for the time
+     * that the process was started with. An exception or a late answer counts as denial.
      */
     PolicyAnswer decide(PolicyRequest request);
 
-    /** Something was decided, here or by the lists. Called by the reader thread of the connection: must not wait. */
+    /**
+     * Reports a decision, of this policy or of the lists. The reader thread of the connection calls it, so it must not
+     * wait.
+     */
     default void decided(PolicyDecision decision) {
-        // of interest to few
+        // few policies need it
     }
 }

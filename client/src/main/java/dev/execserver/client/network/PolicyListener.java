@@ -13,7 +13,7 @@ import dev.execserver.protocol.rpc.Request;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Brings questions and decisions of a link to a {@link NetworkPolicy}. Immutable. */
+/** Passes questions and decisions of a link to a {@link NetworkPolicy}. Immutable. */
 public final class PolicyListener implements LinkListener {
 
     private static final System.Logger LOG = System.getLogger(PolicyListener.class.getName());
@@ -50,7 +50,7 @@ public final class PolicyListener implements LinkListener {
 
     @Override
     public void interrupted() {
-        // The server asks again.
+        // The server repeats its questions.
     }
 
     @Override
@@ -60,6 +60,6 @@ public final class PolicyListener implements LinkListener {
 
     @Override
     public void ended(Supplier<ConnectionLostException> why) {
-        // Nobody asks any more.
+        // No more questions come.
     }
 }

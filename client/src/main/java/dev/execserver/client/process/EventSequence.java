@@ -13,11 +13,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Puts the events of one process into their order, each once, from what is pushed and what is read. Pushed events may
- * come in any order, twice, or not at all.
+ * Puts the events of one process into order, each once, from pushed events and answers to reads. Pushed events may come
+ * in any order, twice, or not at all.
  *
- * <p>Offering never waits: what does not fit is not taken and the sequence is <em>behind</em>, which is for the feed to
- * make good by reading. {@code lock} guards everything, the {@link Reorder} and the {@link ReadyQueue} included.
+ * <p>Offering an event never waits. If there is no room for it, the event is not taken and the sequence is
+ * <em>behind</em>: the feed then has to read the event. {@code lock} guards everything, the {@link Reorder} and the
+ * {@link ReadyQueue} included.
  */
 final class EventSequence {
 
@@ -31,8 +32,8 @@ final class EventSequence {
     private Optional<String> lost = Optional.empty();
 
     /**
-     * @param afterSeq events up to this number are not wanted
-     * @param bufferBytes output that may wait for the consumer
+     * @param afterSeq events up to this number are skipped
+     * @param bufferBytes limit of output that waits for the consumer
      */
     EventSequence(long afterSeq, ServerTraits traits, int bufferBytes) {
         this.traits = traits;
@@ -42,12 +43,12 @@ final class EventSequence {
         this.behind = traits.polled();
     }
 
-    /** Output that may wait for the consumer. */
+    /** Returns the limit of output that waits for the consumer. */
     int bufferBytes() {
         return bufferBytes;
     }
 
-    /** Output that was pushed. */
+    /** Offers pushed output. */
     void offer(OutputChunk chunk) {
         change(() -> {
             if (!traits.polled() && !reorder.offer(chunk)) {
@@ -56,16 +57,16 @@ final class EventSequence {
         });
     }
 
-    /** The exit as it was pushed. */
+    /** Offers the pushed exit. */
     void offer(ExitedNotification exited) {
         change(() -> {
             reorder.exited(exited);
-            // Servers of the second era do not say whether the sandbox was to blame: it has to be asked for.
+            // Servers of the second era do not report if the sandbox was the cause, so a read has to ask.
             behind |= exited.sandboxDenied().isEmpty();
         });
     }
 
-    /** The end as it was pushed; without a number it has to be found out whether anything is missing. */
+    /** Offers the pushed close. If it has no number, a read has to find out if an event is missing. */
     void offer(ClosedNotification closed) {
         change(() -> {
             reorder.closed(closed);
@@ -73,7 +74,7 @@ final class EventSequence {
         });
     }
 
-    /** The answer to a read from {@link #cursor()}. */
+    /** Takes the answer to a read from {@link #cursor()}. */
     void merge(ReadResult result) {
         change(() -> {
             reorder.merge(result);
@@ -85,8 +86,8 @@ final class EventSequence {
     }
 
     /**
-     * The server refuses to be read from. When that was only to learn more about an exit, what is pushed may be enough;
-     * else the process is lost.
+     * Handles a refused read. If the read only asked for details of an exit, the pushed events may suffice; otherwise
+     * the process is lost.
      */
     void refused(String reason) {
         change(() -> {
@@ -98,23 +99,23 @@ final class EventSequence {
         });
     }
 
-    /** Pushed events may have been missed. */
+    /** Notes that pushed events may have been missed. */
     void missed() {
         change(() -> behind = true);
     }
 
-    /** Nothing more will be heard; what is in order is still delivered. */
+    /** Ends the sequence. Events that are in order are still delivered. */
     void lose(String reason) {
         change(() -> loseLocked(reason, false));
     }
 
-    /** As above; the loss of a session that the server does not know any more is the end of the process, too. */
+    /** Does the same. If the server does not know the session any more, the process has ended with it. */
     void lose(ConnectionLostException why) {
         boolean ended = why instanceof SessionLostException lost && lost.ended();
         change(() -> loseLocked(why.getMessage(), ended));
     }
 
-    /** Output is of no interest from now on. */
+    /** Discards all output from now on. */
     void discardOutput() {
         lock.lock();
         try {
@@ -126,7 +127,7 @@ final class EventSequence {
         }
     }
 
-    /** Number behind which the next read starts. */
+    /** Returns the number after which the next read starts. */
     long cursor() {
         lock.lock();
         try {
@@ -137,10 +138,10 @@ final class EventSequence {
     }
 
     /**
-     * Waits until something has to be read and there is room for it.
+     * Waits until a read is needed and there is room for its result.
      *
-     * @param holeNanos how long a missing number may take to come by itself
-     * @return false when there is nothing left to read
+     * @param holeNanos time for a missing number to come by itself
+     * @return false if nothing is left to read
      */
     boolean awaitReading(long holeNanos) throws InterruptedException {
         lock.lockInterruptibly();
@@ -159,7 +160,7 @@ final class EventSequence {
         }
     }
 
-    /** Whether {@link #awaitReading} would return at once. */
+    /** Returns true if {@link #awaitReading} would return at once. */
     boolean readingDue() {
         lock.lock();
         try {
@@ -173,12 +174,12 @@ final class EventSequence {
         return behind && ready.halfEmpty();
     }
 
-    /** The next event, waited for; empty behind the last one. */
+    /** Waits for the next event; empty after the last one. */
     Optional<ProcessEvent> take() throws InterruptedException {
         return take(Long.MAX_VALUE);
     }
 
-    /** As {@link #take()}; also empty when the time passes. */
+    /** Does the same as {@link #take()}; also empty when the time has passed. */
     Optional<ProcessEvent> take(long nanos) throws InterruptedException {
         long left = nanos;
         lock.lockInterruptibly();
@@ -195,7 +196,7 @@ final class EventSequence {
         }
     }
 
-    /** The next event, if there is one already. */
+    /** Returns the next event, if it has already come. */
     Optional<ProcessEvent> poll() {
         lock.lock();
         try {
@@ -208,7 +209,7 @@ final class EventSequence {
         }
     }
 
-    /** Waits until it is known how the process ended; empty when the time passes. */
+    /** Waits until the outcome is known; empty when the time has passed. */
     Optional<Outcome> awaitOutcome(long nanos) throws InterruptedException {
         long left = nanos;
         lock.lockInterruptibly();
@@ -222,7 +223,7 @@ final class EventSequence {
         }
     }
 
-    /** How the process ended, as far as that is known. */
+    /** Returns the outcome, if it is already known. */
     Optional<Outcome> outcomeNow() {
         lock.lock();
         try {
@@ -232,7 +233,7 @@ final class EventSequence {
         }
     }
 
-    /** Number of the last event that the consumer has taken, or that waits for it. */
+    /** Returns the number of the last event that the consumer has taken, or that waits for it. */
     long lastDelivered() {
         lock.lock();
         try {
@@ -242,7 +243,7 @@ final class EventSequence {
         }
     }
 
-    /** Whether the last event is known; it may not have been taken yet. */
+    /** Returns true if the last event is known; it may not have been taken yet. */
     boolean finished() {
         lock.lock();
         try {
@@ -252,7 +253,7 @@ final class EventSequence {
         }
     }
 
-    /** Whether the last event was taken. */
+    /** Returns true if the last event was taken. */
     boolean exhausted() {
         lock.lock();
         try {

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Optional;
 
-/** What waits for the reader of one stream. Not thread safe: guarded by the lock of {@link OutputStreams}. */
+/** Output that waits for the reader of one stream. Not thread safe: guarded by the lock of {@link OutputStreams}. */
 final class HeldOutput {
 
-    /** A chunk, or the place where output is missing. */
+    /** A chunk, or the place of missing output. */
     private record Item(Optional<OutputChunk> chunk, Optional<ProcessEvent.Gap> gap) {}
 
     private static final int ITEM_BYTES = 64;
@@ -33,7 +33,7 @@ final class HeldOutput {
         }
     }
 
-    /** @param reason why the output ends before its end, if it does */
+    /** @param reason reason why the output is incomplete; empty if it is complete */
     void end(Optional<String> reason) {
         if (!ended) {
             ended = true;
@@ -56,12 +56,12 @@ final class HeldOutput {
         return bytes;
     }
 
-    /** Memory that it takes, about: many short pieces take more than their bytes. */
+    /** Returns the approximate memory: many short pieces take more than their bytes. */
     long cost() {
         return bytes + (long) items.size() * ITEM_BYTES;
     }
 
-    /** As {@link java.io.InputStream#read(byte[], int, int)}; not to be called when empty. */
+    /** Reads as {@link java.io.InputStream#read(byte[], int, int)} does. Do not call it when empty. */
     int read(byte[] target, int offset, int length) throws IOException {
         if (items.isEmpty()) {
             if (lost.isPresent()) {

@@ -4,15 +4,15 @@ import dev.execserver.protocol.process.Denial;
 import dev.execserver.protocol.process.ExitDetails;
 import java.util.Optional;
 
-/** How a process ended. */
+/** End of a process. */
 public sealed interface Outcome {
 
     /**
-     * It exited.
+     * The process exited.
      *
-     * @param exitCode exit status; 128+N after signal N (1 for a process on a terminal); -1 when it cannot be learned
-     * @param reason why, when the server ended it: {@code timeout}, {@code idle}, ...
-     * @param details what else servers with the feature {@code exitDetails} say: time and memory used, and the like
+     * @param exitCode exit status; 128+N after signal N (1 for a process on a terminal); -1 if it cannot be found out
+     * @param reason reason why the server ended it, if it did: {@code timeout}, {@code idle}, ...
+     * @param details further data of servers with the feature {@code exitDetails}: time and memory used, and the like
      */
     record Exited(int exitCode, Optional<String> reason, ExitDetails details) implements Outcome {
 
@@ -23,8 +23,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * It exited and the server thinks that its sandbox has kept it from doing its work. A caller may ask for approval and
-     * start it again without the sandbox. It is a guess from exit code and output.
+     * The process exited, and the server thinks that its sandbox prevented its work. A caller may ask for approval and
+     * start it again without the sandbox. The server guesses from exit code and output.
      *
      * @param exitCode as in {@link Exited}
      * @param details as in {@link Exited}
@@ -36,7 +36,7 @@ public sealed interface Outcome {
             this(exitCode, ExitDetails.NONE);
         }
 
-        /** What it was kept from, where the server knows: what to ask a person about. */
+        /** Returns the denied action, if the server knows it, so that a person can be asked about it. */
         public Optional<Denial> denial() {
             return details.denial();
         }

@@ -12,27 +12,26 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Brings the output of one process here by {@code process/read}, on a thread of its own, as far as the consumer has room.
+ * Fetches the output of one process by {@code process/read}, on a thread of its own, as far as the consumer has room.
+ * Many processes share a connection, so its reader must never wait for the consumer of one of them.
  *
- * <p>A connection is shared by many processes, so its reader must never wait for the consumer of one of them. With a
- * server that has {@code push} nothing is pushed and everything is read, in long polls: a consumer that stops makes the
- * feed stop, then the server's buffer fill, then the program wait in its own write, as behind a pipe. With other servers,
- * where a long poll would block everything behind it, output is pushed into bounded buffers; what does not fit there, or
- * was missed while there was no connection, is read again, without waiting. What the server has dropped by then comes
- * as a gap.
+ * <p>A server with {@code push} pushes nothing, and long polls read everything. If the consumer stops, the feed stops,
+ * the server's buffer fills, and the program waits in its own write, as with a pipe. Other servers push into bounded
+ * buffers, because a long poll would block all other requests. Events that find no room, or come while there is no
+ * connection, are read again without waiting. Output that the server has dropped by then becomes a gap.
  */
 final class OutputFeed {
 
-    /** Most output in one answer; less for a process whose buffer is smaller. */
+    /** Limit of output in one answer; less for a process with a smaller buffer. */
     static final long MAX_READ_BYTES = 512 << 10;
 
     /**
-     * What an answer may have beyond that: servers give the first chunk whole, and none of them makes larger chunks. An answer
-     * that has more ends the process here.
+     * Tolerated excess of an answer. Servers send the first chunk as a whole, and no server makes larger chunks than
+     * this. A larger answer ends the process for this client.
      */
     static final long MAX_CHUNK_BYTES = 4 << 20;
 
-    /** How long one poll may wait for something new. */
+    /** Longest wait of one poll for new output, in milliseconds. */
     static final long POLL_MS = 20_000;
 
     private static final long HOLE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -53,7 +52,7 @@ final class OutputFeed {
         this.waitMs = polled ? POLL_MS : 0;
     }
 
-    /** Runs until the last event is known. */
+    /** Starts a feed, which runs until the last event is known. */
     static void start(String processId, ProcessMethods methods, EventSequence events, boolean polled) {
         ClientThreads.virtual("exec-client-feed", new OutputFeed(processId, methods, events, polled)::run);
     }
@@ -66,7 +65,7 @@ final class OutputFeed {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            events.lose("nothing more is read"); // no effect behind the last event
+            events.lose("nothing more is read"); // no effect after the last event
         }
     }
 

@@ -3,8 +3,8 @@ package dev.execserver.client.process;
 import java.io.IOException;
 
 /**
- * Output is missing at this place of a stream: the server no longer had it. Which of the process's streams it belonged to
- * is not known, so both report it. Reading may go on behind it.
+ * Reports that output is missing at this place of a stream, because the server no longer had it. It is not known to
+ * which of the process's streams it belonged, so both report it. Reading may continue afterwards.
  */
 public final class OutputGapException extends IOException {
 

@@ -10,16 +10,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Splits the events of a process into two streams. Whoever reads takes events for both, one thread at a time, so that no
- * thread of ours is needed; what the other stream's reader has not taken is held for it up to a bound. {@code lock}
- * guards everything and is not held while waiting for an event.
+ * Splits the events of a process into two streams. The thread that reads one stream takes events for both, one thread
+ * at a time, so that no extra thread is needed. Output for the other stream is held for its reader up to a bound.
+ * {@code lock} guards everything and is not held while waiting for an event.
  */
 final class OutputStreams {
 
-    /** What one stream may hold for its reader while the other one is read. */
+    /** Limit of output that is held for one stream while the other one is read. */
     static final int MAX_HELD_BYTES = 512 << 10;
 
-    /** How the output is consumed. */
+    /** Way in which the output is consumed. */
     enum Use {
         EVENTS,
         STREAMS,
@@ -38,7 +38,7 @@ final class OutputStreams {
         this.events = events;
     }
 
-    /** @throws IllegalStateException when the output is consumed in another way already */
+    /** @throws IllegalStateException when the output is already consumed in another way */
     void consumeAs(Use wanted) {
         lock.lock();
         try {
@@ -77,7 +77,7 @@ final class OutputStreams {
         }
     }
 
-    /** Takes events for a stream that is asked what it has, and does not wait for any. */
+    /** Takes events that have already come, without waiting. */
     private void takeReady(HeldOutput own, HeldOutput other) {
         while (!taking && own.cost() <= MAX_HELD_BYTES && other.cost() <= MAX_HELD_BYTES) {
             Optional<ProcessEvent> event = events.poll();

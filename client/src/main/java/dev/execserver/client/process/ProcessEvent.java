@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What happens to a process, in the order of its sequence numbers, each number once. {@link Closed} or {@link Lost} is
+ * Event of a process. Events come in the order of their sequence numbers, each once. {@link Closed} or {@link Lost} is
  * the last event.
  */
 public sealed interface ProcessEvent {
 
-    /** A piece of output; may end inside of a UTF-8 sequence. */
+    /** A piece of output; it may end inside of a UTF-8 sequence. */
     record Output(OutputChunk chunk) implements ProcessEvent {
 
         public long seq() {
@@ -23,7 +23,7 @@ public sealed interface ProcessEvent {
             return chunk.stream();
         }
 
-        /** A copy of the bytes. */
+        /** Returns a copy of the bytes. */
         public byte[] bytes() {
             return chunk.bytes();
         }
@@ -32,7 +32,7 @@ public sealed interface ProcessEvent {
     /**
      * The process has exited; output may still follow.
      *
-     * @param reason why, when the server ended it: {@code timeout}, {@code idle}, ...
+     * @param reason reason why the server ended it, if it did: {@code timeout}, {@code idle}, ...
      * @param details as in {@link Outcome.Exited}
      */
     record Exited(long seq, int exitCode, boolean sandboxDenied, Optional<String> reason, ExitDetails details)
@@ -45,29 +45,29 @@ public sealed interface ProcessEvent {
     }
 
     /**
-     * Exited, and all output has ended.
+     * The process has exited, and all output has ended.
      *
-     * @param reason why the output was given up before its end, when it was
+     * @param reason reason why the rest of the output was given up, if it was
      */
     record Closed(Optional<String> reason) implements ProcessEvent {}
 
     /**
-     * Output that is gone: the server no longer had it when it was asked for.
+     * Missing output, which the server no longer had.
      *
-     * @param fromSeq first number that is missing
-     * @param toSeq last number that is missing
-     * @param droppedBytes how much that was, when the server says so
+     * @param fromSeq first missing number
+     * @param toSeq last missing number
+     * @param droppedBytes size of the missing output, if the server reports it
      */
     record Gap(long fromSeq, long toSeq, OptionalLong droppedBytes) implements ProcessEvent {}
 
     /**
-     * Nothing more will be heard of the process; what becomes of it is not known.
+     * No more events of the process will come, and its state is unknown.
      *
-     * @param ended but for this: the server does not know its session any more, so it has ended
+     * @param ended true if the process has ended, because the server does not know its session any more
      */
     record Lost(String reason, boolean ended) implements ProcessEvent {
 
-        /** It may still run. */
+        /** Makes the event for a process that may still run. */
         public Lost(String reason) {
             this(reason, false);
         }

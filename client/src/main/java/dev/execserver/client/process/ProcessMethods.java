@@ -24,12 +24,12 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import java.util.OptionalLong;
 
 /**
- * The {@code process/*} methods as they are, one call each. {@link RemoteProcess} is made of them.
+ * Plain methods {@code process/*}, one call each. {@link RemoteProcess} uses them.
  *
- * <p>All of them throw {@link dev.execserver.client.error.RequestFailedException} when the server answers with an error,
+ * <p>All of them throw {@link dev.execserver.client.error.RequestFailedException} if the server answers with an error,
  * {@link dev.execserver.client.error.RequestTimeoutException} after the client's request timeout,
- * {@link dev.execserver.client.error.ConnectionLostException} when the connection is lost for good,
- * {@link UnsupportedFeatureException} before anything is sent when the server lacks an addition, and
+ * {@link dev.execserver.client.error.ConnectionLostException} if the connection is lost for good,
+ * {@link UnsupportedFeatureException} before anything is sent if the server lacks an addition, and
  * {@link UnexpectedAnswerException}.
  */
 public final class ProcessMethods {
@@ -41,30 +41,33 @@ public final class ProcessMethods {
     }
 
     /**
-     * Starts a process. Not repeated after a loss of the connection: that throws, and the process may run.
+     * Starts a process. If the connection is lost, the start is not repeated: it throws, and the process may run.
      *
-     * <p>Output that nobody has registered for is dropped; most callers want {@code ExecServerClient.start}.
+     * <p>Output of a process without a handle is dropped; most callers want {@code ExecServerClient.start}.
      */
     public StartResult start(StartParams params) throws InterruptedException {
         requireAdditions(params.options());
         return caller.call(ProcessMethodNames.START, params, AfterLoss.FAIL, StartResult::read);
     }
 
-    /** Output that the server has kept; waits up to {@code waitMs} for more, on top of the request timeout. */
+    /** Returns output that the server has kept. Waits up to {@code waitMs} for more, on top of the request timeout. */
     public ReadResult read(ReadParams params) throws InterruptedException {
         return caller.callWaiting(ProcessMethodNames.READ, params, AfterLoss.REPEAT, params.waitMs(), ReadResult::read);
     }
 
     /**
-     * Writes to stdin. No time limit: a server may answer only when the program has read. Repeated after a loss when it
-     * has a {@code writeId}.
+     * Writes to stdin. No time limit: a server may answer only when the program has read. If the connection is lost, a
+     * write with a {@code writeId} is repeated.
      */
     public WriteResult write(WriteParams params) throws InterruptedException {
         AfterLoss afterLoss = params.writeId().isPresent() ? AfterLoss.REPEAT : AfterLoss.FAIL;
         return caller.callWithoutLimit(ProcessMethodNames.WRITE, params, afterLoss, WriteResult::read);
     }
 
-    /** {@code interrupt} on every server; other signals need {@code process/signal}. Not repeated after a loss. */
+    /**
+     * Sends a signal: {@code interrupt} works on every server, other signals need {@code process/signal}. Not repeated
+     * after a loss.
+     */
     public void signal(SignalParams params) throws InterruptedException {
         if (!params.signal().equals(SignalParams.INTERRUPT)) {
             caller.require(ProcessMethodNames.SIGNAL);
@@ -72,7 +75,10 @@ public final class ProcessMethods {
         caller.call(ProcessMethodNames.SIGNAL, params, AfterLoss.FAIL, Caller.NOTHING);
     }
 
-    /** Kills the whole tree; with a grace, which needs {@code graceMs}, after SIGTERM and that time. */
+    /**
+     * Kills the whole process tree. With a grace, which needs {@code graceMs}, sends SIGTERM first and kills after that
+     * time.
+     */
     public TerminateResult terminate(TerminateParams params) throws InterruptedException {
         if (params.graceMs().isPresent()) {
             caller.require("graceMs");
@@ -80,25 +86,25 @@ public final class ProcessMethods {
         return caller.call(ProcessMethodNames.TERMINATE, params, AfterLoss.REPEAT, TerminateResult::read);
     }
 
-    /** End of file on stdin; needs {@code process/closeStdin}. */
+    /** Ends stdin; needs {@code process/closeStdin}. */
     public CloseStdinResult closeStdin(CloseStdinParams params) throws InterruptedException {
         caller.require(ProcessMethodNames.CLOSE_STDIN);
         return caller.call(ProcessMethodNames.CLOSE_STDIN, params, AfterLoss.REPEAT, CloseStdinResult::read);
     }
 
-    /** New size of a terminal; needs {@code process/resize}. */
+    /** Changes the size of a terminal; needs {@code process/resize}. */
     public void resize(ResizeParams params) throws InterruptedException {
         caller.require(ProcessMethodNames.RESIZE);
         caller.call(ProcessMethodNames.RESIZE, params, AfterLoss.REPEAT, Caller.NOTHING);
     }
 
-    /** The processes of the session; needs {@code process/list}. */
+    /** Returns the processes of the session; needs {@code process/list}. */
     public ListResult list() throws InterruptedException {
         caller.require(ProcessMethodNames.LIST);
         return caller.call(ProcessMethodNames.LIST, JsonWritable.EMPTY_OBJECT, AfterLoss.REPEAT, ListResult::read);
     }
 
-    /** Ends a process whose start may or may not have happened, as soon as there is a connection; does not wait. */
+    /** Ends a process that may or may not have been started, as soon as there is a connection. Does not wait. */
     void terminateLater(String processId) {
         caller.send(ProcessMethodNames.TERMINATE, new TerminateParams(processId, OptionalLong.empty()));
     }
@@ -107,7 +113,7 @@ public final class ProcessMethods {
         caller.require(capability);
     }
 
-    /** Every server that has any addition says when output is gone. */
+    /** Returns the traits of the server. A server that has any addition also reports dropped output. */
     ServerTraits traits() {
         return new ServerTraits(
                 caller.features().contains("push"), !caller.features().isEmpty(), caller.hasSessions());

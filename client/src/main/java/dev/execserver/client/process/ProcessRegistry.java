@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The processes of a client that have a handle here. Gives each what was pushed for it, on the reader thread of the
+ * Handles of a client's processes. Gives each one the events that were pushed for it, on the reader thread of the
  * connection.
  */
 public final class ProcessRegistry implements LinkListener {
@@ -28,16 +28,16 @@ public final class ProcessRegistry implements LinkListener {
     private final Map<String, EventSequence> sequences = new ConcurrentHashMap<>();
 
     /**
-     * Starts a process and gives its handle.
+     * Starts a process and returns its handle.
      *
-     * @param defaultCwd working directory when the spec names none
-     * @throws IllegalArgumentException when there is a handle for this id already
+     * @param defaultCwd working directory if the spec names none
+     * @throws IllegalArgumentException when there is already a handle for this id
      * @throws ConnectionLostException when the answer was lost; the process is ended as soon as there is a connection
      */
     public RemoteProcess start(ProcessMethods methods, ProcessSpec spec, PathUri defaultCwd)
             throws InterruptedException {
         if (spec.hasNetworkProxy()) {
-            // A server that does not know it would start the process without.
+            // A server that does not know the proxy would start the process without it.
             methods.requireCapability(Capability.NETWORK_PROXY_LAUNCH);
         }
         boolean polled = methods.traits().polled();
@@ -59,10 +59,10 @@ public final class ProcessRegistry implements LinkListener {
     }
 
     /**
-     * A handle for a process of the session that another client has started.
+     * Makes a handle for a process of the session that another client has started.
      *
-     * @param afterSeq events up to this number are not wanted; 0 for everything that the server has kept
-     * @throws RequestFailedException never; that the process is unknown shows as {@link ProcessEvent.Lost}
+     * @param afterSeq events up to this number are skipped; 0 for everything that the server has kept
+     * @throws RequestFailedException never; an unknown process shows as {@link ProcessEvent.Lost}
      */
     public RemoteProcess attach(ProcessMethods methods, String id, long afterSeq, int bufferBytes) {
         EventSequence events = register(id, methods, afterSeq, bufferBytes);
@@ -104,13 +104,13 @@ public final class ProcessRegistry implements LinkListener {
                 ClosedNotification closed = ClosedNotification.read(notification.params(), Dialect.OPEN);
                 find(closed.processId()).ifPresent(events -> events.offer(closed));
             }
-            default -> {} // of methods that this client does not use yet
+            default -> {} // notifications that this client does not use
         }
     }
 
     @Override
     public void interrupted() {
-        // Handles wait; what they miss is read after the resume.
+        // Handles wait; events that they miss are read after the session is resumed.
     }
 
     @Override

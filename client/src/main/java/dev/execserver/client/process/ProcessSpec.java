@@ -27,11 +27,11 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * What to start. Mutable and not thread-safe; every method that sets something returns this, but for the two that say that
- * they make a copy.
+ * Description of a process to start. Mutable and not thread-safe. Every method that sets something returns this, except
+ * the two that return a copy.
  *
- * <p>Without further ado: the program is looked up in PATH, runs in the server's working directory with the core of the
- * server's environment (PATH, HOME, LANG and the like), without a terminal and with an empty stdin.
+ * <p>Defaults: the program is looked up in PATH and runs in the server's working directory. It gets the core of the
+ * server's environment (PATH, HOME, LANG and the like), no terminal and an empty stdin.
  */
 public final class ProcessSpec implements Cloneable {
 
@@ -69,14 +69,14 @@ public final class ProcessSpec implements Cloneable {
         return new ProcessSpec(argv);
     }
 
-    /** Key of the process in its session; a random one by default. */
+    /** Sets the key of the process in its session; default a random one. */
     public ProcessSpec processId(String value) {
         processId = value;
         return this;
     }
 
     /**
-     * Absolute native path of the working directory.
+     * Sets the absolute native path of the working directory.
      *
      * @throws IllegalArgumentException when it is not absolute or no path
      */
@@ -93,49 +93,49 @@ public final class ProcessSpec implements Cloneable {
         return this;
     }
 
-    /** Variables laid over what is inherited. */
+    /** Sets variables that override inherited ones. */
     public ProcessSpec env(Map<String, String> value) {
         env = Map.copyOf(value);
         return this;
     }
 
-    /** What is inherited from the server's environment; nothing at all when empty. */
+    /** Sets which variables of the server are inherited; none if empty. */
     public ProcessSpec inherit(Optional<EnvPolicy> value) {
         envPolicy = value;
         return this;
     }
 
-    /** Run on a terminal of the server's default size. */
+    /** Runs the program on a terminal of the server's default size. */
     public ProcessSpec tty() {
         tty = true;
         return this;
     }
 
-    /** Run on a terminal of this size; needs the feature {@code size}. */
+    /** Runs the program on a terminal of this size; needs the feature {@code size}. */
     public ProcessSpec tty(int cols, int rows) {
         size = Optional.of(new TerminalSize(cols, rows));
         return tty();
     }
 
-    /** Keep a pipe to stdin open; implied by a terminal. */
+    /** Keeps a pipe to stdin open; implied by a terminal. */
     public ProcessSpec stdin() {
         stdin = true;
         return this;
     }
 
-    /** What the program sees as its own name. */
+    /** Sets the name under which the program sees itself. */
     public ProcessSpec arg0(String value) {
         arg0 = Optional.of(value);
         return this;
     }
 
-    /** Sandbox context as JSON, see "Sandboxes" in docs/protocol.md. */
+    /** Sets the sandbox context as JSON, see "Sandboxes" in docs/protocol.md. */
     public ProcessSpec sandbox(JsonSlice value) {
         sandbox = Optional.of(value);
         return this;
     }
 
-    /** A network proxy for this process; needs a server with the capability {@code networkProxyLaunch}. */
+    /** Sets a network proxy for this process; needs a server with the capability {@code networkProxyLaunch}. */
     public ProcessSpec networkProxy(NetworkProxyConfig value) {
         networkProxy = Optional.of(value);
         return this;
@@ -145,7 +145,7 @@ public final class ProcessSpec implements Cloneable {
         return networkProxy.isPresent();
     }
 
-    /** The same typed; {@link SandboxProfile} makes the usual ones. */
+    /** Sets the sandbox context; {@link SandboxProfile} makes the usual ones. */
     public ProcessSpec sandbox(SandboxContext value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator g = JSON.createGenerator(text)) {
@@ -156,7 +156,7 @@ public final class ProcessSpec implements Cloneable {
         return sandbox(JsonSlice.of(text.toString()));
     }
 
-    /** A copy under an id of its own; this spec stays as it is. */
+    /** Returns a copy with another random id; this spec does not change. */
     public ProcessSpec copy() {
         try {
             return ((ProcessSpec) clone()).processId("java-" + UUID.randomUUID());
@@ -165,44 +165,44 @@ public final class ProcessSpec implements Cloneable {
         }
     }
 
-    /** A {@link #copy()} without a sandbox: what an approved second attempt starts. */
+    /** Returns a {@link #copy()} without a sandbox, for an approved second attempt. */
     public ProcessSpec withoutSandbox() {
         ProcessSpec copy = copy();
         copy.sandbox = Optional.empty();
         return copy;
     }
 
-    /** On whose behalf; for the server's logs. */
+    /** Sets for whom the process runs; for the server's logs. */
     public ProcessSpec metadata(StartMetadata value) {
         metadata = Optional.of(value);
         return this;
     }
 
-    /** The server ends the process that long after its start; needs the feature {@code timeoutMs}. */
+    /** Sets the time after its start when the server ends the process; needs the feature {@code timeoutMs}. */
     public ProcessSpec timeout(Duration value) {
         timeoutMs = OptionalLong.of(value.toMillis());
         return this;
     }
 
-    /** The server ends the process when it has written nothing for so long; needs {@code idleTimeoutMs}. */
+    /** Sets the time without output after which the server ends the process; needs {@code idleTimeoutMs}. */
     public ProcessSpec idleTimeout(Duration value) {
         idleTimeoutMs = OptionalLong.of(value.toMillis());
         return this;
     }
 
-    /** How long the server waits for the end of the output after the exit; needs {@code closeGraceMs}. */
+    /** Sets how long the server waits for the end of the output after the exit; needs {@code closeGraceMs}. */
     public ProcessSpec closeGrace(Duration value) {
         closeGraceMs = OptionalLong.of(value.toMillis());
         return this;
     }
 
-    /** The most that it may take; the start fails where the server cannot enforce that. Needs the feature {@code limits}. */
+    /** Sets resource limits; the start fails if the server cannot enforce them. Needs the feature {@code limits}. */
     public ProcessSpec limits(ResourceLimits value) {
         limits = Optional.of(value);
         return this;
     }
 
-    /** Output that may wait in this JVM for its consumer, in bytes; 1 MiB by default. */
+    /** Sets the limit of output that waits in this JVM for its consumer, in bytes; default 1 MiB. */
     public ProcessSpec bufferBytes(int value) {
         bufferBytes = value;
         return this;

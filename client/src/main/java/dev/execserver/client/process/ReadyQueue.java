@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Events in order that wait for the consumer. Not thread safe: guarded by the lock of {@link EventSequence}. */
 final class ReadyQueue {
 
-    /** Events that may wait, however short they are. */
+    /** Limit of waiting events, however short they are. */
     static final int MAX_EVENTS = 16_384;
 
     private final ArrayDeque<ProcessEvent> events = new ArrayDeque<>();
@@ -20,12 +20,12 @@ final class ReadyQueue {
         this.capacityBytes = capacityBytes;
     }
 
-    /** Whether output of this length may be added; a single piece always fits into an empty queue. */
+    /** Returns true if output of this length may be added; any single piece fits into an empty queue. */
     boolean hasRoom(int length) {
         return discarding || unbounded || events.size() < MAX_EVENTS && (bytes == 0 || bytes + length <= capacityBytes);
     }
 
-    /** Whether it pays to ask for more. */
+    /** Returns true if enough room is free that a read is worthwhile. */
     boolean halfEmpty() {
         return bytes <= capacityBytes / 2 && events.size() <= MAX_EVENTS / 2;
     }
@@ -62,7 +62,7 @@ final class ReadyQueue {
         return event;
     }
 
-    /** What is in memory already may be added whatever its size. */
+    /** Removes the limits, for events that are already in memory. */
     void takeAll() {
         unbounded = true;
     }
@@ -77,7 +77,7 @@ final class ReadyQueue {
         return events.isEmpty();
     }
 
-    /** Whether the last event was added. */
+    /** Returns true if the last event was added. */
     boolean finished() {
         return finished;
     }

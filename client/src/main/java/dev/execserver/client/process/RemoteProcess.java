@@ -17,16 +17,14 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * A process on the server. Thread-safe.
+ * Process on the server. Thread-safe.
  *
- * <p><b>Output.</b> It is consumed in one of three ways, whichever is used first: as events ({@link #nextEvent},
- * {@link #forEachEvent}), as streams ({@link #stdout}, {@link #stderr}), or not at all ({@link #discardOutput}). As with
- * {@link java.lang.Process}, a program whose output nobody consumes waits in its own write once all buffers are full
- * (1 MiB here, what the server keeps there), on servers that have the feature {@code push}. Other servers drop the
- * oldest output instead, and that is reported as {@link ProcessEvent.Gap} or {@link OutputGapException}. Nothing comes
- * twice and nothing is left out silently, whatever happens to the connection.
- *
- * <p>Methods that send something throw what {@link ProcessMethods} throws.
+ * <p><b>Output</b> is consumed in one of three ways; the first use decides: as events ({@link #nextEvent},
+ * {@link #forEachEvent}), as streams ({@link #stdout}, {@link #stderr}), or not at all ({@link #discardOutput}). If
+ * nobody consumes it, a program waits in its own write once all buffers are full (1 MiB here, more on the server), as
+ * with {@link java.lang.Process}, on servers with the feature {@code push}. Other servers drop the oldest output, which
+ * is reported as {@link ProcessEvent.Gap} or {@link OutputGapException}. Nothing is repeated or silently left out, even
+ * if the connection is lost. Methods that send something throw the exceptions of {@link ProcessMethods}.
  */
 public final class RemoteProcess implements AutoCloseable {
 
@@ -53,29 +51,29 @@ public final class RemoteProcess implements AutoCloseable {
         this.stdin = new StdinWriter(id, methods);
     }
 
-    /** Key of the process in its session. */
+    /** Returns the key of the process in its session. */
     public String id() {
         return id;
     }
 
-    /** The sandbox that is in force; empty for a process that was attached to. */
+    /** Returns the sandbox that is in force; empty for a process that was attached to. */
     public Optional<SandboxType> sandboxType() {
         return sandboxType;
     }
 
-    /** Waits for the next event; empty behind the last one. */
+    /** Waits for the next event; empty after the last one. */
     public Optional<ProcessEvent> nextEvent() throws InterruptedException {
         streams.consumeAs(OutputStreams.Use.EVENTS);
         return events.take();
     }
 
-    /** As {@link #nextEvent()}; also empty when the time passes, see {@link #ended()}. */
+    /** Does the same as {@link #nextEvent()}; also empty when the time has passed, see {@link #ended()}. */
     public Optional<ProcessEvent> nextEvent(Duration limit) throws InterruptedException {
         streams.consumeAs(OutputStreams.Use.EVENTS);
         return events.take(limit.toNanos());
     }
 
-    /** Gives all events to the listener, on the calling thread, and returns behind the last one. */
+    /** Gives all events to the listener, on the calling thread, and returns after the last one. */
     public Outcome forEachEvent(Consumer<ProcessEvent> listener) throws InterruptedException {
         for (Optional<ProcessEvent> event = nextEvent(); event.isPresent(); event = nextEvent()) {
             listener.accept(event.get());
@@ -83,45 +81,42 @@ public final class RemoteProcess implements AutoCloseable {
         return waitFor();
     }
 
-    /** Whether the last event was taken. */
+    /** Returns true if the last event was taken. */
     public boolean ended() {
         return events.exhausted();
     }
 
     /**
-     * What the program writes to stdout, or to its terminal. Reading throws {@link OutputGapException} where output is
-     * missing and {@link java.io.IOException} when the process was lost. Both streams hold up to 512 KiB for a reader
-     * that is behind; then the other one waits for it. Closing a stream discards what comes on it.
+     * Returns the output of the program to stdout, or to its terminal. Reading throws {@link OutputGapException} at
+     * missing output and {@link java.io.IOException} if the process was lost. Each stream holds up to 512 KiB for a
+     * slow reader; then the other stream waits for it. Closing a stream discards its output.
      */
     public InputStream stdout() {
         return streams.stream(StreamKind.STDOUT);
     }
 
-    /** As {@link #stdout()}; nothing comes from a process on a terminal. */
+    /** Returns the output to stderr, as {@link #stdout()} does; a process on a terminal has none. */
     public InputStream stderr() {
         return streams.stream(StreamKind.STDERR);
     }
 
-    /** All output, now and later, is thrown away. */
+    /** Discards all output, now and later. */
     public void discardOutput() {
         streams.consumeAs(OutputStreams.Use.NOTHING);
         events.discardOutput();
     }
 
-    /**
-     * Waits for the exit; output may still come. The process of a program whose output nobody consumes may never exit,
-     * see above.
-     */
+    /** Waits for the exit; output may still come. A program whose output nobody consumes may never exit, see above. */
     public Outcome waitFor() throws InterruptedException {
         return events.awaitOutcome(Long.MAX_VALUE).orElseThrow();
     }
 
-    /** As {@link #waitFor()}; empty when the time passes. */
+    /** Does the same as {@link #waitFor()}; empty when the time has passed. */
     public Optional<Outcome> waitFor(Duration limit) throws InterruptedException {
         return events.awaitOutcome(limit.toNanos());
     }
 
-    /** The exit code when it is known. */
+    /** Returns the exit code, if it is known. */
     public OptionalInt exitCode() {
         return switch (events.outcomeNow().orElse(new Outcome.Lost("running"))) {
             case Outcome.Exited exited -> OptionalInt.of(exited.exitCode());
@@ -131,8 +126,8 @@ public final class RemoteProcess implements AutoCloseable {
     }
 
     /**
-     * Writes to stdin, in order with other writes, each byte once whatever happens to the connection. Returns when the
-     * server has the bytes, and waits while it has no room for them.
+     * Writes to stdin, in order with other writes, each byte once even if the connection is lost. Returns when the
+     * server has the bytes, and waits while the server has no room for them.
      *
      * @throws StdinClosedException when the process takes no input, or was closed here
      */
@@ -140,47 +135,50 @@ public final class RemoteProcess implements AutoCloseable {
         stdin.write(bytes, 0, bytes.length);
     }
 
-    /** {@link #write} as a stream; closing it closes stdin. */
+    /** Returns stdin as a stream that works as {@link #write}; closing it closes stdin. */
     public OutputStream stdin() {
         return new StdinStream(stdin, this::closeStdin);
     }
 
-    /** End of file on stdin, behind everything written before; needs {@code process/closeStdin}. */
+    /** Ends stdin after everything written before; needs {@code process/closeStdin}. */
     public void closeStdin() throws InterruptedException {
         stdin.inOrder(() -> methods.closeStdin(new CloseStdinParams(id)));
     }
 
-    /** New size of the terminal; needs {@code process/resize}. */
+    /** Changes the size of the terminal; needs {@code process/resize}. */
     public void resize(int cols, int rows) throws InterruptedException {
         methods.resize(new ResizeParams(id, new TerminalSize(cols, rows)));
     }
 
-    /** SIGINT to the process group. */
+    /** Sends SIGINT to the process group. */
     public void interrupt() throws InterruptedException {
         signal(SignalParams.INTERRUPT);
     }
 
-    /** Any signal by its name, with or without SIG; all but {@code interrupt} need {@code process/signal}. */
+    /** Sends a signal by its name, with or without SIG; all but {@code interrupt} need {@code process/signal}. */
     public void signal(String name) throws InterruptedException {
         methods.signal(new SignalParams(id, name));
     }
 
-    /** Kills the whole tree at once and returns without waiting for the exit; true when it was running. */
+    /** Kills the whole process tree at once, without waiting for the exit. Returns true if the process was running. */
     public boolean terminate() throws InterruptedException {
         return methods.terminate(new TerminateParams(id, OptionalLong.empty())).running();
     }
 
-    /** SIGTERM, then SIGKILL to the whole tree after the grace; needs {@code graceMs}. */
+    /**
+     * Sends SIGTERM, and after the grace SIGKILL to the whole process tree; needs {@code graceMs}. Returns true if the
+     * process was running.
+     */
     public boolean terminate(Duration grace) throws InterruptedException {
         return methods.terminate(new TerminateParams(id, OptionalLong.of(grace.toMillis())))
                 .running();
     }
 
     /**
-     * Lets go of the process without ending it: it can be attached to again. The events here end with
+     * Releases the process without ending it: it can be attached to again. The events here end with
      * {@link ProcessEvent.Lost}.
      *
-     * @return number of the last event that came here, to go on from with {@code attach}
+     * @return number of the last event that came here, from which {@code attach} can continue
      */
     public long detach() {
         long seq = events.lastDelivered();
@@ -189,7 +187,7 @@ public final class RemoteProcess implements AutoCloseable {
         return seq;
     }
 
-    /** Kills the process if it has not exited, does not wait, and lets go of it. */
+    /** Kills the process if it has not exited, does not wait, and releases it. */
     @Override
     public void close() {
         stdin.close();

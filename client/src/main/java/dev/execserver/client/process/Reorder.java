@@ -15,27 +15,27 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Holds events until all before them are there, and finds out what the numbers stand for that no event came for
- * (docs/protocol.md, "Handshake and sessions"): one is the exit, the highest is the close, everything else is gone. Not thread safe: guarded by
- * the lock of {@link EventSequence}.
+ * Holds events until all earlier ones are there. It also explains sequence numbers without an event (docs/protocol.md,
+ * "Handshake and sessions"): one is the exit, the highest is the close, all others are lost output. Not thread safe:
+ * guarded by the lock of {@link EventSequence}.
  */
 final class Reorder {
 
-    /** Pushed output that is held because something before it is missing, at most. */
+    /** Limit of pushed output that is held because an earlier event is missing. */
     static final long MAX_PARKED_BYTES = 1 << 20;
 
     static final int MAX_PARKED_EVENTS = 4096;
 
     /**
-     * Output that was read and is held because a number before it is missing. Answers are in order, so a number that they have
-     * passed by so far is gone, whatever else the server says of it.
+     * Limit of read output that is held because an earlier number is missing. Answers are in order, so a number that
+     * they have passed by this much is lost, whatever else the server reports about it.
      */
     static final long MAX_PARKED_READ_BYTES = 4 << 20;
 
     /** Limit of the text that is kept of a server's reason for an end. */
     static final int MAX_REASON_CHARS = 4_096;
 
-    /** What is known of the exit; whether the sandbox was to blame may come later. */
+    /** Known data of the exit. The sandbox's part in it may become known later. */
     record Exit(int code, Optional<Boolean> sandboxDenied, Optional<String> reason, ExitDetails details) {
 
         Exit withDenied(boolean denied) {
@@ -63,7 +63,7 @@ final class Reorder {
         this.ready = ready;
     }
 
-    /** Takes pushed output; false when there is no room for it. */
+    /** Takes pushed output. Returns false if there is no room for it. */
     boolean offer(OutputChunk chunk) {
         if (known(chunk.seq())) {
             return true;
@@ -90,7 +90,7 @@ final class Reorder {
         drain();
     }
 
-    /** A process closes once: what a server says of that later is not kept. */
+    /** Takes the pushed close. A process closes once, so later closes are ignored. */
     void closed(ClosedNotification pushed) {
         if (pushed.seq().isEmpty()) {
             closedWithoutNumber = closedWithoutNumber.or(
@@ -102,7 +102,7 @@ final class Reorder {
         drain();
     }
 
-    /** Takes the answer to a read behind {@link #cursor()}. */
+    /** Takes the answer to a read after {@link #cursor()}. */
     void merge(ReadResult result) {
         for (OutputChunk chunk : result.chunks()) {
             if (!known(chunk.seq())) {
@@ -137,14 +137,14 @@ final class Reorder {
         return reason.length() <= MAX_REASON_CHARS ? reason : reason.substring(0, MAX_REASON_CHARS) + "...";
     }
 
-    /** All that can be read was read, or reading was refused: what is not known now will not be. */
+    /** Stops waiting for details: everything readable was read, or reading was refused. */
     void settle(boolean sandboxDenied) {
         exit = exit.map(known -> known.withDenied(sandboxDenied));
         closeSettled = closedWithoutNumber.isPresent();
         drain();
     }
 
-    /** Number behind which nothing was read yet. */
+    /** Returns the number after which nothing was read yet. */
     long cursor() {
         long contiguous = Math.max(last, readThrough);
         while (parked.containsKey(contiguous + 1)) {
@@ -153,22 +153,22 @@ final class Reorder {
         return contiguous;
     }
 
-    /** Number of the last event that was handed over. */
+    /** Returns the number of the last delivered event. */
     long last() {
         return last;
     }
 
-    /** Whether there are events that cannot be delivered because one before them has not come. */
+    /** Returns true if events cannot be delivered because an earlier one is missing. */
     boolean hasHole() {
         return !parked.isEmpty() && parked.firstKey() > last + 1;
     }
 
-    /** The exit when everything about it is known. */
+    /** Returns the exit, if everything about it is known. */
     Optional<Exit> exit() {
         return exit.filter(known -> known.sandboxDenied().isPresent());
     }
 
-    /** Whether it has exited and is not known whether the sandbox was to blame. */
+    /** Returns true if the process has exited and it is not known if the sandbox was the cause. */
     boolean exitIncomplete() {
         return exit.isPresent() && exit().isEmpty();
     }
@@ -177,7 +177,7 @@ final class Reorder {
         return ready.finished();
     }
 
-    /** Hands over what has its turn, as far as there is room. */
+    /** Delivers the events whose turn it is, as far as there is room. */
     void drain() {
         for (Map.Entry<Long, ProcessEvent> next = parked.firstEntry();
                 next != null && next.getKey() == last + 1 && deliverable(next.getValue());
@@ -216,7 +216,7 @@ final class Reorder {
         }
     }
 
-    /** Once; also before a close, for an exit whose own number is among those that are gone. */
+    /** Delivers the exit, once. A close also delivers it, in case the exit's own number is among the lost ones. */
     private void deliverExit(long seq) {
         if (!exitDelivered && exit.isPresent()) {
             exitDelivered = true;
@@ -233,15 +233,15 @@ final class Reorder {
 
     private void parkExit(long seq) {
         exitNumbered = true;
-        parked.put(seq, new Exited(seq, 0, false, Optional.empty())); // a place holder, see deliverExit
+        parked.put(seq, new Exited(seq, 0, false, Optional.empty())); // a placeholder, see deliverExit
     }
 
-    /** Whether an event or a declared gap stands for this number. */
+    /** Returns true if an event or a declared gap covers this number. */
     private boolean known(long seq) {
         return seq <= last || lowestKnown(seq) <= seq;
     }
 
-    /** The first number of what stands for {@code seq}: itself, or less inside of a gap; more when nothing does. */
+    /** Returns the first number of the event or gap that covers {@code seq}, or {@code seq + 1} if none does. */
     private long lowestKnown(long seq) {
         Map.Entry<Long, ProcessEvent> at = parked.floorEntry(seq);
         boolean covered =
@@ -262,7 +262,7 @@ final class Reorder {
         }
     }
 
-    /** Explains every number up to {@code through} that no event stands for. */
+    /** Explains every number up to {@code through} that has no event. */
     private void explain(long through, ReadResult result, boolean complete) {
         readThrough = Math.max(readThrough, through);
         if (complete && result.closed()) {
@@ -288,7 +288,10 @@ final class Reorder {
         }
     }
 
-    /** The highest number up to {@code through} that nothing stands for: output is evicted from its beginning. */
+    /**
+     * Returns the highest number up to {@code through} that has no event. It must be the exit's: output is dropped from
+     * its beginning.
+     */
     private OptionalLong lastHole(long through) {
         long seq = through;
         while (seq > last && known(seq)) {
@@ -297,7 +300,7 @@ final class Reorder {
         return seq > last ? OptionalLong.of(seq) : OptionalLong.empty();
     }
 
-    /** Declares all numbers below that nothing stands for to be gone. */
+    /** Declares all earlier numbers without an event to be lost. */
     private void giveUpBefore(long firstSeq, OptionalLong bytes) {
         OptionalLong declared = bytes;
         long from = last + 1;

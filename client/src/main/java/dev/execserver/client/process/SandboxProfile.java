@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the sandboxes that are asked for most: everything or only named places may be read, named places may be written.
- * The most specific place decides. Mutable and not thread-safe; every method but {@link #in} returns this.
+ * Makes the most common sandboxes: everything or only named places may be read, named places may be written. The most
+ * specific place decides. Mutable and not thread-safe; every method but {@link #in} returns this.
  *
  * <pre>{@code
  * spec.sandbox(SandboxProfile.readingEverything().write(workspace).deny(secrets).in(workspace))
@@ -26,12 +26,12 @@ public final class SandboxProfile {
 
     private SandboxProfile() {}
 
-    /** All files may be read; no network. */
+    /** Allows reading all files; no network. */
     public static SandboxProfile readingEverything() {
         return new SandboxProfile().add(Entry.of(new SpecialPath.Root(), Access.READ));
     }
 
-    /** What programs of the platform need may be read, and nothing else; no network. */
+    /** Allows reading the files that programs of the platform need, and no others; no network. */
     public static SandboxProfile readingThePlatform() {
         return new SandboxProfile().add(Entry.of(new SpecialPath.Minimal(), Access.READ));
     }
@@ -40,12 +40,12 @@ public final class SandboxProfile {
         return add(Entry.of(place, Access.READ));
     }
 
-    /** Reading included. */
+    /** Allows writing and reading. */
     public SandboxProfile write(PathUri place) {
         return add(Entry.of(place, Access.WRITE));
     }
 
-    /** Neither read nor written, whatever is allowed around it. */
+    /** Denies reading and writing, even inside of an allowed place. */
     public SandboxProfile deny(PathUri place) {
         return add(Entry.of(place, Access.DENY));
     }
@@ -55,7 +55,7 @@ public final class SandboxProfile {
         return this;
     }
 
-    /** For a command with this workspace. */
+    /** Returns the context for a command with this workspace. */
     public SandboxContext in(PathUri workspace) {
         return SandboxContext.of(
                 new PermissionProfile.Managed(new FileSystemPolicy.Restricted(entries), network), workspace);

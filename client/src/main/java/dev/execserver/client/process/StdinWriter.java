@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes to the stdin of one process, one request at a time: only so do writes keep their order when one has to be tried
- * again. {@code lock} is held for the whole of a write, also while it is under way.
+ * Writes to the stdin of one process, one request at a time. Otherwise writes would lose their order if one has to be
+ * repeated. {@code lock} is held during a whole write, also while its request is in flight.
  */
 final class StdinWriter {
 
@@ -23,7 +23,7 @@ final class StdinWriter {
     private static final long FIRST_DELAY_MS = 5;
     private static final long MAX_DELAY_MS = 200;
 
-    /** Something that takes its place among the writes. */
+    /** Action that keeps its place in the order of the writes. */
     @FunctionalInterface
     interface Step {
         void run() throws InterruptedException;
@@ -32,7 +32,10 @@ final class StdinWriter {
     private final String processId;
     private final ProcessMethods methods;
     private final ReentrantLock lock = new ReentrantLock(true);
-    /** Another client of the same session must not use the same ids: its writes would be taken for repetitions. */
+    /**
+     * Prefix of write ids. Another client of the same session must not use the same ids, because the server would take
+     * its writes for repetitions.
+     */
     private final String prefix = HexFormat.of().toHexDigits(new SecureRandom().nextLong()) + "-";
 
     private long nextId = 1;
@@ -43,12 +46,12 @@ final class StdinWriter {
         this.methods = methods;
     }
 
-    /** From here on every write fails: the process was let go of. */
+    /** Makes every later write fail, because the process was released. */
     void close() {
         closed = true;
     }
 
-    /** @throws StdinClosedException when the process was let go of */
+    /** @throws StdinClosedException when the process was released */
     void checkOpen() {
         if (closed) {
             throw new StdinClosedException(processId, "it was closed by this client");
@@ -83,7 +86,7 @@ final class StdinWriter {
         }
     }
 
-    /** False when it is worth another attempt. */
+    /** Returns true if the server has accepted the write, false if it should be repeated. */
     private boolean accepted(WriteParams params) throws InterruptedException {
         try {
             WriteStatus status = methods.write(params).status();

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 final class Call {
 
-    /** Connections that may be lost under a request before it fails with them. */
+    /** Limit of connections that may be lost under a request before the request fails. */
     static final int MAX_LOSSES = 20;
 
     private final String method;
@@ -38,7 +38,7 @@ final class Call {
         this(method, params, afterLoss, ClientTransport.MAX_MESSAGE_BYTES);
     }
 
-    /** @param maxAnswerBytes of the message with the answer; a longer one fails the call and is not kept */
+    /** @param maxAnswerBytes limit of the message with the answer; a longer one fails the call and is not kept */
     Call(String method, JsonWritable params, AfterLoss afterLoss, int maxAnswerBytes) {
         this.method = method;
         this.params = params;
@@ -54,7 +54,10 @@ final class Call {
         return params;
     }
 
-    /** What ends each connection that it is sent on may be its answer. */
+    /**
+     * Returns true if the request may be sent again. After {@link #MAX_LOSSES} losses it may not: its answer may be the
+     * cause of the losses.
+     */
     boolean repeatable() {
         lock.lock();
         try {
@@ -64,7 +67,7 @@ final class Call {
         }
     }
 
-    /** The request is about to be written: from here the server may see it. */
+    /** Notes that the request is about to be written: from now on the server may see it. */
     void sent() {
         update(() -> {
             sent = true;
@@ -72,7 +75,7 @@ final class Call {
         });
     }
 
-    /** The connection is gone; the limit starts anew on the next one. */
+    /** Notes that the connection is gone; the limit starts anew on the next one. */
     void unsent() {
         update(() -> {
             sent = false;
@@ -80,7 +83,7 @@ final class Call {
         });
     }
 
-    /** The limit counts from now: who sends several requests waits for them one after the other. */
+    /** Restarts the limit. A thread that sends several requests waits for them one after the other. */
     void restartLimit() {
         update(() -> sentNanos = System.nanoTime());
     }
@@ -100,7 +103,7 @@ final class Call {
                 method, Subjects.of(method, params), error.code(), error.message(), ErrorDetails.of(error)));
     }
 
-    /** @param exception makes one in the waiting thread, so that the stack trace is the caller's */
+    /** @param exception makes the exception in the waiting thread, so that the stack trace is the caller's */
     void fail(Supplier<RuntimeException> exception) {
         update(() -> failure = exception);
     }
@@ -108,8 +111,9 @@ final class Call {
     /**
      * Waits for the answer.
      *
-     * @param limit none when empty
-     * @throws RequestTimeoutException when it passes; the call stays with its connection until {@link Link} forgets it
+     * @param limit no limit if empty
+     * @throws RequestTimeoutException when the limit has passed; the call stays with its connection until {@link Link}
+     *     forgets it
      */
     JsonSlice await(Optional<Duration> limit) throws InterruptedException {
         lock.lockInterruptibly();
@@ -135,7 +139,7 @@ final class Call {
         if (left <= 0) {
             throw new RequestTimeoutException(method, limit);
         }
-        // Whatever ends this, the caller looks again: the request may have moved to another connection meanwhile.
+        // The caller checks again after any wake-up: the request may have moved to another connection meanwhile.
         long unused = changed.awaitNanos(left);
     }
 

@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Typed calls on a link: what the classes with one method per protocol method are made of. */
+/** Makes typed calls on a link. The classes with one method per protocol method use it. */
 public final class Caller {
 
-    /** For results that say nothing. */
+    /** Reader of results that carry no data. */
     public static final ResultReader<Void> NOTHING = (result, dialect) -> null;
 
-    /** The static {@code read} method of a result. */
+    /** Static {@code read} method of a result. */
     @FunctionalInterface
     public interface ResultReader<T> {
         T read(JsonSlice result, Dialect dialect);
@@ -36,7 +36,7 @@ public final class Caller {
         return link.greeting().features();
     }
 
-    /** Whether the server is of any era but the first. */
+    /** Returns true if the server is of any era but the first. */
     public boolean hasSessions() {
         return link.greeting().sessionId().isPresent();
     }
@@ -48,7 +48,7 @@ public final class Caller {
         }
     }
 
-    /** @throws UnsupportedFeatureException when the server does not say that it can */
+    /** @throws UnsupportedFeatureException when the server does not announce this capability */
     public void require(Capability capability) {
         boolean supported = link.greeting()
                 .environment()
@@ -59,29 +59,33 @@ public final class Caller {
         }
     }
 
-    /** Within the request timeout. */
+    /** Makes a call within the request timeout. */
     public <T> T call(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader)
             throws InterruptedException {
         return decode(method, link.call(method, params, afterLoss, Optional.of(requestTimeout)), reader);
     }
 
-    /** A request that was sent. */
+    /** Request that was sent. */
     @FunctionalInterface
     public interface Pending<T> {
 
-        /** Waits for the answer; the request timeout counts from here. Fails as {@link #call}. */
+        /** Waits for the answer; the request timeout counts from here. Fails as {@link #call} does. */
         T await() throws InterruptedException;
     }
 
     /**
-     * Sends a request without waiting for its answer. Requests of one thread reach the server in the order of these calls; one
-     * whose answer nobody waits for is forgotten when that comes.
+     * Sends a request without waiting for its answer. Requests of one thread reach the server in the order of these
+     * calls. If nobody waits for an answer, it is dropped when it comes.
      */
     public <T> Pending<T> begin(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader) {
         return begin(method, params, afterLoss, ClientTransport.MAX_MESSAGE_BYTES, reader);
     }
 
-    /** @param maxAnswerBytes the message with the answer may have; a longer one is an {@link UnexpectedAnswerException} */
+    /**
+     * Does the same with a limit for the answer.
+     *
+     * @param maxAnswerBytes limit of the message with the answer; a longer one is an {@link UnexpectedAnswerException}
+     */
     public <T> Pending<T> begin(
             String method, JsonWritable params, AfterLoss afterLoss, int maxAnswerBytes, ResultReader<T> reader) {
         Call call = link.begin(method, params, afterLoss, maxAnswerBytes);
@@ -91,7 +95,7 @@ public final class Caller {
         };
     }
 
-    /** Within the request timeout and what the server was asked to wait. */
+    /** Makes a call within the request timeout plus the time that the server was asked to wait. */
     public <T> T callWaiting(
             String method, JsonWritable params, AfterLoss afterLoss, long waitMs, ResultReader<T> reader)
             throws InterruptedException {
@@ -99,13 +103,13 @@ public final class Caller {
         return decode(method, link.call(method, params, afterLoss, Optional.of(limit)), reader);
     }
 
-    /** Until the server answers or the connection is lost for good. */
+    /** Makes a call that waits until the server answers or the connection is lost for good. */
     public <T> T callWithoutLimit(String method, JsonWritable params, AfterLoss afterLoss, ResultReader<T> reader)
             throws InterruptedException {
         return decode(method, link.call(method, params, afterLoss, Optional.empty()), reader);
     }
 
-    /** As soon as there is a connection; nobody waits for the answer. */
+    /** Sends a request as soon as there is a connection, without waiting for the answer. */
     public void send(String method, JsonWritable params) {
         link.send(method, params);
     }

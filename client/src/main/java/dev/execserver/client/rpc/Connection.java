@@ -25,28 +25,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One transport with the calls that wait for an answer on it. {@code lock} guards those and the end. */
+/** One transport with the calls that wait for an answer on it. {@code lock} guards the calls and the end. */
 final class Connection {
 
     private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
-    /** Questions of the server that may wait for their answers. */
+    /** Limit of requests of the server that wait for their answers. */
     static final int MAX_ASKED = 1_024;
 
-    /** Limit of the bytes of all these messages together. */
+    /** Limit of the bytes of all these requests together. */
     static final long MAX_ASKED_BYTES = ClientTransport.MAX_MESSAGE_BYTES;
 
-    /** Told what comes in, on the reader thread. */
+    /**
+     * Receives input and the end. Called on the reader thread, except {@link #answer}; a failed send or ping may also
+     * report the end.
+     */
     interface Owner {
         void notified(Notification notification);
 
-        /** As {@link LinkListener#answer}. */
+        /** Answers a request, see {@link LinkListener#answer}. */
         default Optional<JsonWritable> answer(Request request) {
             return Optional.empty();
         }
 
         /**
-         * Called once.
+         * Reports the end. Called once.
          *
          * @param unanswered in the order in which they were sent
          */
@@ -82,7 +85,7 @@ final class Connection {
     /**
      * Sends a request.
      *
-     * @return false when this connection has ended and the call was not taken
+     * @return false if this connection has ended and the call was not taken
      * @throws IllegalArgumentException when the request is larger than the protocol allows
      */
     boolean submit(Call call) {
@@ -119,7 +122,7 @@ final class Connection {
         send(message);
     }
 
-    /** The answer to a call is no longer waited for. */
+    /** Removes a call whose answer nobody waits for any more. */
     void forget(Call call) {
         lock.lock();
         try {
@@ -222,7 +225,10 @@ final class Connection {
         }
     }
 
-    /** Every request must be answered, also one that nobody here knows (docs/protocol.md, "Envelope"). */
+    /**
+     * Answers a request of the server. Every request must be answered, even an unknown one (docs/protocol.md,
+     * "Envelope").
+     */
     private void answer(Request request) {
         MessageBuffer message = new MessageBuffer();
         try {
@@ -235,7 +241,7 @@ final class Connection {
         send(message);
     }
 
-    /** Whoever was asked for a sign of life and gave none for a whole further interval is gone. */
+    /** Ends the connection if the peer was asked for a sign of life and gave none for a whole further interval. */
     private void keepAlive(Duration interval) {
         try {
             while (true) {
@@ -245,9 +251,9 @@ final class Connection {
                     end("connection lost: nothing heard for " + idle / 1_000_000 + " ms");
                     return;
                 }
-                // One at a time: it may wait behind a sender for ever.
+                // One ping at a time: it may wait behind a sender for ever.
                 if (idle > interval.toNanos() / 2 && pinging.compareAndSet(false, true)) {
-                    // Not here: it would wait behind a sender who waits for a peer that is gone.
+                    // Use another thread: this one would wait behind a sender that waits for a peer that is gone.
                     ClientThreads.virtual("exec-client-ping", this::ping);
                 }
             }

@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Makes connections that are ready for calls: opens a transport and shakes hands. Stateless. */
+/** Makes connections that are ready for calls: opens a transport and does the handshake. Stateless. */
 final class Dialer {
 
-    /** @param greeting what the server said in the handshake */
+    /** @param greeting the server's answer in the handshake */
     record Dialled(Connection connection, Greeting greeting) {}
 
-    /** What servers said before there was a code for it. */
+    /** Text that servers sent before there was a code for it. */
     private static final String ALREADY_ATTACHED = "already attached";
 
     private final Connector connector;
@@ -36,13 +36,13 @@ final class Dialer {
     }
 
     /**
-     * One attempt.
+     * Makes one attempt.
      *
-     * @param limit for the whole of it
+     * @param limit for the whole attempt
      * @throws SessionBusyException when another connection holds the session
-     * @throws RequestFailedException when the server refuses otherwise
-     * @throws RequestTimeoutException when it does not answer
-     * @throws IOException when it cannot be reached
+     * @throws RequestFailedException when the server refuses for another reason
+     * @throws RequestTimeoutException when the server does not answer
+     * @throws IOException when the server cannot be reached
      */
     Dialled dial(Optional<String> resumeSessionId, boolean takeover, Duration limit, Connection.Owner owner)
             throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What the data of an error says; data of any other shape says nothing. */
+/** Reads the data of an error. Data of an unknown form gives no details. */
 final class ErrorDetails {
 
     private ErrorDetails() {}
@@ -34,7 +34,7 @@ final class ErrorDetails {
                 case "path" -> path = in.stringOrNull();
                 case "errno" -> errno = in.i32OrNull();
                 default -> {
-                    // Whatever else servers may say.
+                    // Ignore unknown members.
                 }
             }
         }

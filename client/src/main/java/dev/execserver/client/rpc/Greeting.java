@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a server says of itself in its answer to {@code initialize}.
+ * Description of a server from its answer to {@code initialize}.
  *
  * @param sessionId empty for the first era, which has no sessions
  * @param environment empty for the first two eras
- * @param features names of the additions to the protocol that the server has
- * @param sessionTtl how long the session outlives a connection, when that was asked for and granted
+ * @param features names of the server's additions to the protocol
+ * @param sessionTtl time for which the session outlives a connection, if it was asked for and granted
  */
 public record Greeting(
         Optional<String> sessionId,

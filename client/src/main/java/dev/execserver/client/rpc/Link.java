@@ -16,15 +16,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A session and the connection that it has at the moment. When that is lost the link resumes the session on another one:
- * calls that may be repeated are, calls that were not sent yet wait, the others fail. {@code lock} guards the state.
+ * Session and its current connection. If the connection is lost, the link resumes the session on another one.
+ * Repeatable calls are repeated, unsent calls wait, all others fail. {@code lock} guards the state.
  */
 public final class Link implements AutoCloseable {
 
-    /** What a close frame says when another client has taken the session; no use in trying to get it back. */
+    /** Text of the close frame if another client has taken the session; there is no use in trying to get it back. */
     private static final String TAKEN_OVER = "resumed by another connection";
 
-    /** Reason in the close frame of a server that stops; its sessions end with it. A proxy gives another one. */
+    /** Text of the close frame of a server that stops; its sessions end with it. A proxy sends another text. */
     private static final String SERVER_ENDS = "1001 server is shutting down";
 
     private final Dialer dialer;
@@ -43,25 +43,25 @@ public final class Link implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** What the server said when the link was made. */
+    /** Returns the server's answer in the latest handshake. */
     public Greeting greeting() {
         return greeting;
     }
 
     /**
-     * Sends a request and waits for its answer, over a reconnect if need be.
+     * Sends a request and waits for its answer, even over a reconnect.
      *
-     * @param limit for the answer, counted while there is a connection; none when empty
+     * @param limit for the answer, counted while there is a connection; no limit if empty
      * @throws dev.execserver.client.error.RequestFailedException when the server answers with an error
-     * @throws dev.execserver.client.error.RequestTimeoutException when the limit passes
-     * @throws ConnectionLostException when the link is or comes to its end, or the request must not be repeated
+     * @throws dev.execserver.client.error.RequestTimeoutException when the limit has passed
+     * @throws ConnectionLostException when the link has ended or ends, or the request must not be repeated
      */
     public JsonSlice call(String method, JsonWritable params, AfterLoss afterLoss, Optional<Duration> limit)
             throws InterruptedException {
         return await(begin(method, params, afterLoss, ClientTransport.MAX_MESSAGE_BYTES), limit);
     }
 
-    /** Sends a request, whose answer is to be waited for. Those of one thread leave in the order of these calls. */
+    /** Sends a request without waiting for its answer. Requests of one thread leave in the order of these calls. */
     Call begin(String method, JsonWritable params, AfterLoss afterLoss, int maxAnswerBytes) {
         Call call = new Call(method, inTheWordsOfTheServer(params), afterLoss, maxAnswerBytes);
         dispatch(call);
@@ -81,7 +81,7 @@ public final class Link implements AutoCloseable {
         }
     }
 
-    /** Sends a request whose answer nobody waits for. Never throws; does nothing when the link has ended. */
+    /** Sends a request whose answer nobody waits for. Never throws; does nothing if the link has ended. */
     public void send(String method, JsonWritable params) {
         Call call = new Call(method, inTheWordsOfTheServer(params), AfterLoss.REPEAT);
         ClientThreads.virtual("exec-client-send", () -> dispatch(call));
@@ -93,7 +93,7 @@ public final class Link implements AutoCloseable {
         end(() -> new ConnectionLostException("closed by this client"));
     }
 
-    /** Takes the first connection, or the next one; false when it has ended already. */
+    /** Takes the first or next connection. Returns false if the connection or the link has ended already. */
     boolean adopt(Dialer.Dialled dialled) {
         List<Call> due;
         lock.lock();
@@ -112,7 +112,7 @@ public final class Link implements AutoCloseable {
         return true;
     }
 
-    /** The first call ends the link, all later ones do nothing. */
+    /** Ends the link. Only the first call has an effect. */
     void end(Supplier<ConnectionLostException> why) {
         List<Call> failed;
         Optional<Connection> last;
@@ -167,7 +167,7 @@ public final class Link implements AutoCloseable {
                     call.fail(ending::get);
                     return;
                 }
-                // A connection that refuses has ended, and its end is about to be told.
+                // A connection that refuses has ended, and is about to report its end.
                 if (connection.isEmpty() || connection.equals(refused)) {
                     waiting.add(call);
                     return;
@@ -221,7 +221,7 @@ public final class Link implements AutoCloseable {
         }
     }
 
-    /** Sorts the calls of a lost connection; false when it was not the current one. */
+    /** Sorts the calls of a lost connection. Returns false if it was not the current one. */
     private boolean detach(Connection lost, List<Call> unanswered, String why) {
         List<Call> failed = new ArrayList<>();
         boolean current;

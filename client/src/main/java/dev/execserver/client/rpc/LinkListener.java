@@ -7,25 +7,27 @@ import dev.execserver.protocol.rpc.Request;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Told what happens on a link. Must not block: the first is called by reader threads. */
+/**
+ * Receives the events of a link. Methods must not block, because reader threads call them; only {@link #answer} may.
+ */
 public interface LinkListener {
 
     void notified(Notification notification);
 
     /**
-     * The result for a request of the server, on a virtual thread of its own, which may wait; empty for one that is not for
-     * this listener. An {@link dev.execserver.protocol.rpc.RpcException} is sent as an error.
+     * Returns the result for a request of the server; empty if the request is not for this listener. It runs on a
+     * virtual thread of its own and may wait. An {@link dev.execserver.protocol.rpc.RpcException} is sent as an error.
      */
     default Optional<JsonWritable> answer(Request request) {
         return Optional.empty();
     }
 
-    /** There is no connection; the link tries to make another one. */
+    /** Reports that there is no connection; the link tries to make another one. */
     void interrupted();
 
-    /** The session is attached to a new connection: what was pushed meanwhile was missed. */
+    /** Reports that the session is attached to a new connection. Events that were pushed meanwhile were missed. */
     void resumed();
 
-    /** It is over. */
+    /** Reports the end of the link. */
     void ended(Supplier<ConnectionLostException> why);
 }

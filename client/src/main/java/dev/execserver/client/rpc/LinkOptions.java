@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a link is made and kept.
+ * Settings of a link.
  *
  * @param resumeSessionId session to attach to; empty begins one
- * @param takeover attach even when another connection holds the session; on servers that can
- * @param sessionTtl wish for how long the session shall outlive a connection
- * @param nativePaths paths are written natively to servers that have sessions, too
- * @param reconnect what happens after a loss
+ * @param takeover true to attach even if another connection holds the session, on servers that support it
+ * @param sessionTtl time for which the session should outlive a connection
+ * @param nativePaths true to write native paths even to servers that have sessions
+ * @param reconnect policy after a loss
  * @param pingInterval time between questions for a sign of life, on WebSockets
  */
 public record LinkOptions(
@@ -27,7 +27,7 @@ public record LinkOptions(
     /**
      * Policy after a loss.
      *
-     * @param window how long attempts go on
+     * @param window time for which attempts go on
      * @param delay between two attempts; the first is made at once
      */
     public record Reconnect(boolean enabled, Duration window, Duration delay) {}

@@ -10,16 +10,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/** Makes links. */
+/** Opens links. */
 public final class Links {
 
-    /** A session whose old connection is dead is free as soon as the server has noticed, which takes it about 2 s. */
+    /**
+     * Time for which a busy session is retried. If its old connection is dead, the server notices after about 2 s and
+     * frees the session.
+     */
     private static final Duration BUSY_WINDOW = Duration.ofSeconds(4);
 
     private Links() {}
 
     /**
-     * Connects and shakes hands.
+     * Connects and does the handshake.
      *
      * @throws ConnectFailedException when that fails
      */
@@ -58,7 +61,7 @@ public final class Links {
         return true;
     }
 
-    /** The connection stood, but the server gives no session on it. */
+    /** Makes the exception for a server that was reached but gives no session. */
     private static ConnectFailedException refusal(Connector connector, RequestFailedException answer) {
         return new ConnectFailedException(
                 connector + " refuses: " + answer.serverMessage(), OptionalInt.empty(), answer);

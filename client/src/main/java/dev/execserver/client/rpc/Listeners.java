@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Several listeners of one link, told in order; each ignores notifications that are not its own. Immutable. */
+/** Several listeners of one link, called in order; each ignores notifications of others. Immutable. */
 public record Listeners(List<LinkListener> all) implements LinkListener {
 
     public Listeners {

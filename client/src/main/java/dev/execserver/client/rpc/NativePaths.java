@@ -8,14 +8,14 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import java.io.IOException;
 import java.util.Set;
 
-/** Params for a server that knows no URIs: the paths among their own members are written natively. */
+/** Rewrites params for a server that does not know URIs: paths in their own members are written natively. */
 final class NativePaths {
 
     private static final Set<String> MEMBERS = Set.of("cwd", "path", "sourcePath", "destinationPath");
 
     private NativePaths() {}
 
-    /** A path that is not UTF-8 cannot be written natively and stays as it is. */
+    /** Rewrites the params. A path that is not UTF-8 cannot be written natively and stays a URI. */
     static JsonWritable in(JsonWritable params) {
         return g -> params.writeTo(new Rewriter(g));
     }
@@ -28,7 +28,8 @@ final class NativePaths {
 
         @Override
         public void writeStringField(String name, String value) throws IOException {
-            // A variable of the environment may have any of these names: only members of the params themselves count.
+            // A variable of the environment may have any of these names, so only members of the params themselves
+            // count.
             boolean own = getOutputContext().getParent() == null
                     || getOutputContext().getParent().inRoot();
             delegate.writeStringField(name, own && MEMBERS.contains(name) ? nativeText(value) : value);

@@ -42,7 +42,7 @@ final class Reconnector {
             String why = lossReason + "; not connected again within "
                     + policy.window().toMillis() + " ms: " + lastFailure;
             if (!resumed) {
-                link.end(() -> new ConnectionLostException(why)); // no effect when another end was found
+                link.end(() -> new ConnectionLostException(why)); // no effect if the link has ended for another reason
             }
         }
     }
@@ -57,7 +57,7 @@ final class Reconnector {
         }
     }
 
-    /** Whether this was the last attempt, for better or worse. */
+    /** Returns true if no further attempt is needed, after success or final failure. */
     private boolean attempt(Duration left) throws InterruptedException {
         try {
             Dialer.Dialled dialled = dialer.dial(Optional.of(sessionId), false, left, link.owner());
@@ -65,7 +65,8 @@ final class Reconnector {
         } catch (UpgradeRefusedException e) {
             return e.permanent() && lost(e);
         } catch (RequestFailedException e) {
-            // "unknown session id" has no code of its own; nothing else is wrong with such a request.
+            // "unknown session id" has no code of its own, but this request can fail with that code for no other
+            // reason.
             return e.code() == ErrorCodes.INVALID_REQUEST ? gone(e) : failed(e);
         } catch (IOException | ExecServerException e) {
             return failed(e);

@@ -3,7 +3,10 @@ package dev.execserver.client.rpc;
 import dev.execserver.client.error.RequestFailedException;
 import java.io.IOException;
 
-/** Another connection holds the session, perhaps one that is dead and not known to be: worth another attempt. */
+/**
+ * Reports that another connection holds the session. That connection may be dead without the server knowing it, so
+ * another attempt is worthwhile.
+ */
 final class SessionBusyException extends IOException {
 
     private static final long serialVersionUID = 1L;

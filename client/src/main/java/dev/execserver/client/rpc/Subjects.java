@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Set;
 
-/** What a request about files is about, for the message of its error: servers do not repeat the path. Stateless. */
+/**
+ * Finds the path that a file request is about, for the message of its error, because servers do not repeat the path.
+ * Stateless.
+ */
 final class Subjects {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -20,7 +23,7 @@ final class Subjects {
 
     private Subjects() {}
 
-    /** The path that the params name first; empty when they name none. */
+    /** Returns the first path in the params; empty if there is none. */
     static String of(String method, JsonWritable params) {
         if (!method.startsWith(FILES)) {
             return "";
@@ -36,7 +39,7 @@ final class Subjects {
         return "";
     }
 
-    /** Ends the writing: what follows may be the content of a large file. */
+    /** Stops the writing: later members may contain a large file. */
     private static final class Found extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -59,7 +62,7 @@ final class Subjects {
             delegate.writeStringField(name, value);
         }
 
-        /** The generator below stands in the middle of an object. */
+        /** Does not close the generator below, whose object is incomplete. */
         @Override
         public void close() {
             // nothing was kept

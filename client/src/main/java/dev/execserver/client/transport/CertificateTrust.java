@@ -14,13 +14,13 @@ import java.util.Collection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Which certificates of servers are trusted, beside what the JDK trusts by default. Stateless. */
+/** Trusts certificates of servers in addition to those that the JDK trusts by default. Stateless. */
 public final class CertificateTrust {
 
     private CertificateTrust() {}
 
     /**
-     * Trusts what the certificates of this PEM file have signed, and nothing else.
+     * Trusts only certificates that the authorities in this PEM file have signed.
      *
      * @throws IOException when the file cannot be read or holds no certificate
      */
@@ -51,7 +51,7 @@ public final class CertificateTrust {
         }
     }
 
-    /** The message of a failure, in words that name the remedy where the server's certificate is not trusted. */
+    /** Returns the message of a failure. If the server's certificate is not trusted, it names the remedy. */
     public static String explain(Exception failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertPathBuilderException) {

@@ -2,7 +2,7 @@ package dev.execserver.client.transport;
 
 import java.nio.charset.StandardCharsets;
 
-/** The payload of a close frame for people: the code and what follows it (RFC 6455 section 5.5.1). */
+/** Makes a text of the payload of a close frame: the code and the reason (RFC 6455 section 5.5.1). */
 final class CloseText {
 
     private CloseText() {}

@@ -7,7 +7,7 @@ import java.time.Duration;
 public interface Connector {
 
     /**
-     * One attempt.
+     * Makes one attempt.
      *
      * @param limit for everything up to the first message
      * @throws UpgradeRefusedException when the server speaks HTTP but refuses
@@ -15,6 +15,6 @@ public interface Connector {
      */
     ClientTransport open(Duration limit) throws IOException;
 
-    /** Whether a second connection would reach the same server. */
+    /** Returns true if a second connection would reach the same server. */
     boolean reconnectable();
 }

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * A WebSocket URL taken apart.
+ * Parts of a WebSocket URL.
  *
  * @param host without the brackets of an IPv6 address
  * @param target path and query of the request line
@@ -12,7 +12,7 @@ import java.net.URISyntaxException;
 public record Endpoint(boolean tls, String host, int port, String target) {
 
     /**
-     * Takes {@code ws://HOST:PORT} and {@code wss://HOST:PORT}, with a path if need be; ports default to 80 and 443.
+     * Reads {@code ws://HOST:PORT} or {@code wss://HOST:PORT}, with an optional path; default ports are 80 and 443.
      *
      * @throws IllegalArgumentException for anything else
      */
@@ -47,7 +47,7 @@ public record Endpoint(boolean tls, String host, int port, String target) {
         return new Endpoint(tls, host, port, uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
     }
 
-    /** Value of the Host header; the port is left out where the scheme implies it. */
+    /** Returns the value of the Host header, without the default port of the scheme. */
     public String authority() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return port == (tls ? 443 : 80) ? name : name + ":" + port;

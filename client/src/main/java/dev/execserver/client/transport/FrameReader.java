@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Reads the frames of a server and puts messages together from them (RFC 6455 section 5). One thread. */
+/** Reads the frames of a server and joins them to messages (RFC 6455 section 5). One thread. */
 final class FrameReader {
 
-    /** What is done with frames that are not messages. */
+    /** Receives frames that are not messages. */
     interface Controls {
-        /** Called on the reading thread, which must not be kept. */
+        /** Called on the reading thread, so it must not wait. */
         void ping(byte[] payload);
 
-        /** @param reason code and text as the server sent them */
+        /** @param reason code and text that the server sent */
         void closed(String reason);
     }
 
-    /** Frames above this are refused, as the protocol says. */
+    /** Limit of a frame in the protocol; larger frames are refused. */
     static final int MAX_FRAME_BYTES = 16 << 20;
 
     private static final int MAX_CONTROL_BYTES = 125;
@@ -35,7 +35,7 @@ final class FrameReader {
         this.controls = controls;
     }
 
-    /** The next message, or null after a close frame. */
+    /** Returns the next message, or null after a close frame. */
     byte[] next() throws IOException {
         message = null;
         while (true) {
@@ -90,7 +90,7 @@ final class FrameReader {
             throw new IOException("message above " + ClientTransport.MAX_MESSAGE_BYTES + " bytes");
         }
         if (length + bytes > message.length) {
-            // Doubling, so that a message in many small fragments costs no more than twice its size.
+            // Double the room, so that a message in many small fragments costs at most twice its size.
             int room = Math.min(ClientTransport.MAX_MESSAGE_BYTES, message.length * 2);
             message = Arrays.copyOf(message, fin ? length + bytes : Math.max(length + bytes, room));
         }
@@ -105,7 +105,7 @@ final class FrameReader {
                 controls.closed(CloseText.of(payload));
                 return true;
             }
-            default -> {} // a pong needs no answer: that it came is all it says
+            default -> {} // a pong needs no answer, and its payload has no meaning
         }
         return false;
     }

@@ -7,12 +7,12 @@ import java.security.SecureRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes the masked frames of a client (RFC 6455 section 5). Any thread; {@code lock} keeps frames whole and the
- * fragments of a message together, and is held while the socket is written to.
+ * Writes the masked frames of a client (RFC 6455 section 5). Any thread. {@code lock} keeps frames whole and the
+ * fragments of a message together; it is held during writes to the socket.
  */
 final class FrameWriter {
 
-    /** Longer messages are cut into fragments of this size: the protocol forbids frames above 16 MiB. */
+    /** Longer messages are split into fragments of this size, because the protocol forbids frames above 16 MiB. */
     static final int FRAGMENT_BYTES = 8 << 20;
 
     static final int CONTINUATION = 0;
@@ -40,7 +40,10 @@ final class FrameWriter {
         this.fragmentBytes = fragmentBytes;
     }
 
-    /** One text message; the first frame goes out in one piece with its header, in the head room of the buffer. */
+    /**
+     * Sends one text message. The first frame leaves in one piece with its header, which goes into the head room of the
+     * buffer.
+     */
     void message(MessageBuffer message) throws IOException {
         byte[] array = message.array();
         int offset = message.offset();
@@ -71,7 +74,10 @@ final class FrameWriter {
         }
     }
 
-    /** The header overwrites what stands before the payload: head room, or a fragment that was sent already. */
+    /**
+     * Writes a frame. Its header overwrites the bytes before the payload: the head room, or a fragment that was already
+     * sent.
+     */
     private void frame(int firstByte, byte[] array, int offset, int length) throws IOException {
         int key = random.nextInt();
         Mask.apply(array, offset, length, key);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Starts a server of its own that speaks over its standard streams; its stderr is that of this JVM. */
+/** Starts a server for this client, which speaks over its standard streams. Its stderr is that of this JVM. */
 public final class ProgramConnector implements Connector {
 
     private final List<String> argv;
@@ -20,7 +20,7 @@ public final class ProgramConnector implements Connector {
                 .start());
     }
 
-    /** A second program would be another server. */
+    /** Returns false: a second program would be another server. */
     @Override
     public boolean reconnectable() {
         return false;

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One JSON value a line over the standard streams of a program; blank lines are ignored. */
+/** Transport of one JSON value per line over the standard streams of a program; blank lines are ignored. */
 final class ProgramTransport implements ClientTransport {
 
-    /** How long the program may take to end after its input has ended, before it is killed. */
+    /** Time for the program to end after the end of its input, before it is killed. */
     private static final long END_LIMIT_MS = 2_000;
 
     private final Process program;

@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The HTTP request that turns a socket into a WebSocket (RFC 6455 section 4.1), with the headers of the protocol. */
+/** HTTP request that turns a socket into a WebSocket (RFC 6455 section 4.1), with the headers of the protocol. */
 final class Upgrade {
 
     private static final int MAX_HEAD_BYTES = 16 << 10;
@@ -28,7 +28,7 @@ final class Upgrade {
         this.bearerToken = bearerToken;
     }
 
-    /** Sends the request and reads the answer, and nothing behind it. */
+    /** Sends the request and reads the answer, but nothing after it. */
     void perform(InputStream in, OutputStream out) throws IOException {
         out.write(request().getBytes(StandardCharsets.UTF_8));
         out.flush();
@@ -51,7 +51,7 @@ final class Upgrade {
                         .orElse("") + "\r\n";
     }
 
-    /** Up to and including the empty line, byte by byte: what follows belongs to the WebSocket. */
+    /** Reads up to and including the empty line, byte by byte, because later bytes belong to the WebSocket. */
     private static String head(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
@@ -74,7 +74,7 @@ final class Upgrade {
         return Integer.parseInt(line.substring(9, 12));
     }
 
-    /** The body when its length is known and small, else the reason in the status line. */
+    /** Returns the body if its length is known and small, else the reason in the status line. */
     private static String refusal(InputStream in, String[] lines) throws IOException {
         int length = header(lines, "content-length")
                 .filter(text -> text.matches("[0-9]{1,4}"))

@@ -2,7 +2,7 @@ package dev.execserver.client.transport;
 
 import java.io.IOException;
 
-/** The server answered the WebSocket upgrade with an HTTP error. */
+/** Reports that the server answered the WebSocket upgrade with an HTTP error. */
 public final class UpgradeRefusedException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,9 @@ public final class UpgradeRefusedException extends IOException {
         return status;
     }
 
-    /** Whether another attempt would be refused in the same way: wrong or missing credentials, or an Origin guard. */
+    /**
+     * Returns true if another attempt would be refused too: for wrong or missing credentials, or by an Origin guard.
+     */
     public boolean permanent() {
         return status == 401 || status == 403;
     }

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** Opens WebSockets. A bearer token leaves this machine encrypted or not at all. */
+/** Opens WebSockets. A bearer token is never sent to another machine without encryption. */
 public final class WebSocketConnector implements Connector {
 
     private static final int READ_BUFFER_BYTES = 64 << 10;
@@ -27,7 +27,7 @@ public final class WebSocketConnector implements Connector {
     private final Optional<String> bearerToken;
     private final Optional<SSLContext> sslContext;
 
-    /** @param sslContext for {@code wss}; the JDK's default context when empty */
+    /** @param sslContext for {@code wss}; if empty, the JDK's default context */
     public WebSocketConnector(Endpoint endpoint, Optional<String> bearerToken, Optional<SSLContext> sslContext) {
         this.endpoint = endpoint;
         this.bearerToken = bearerToken;
@@ -44,7 +44,7 @@ public final class WebSocketConnector implements Connector {
         int limitMs = (int) Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE);
         long deadline = System.nanoTime() + limitMs * 1_000_000L;
         Socket socket = new Socket();
-        // Reads have time limits of their own, but a peer could send a byte now and then.
+        // A limit for each read is not enough: a peer could send a byte now and then.
         AtomicBoolean expired = new AtomicBoolean();
         Thread watchdog =
                 ClientThreads.virtual("exec-client-connect-limit", () -> closeAfter(socket, limitMs, expired));
@@ -82,7 +82,7 @@ public final class WebSocketConnector implements Connector {
         try {
             new Upgrade(endpoint, bearerToken).perform(in, out);
         } catch (SocketException | EOFException e) {
-            // What servers with TLS do with a request in plain text.
+            // Servers with TLS react so to a request in plain text.
             throw endpoint.tls()
                     ? e
                     : new IOException(e.getMessage() + "; the URL of a server with TLS begins with wss://", e);
@@ -99,7 +99,7 @@ public final class WebSocketConnector implements Connector {
         try {
             wire.startHandshake();
         } catch (SSLException e) {
-            // How the JDK says that what came is no TLS record.
+            // The JDK's message for input that is no TLS record.
             if (String.valueOf(e.getMessage()).startsWith("Unsupported or unrecognized SSL message")) {
                 throw new IOException("the server does not speak TLS; its URL begins with ws://", e);
             }
@@ -123,7 +123,7 @@ public final class WebSocketConnector implements Connector {
             expired.set(true);
             socket.close();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // opened in time, or failed
+            Thread.currentThread().interrupt(); // the connection was opened in time, or has failed
         } catch (IOException e) {
             System.getLogger(WebSocketConnector.class.getName()).log(System.Logger.Level.DEBUG, "close", e);
         }

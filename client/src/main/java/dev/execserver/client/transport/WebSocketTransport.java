@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Messages over a socket that has been upgraded. The receiving thread answers no frame itself: pongs are written by a
- * thread of their own, so that a server that does not read cannot keep this client from reading.
+ * Transport over a WebSocket after the upgrade. The receiving thread never writes: a thread of its own writes pongs, so
+ * that a server that does not read cannot stop this client from reading.
  */
 final class WebSocketTransport implements ClientTransport {
 
@@ -18,13 +18,15 @@ final class WebSocketTransport implements ClientTransport {
     private final Socket socket;
     private final FrameWriter writer;
     private final FrameReader reader;
-    /** Payload of the latest ping, null when it was answered. One pong for the latest suffices (RFC 6455 section 5.5.3). */
+    /**
+     * Payload of the latest ping; null if it was answered. One pong for the latest is enough (RFC 6455 section 5.5.3).
+     */
     private final AtomicReference<byte[]> owedPong = new AtomicReference<>();
 
     private volatile long lastInboundNanos = System.nanoTime();
     private volatile String closeReason;
 
-    /** @param in the socket's input behind the upgrade, buffered */
+    /** @param in the socket's input after the upgrade, buffered */
     WebSocketTransport(Socket socket, InputStream in) throws IOException {
         this.socket = socket;
         this.writer = new FrameWriter(socket.getOutputStream());
@@ -58,7 +60,7 @@ final class WebSocketTransport implements ClientTransport {
 
     @Override
     public void close() {
-        // The close frame is a courtesy that may block behind a stuck writer; the socket is closed in any case.
+        // The close frame is optional and may block behind a stuck writer. The socket is closed in any case.
         Thread courtesy = ClientThreads.virtual("exec-client-close", () -> quietly(FrameWriter.CLOSE, NORMAL_CLOSURE));
         try {
             courtesy.join(100);
@@ -84,7 +86,7 @@ final class WebSocketTransport implements ClientTransport {
         }
     }
 
-    /** Runs on one thread at a time, which ends when every ping is answered. */
+    /** Answers pings until none is left. Runs on one thread at a time. */
     private void answerPings() {
         byte[] payload = owedPong.get();
         while (payload != null) {
@@ -107,7 +109,7 @@ final class WebSocketTransport implements ClientTransport {
         }
     }
 
-    /** Notes when something came: every read counts, so that a large message on a slow line is a sign of life too. */
+    /** Records the time of each read, so that a large message on a slow line is a sign of life too. */
     private final class Watched extends InputStream {
         private final InputStream in;
 
