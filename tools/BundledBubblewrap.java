@@ -9,11 +9,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Puts a bubblewrap into a distribution, for machines without one: {@code lib/bwrap} from the Debian package that is installed
- * on the building machine, {@code lib/bwrap.sha256} with the digest that the server checks before it uses it, and
- * {@code lib/bwrap.copyright}. The digest is written in the format of sha256sum(1), behind it the version of the package.
+ * Copies a bubblewrap into a distribution, for machines without one: {@code lib/bwrap} from the Debian package on the
+ * building machine, {@code lib/bwrap.sha256} with the digest that the server checks before use, and
+ * {@code lib/bwrap.copyright}. The digest has the format of sha256sum(1), followed by the version of the package.
  *
- * <p>A machine without the package, or with a program that the package did not bring, makes a distribution without it.
+ * <p>On a machine without the package, or with a program from elsewhere, the distribution gets none.
  */
 final class BundledBubblewrap {
     private static final Path PROGRAM = Path.of("/usr/bin/bwrap");
@@ -37,7 +37,7 @@ final class BundledBubblewrap {
                 digest("SHA-256", copy) + "  bwrap\n# Debian package bubblewrap " + version() + "\n");
     }
 
-    /** dpkg keeps the digests of what it has installed; a program that somebody has put there since is none of ours. */
+    /** Returns true if dpkg's digest matches: it does not if the program was replaced after its installation. */
     private static boolean fromThePackage() throws IOException {
         if (!Files.isExecutable(PROGRAM) || !Files.isReadable(SUMS) || !Files.isReadable(COPYRIGHT)) {
             return false;

@@ -8,15 +8,15 @@ import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
 
 /**
- * Build check of the launcher jar, the one that goes into sandboxes: it is small, it holds nothing but ours and
- * jackson-core, and no class in it refers to one that was left out.
+ * Checks the launcher jar, which goes into sandboxes: it must be small, contain only the listed packages and jackson-core,
+ * and refer to no missing class.
  *
- * <p>Usage: {@code java CheckLauncherJar.java JAR}; prints what is wrong and exits 1.
+ * <p>Usage: {@code java CheckLauncherJar.java JAR}; prints the faults and exits with 1.
  */
 final class CheckLauncherJar {
     private static final long MAX_BYTES = 1 << 20;
 
-    /** Everything that may lie in the jar; what is not listed here is refused. */
+    /** Everything that the jar may contain; other entries are refused. */
     private static final List<String> ALLOWED = List.of(
             "dev/execserver/helper/",
             "dev/execserver/sandbox/linux/",

@@ -12,15 +12,15 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Puts the runnable server together in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/,
- * exec-server.vmoptions, libsyscall.so, and exec-server.aot and helper.aot from training runs; and a bubblewrap in lib/ if this
- * machine has the one of Debian's package.
+ * Builds the runnable server in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/, exec-server.vmoptions
+ * and libsyscall.so; exec-server.aot and helper.aot from training runs; and a bubblewrap in lib/ if this machine has Debian's
+ * package.
  *
- * <p>The parts are laid out in {@code dist-new} and swapped in by renaming, so a server that runs from the old folder
- * keeps its open files. The training run happens in the final place; when it fails the old folder comes back.
+ * <p>The parts are made in {@code dist-new} and renamed, so a server that runs from the old folder keeps its open files. The
+ * training run happens in the final place; if it fails, the old folder is moved back.
  *
  * <p>Usage: {@code java MakeDist.java SERVER_MODULE BUILD_START} (an ISO instant, becomes the time of {@code .built});
- * {@code java MakeDist.java --train DIST} only makes the AOT caches anew, for the JDK that runs this program.
+ * {@code java MakeDist.java --train DIST} only makes new AOT caches, for the JDK that runs this program.
  */
 final class MakeDist {
     private MakeDist() {}
@@ -30,7 +30,7 @@ final class MakeDist {
             if (args[0].equals("--train")) {
                 train(Path.of(args[1]).toRealPath());
             } else {
-                // Maven tells whole seconds only, and reads no source in the first one.
+                // Maven gives whole seconds only. It reads no source in the first second, so the time is rounded up.
                 Instant started = Instant.parse(args[1]).plusSeconds(1);
                 make(Path.of(args[0]).resolve("target"), Path.of(args[0], "src", "dist"), started);
             }
@@ -78,7 +78,10 @@ final class MakeDist {
         delete(old);
     }
 
-    /** Images hold the folder under another name. The JVM takes the cache there too, but no class has a code source. */
+    /**
+     * Checks the distribution under another path, as images have it. The JVM accepts the cache there, but then classes have
+     * no code source.
+     */
     private static void checkElsewhere(Path dist, Path links) throws Exception {
         delete(links);
         try (Stream<Path> files = Files.walk(dist)) {
@@ -92,7 +95,7 @@ final class MakeDist {
         delete(links);
     }
 
-    /** Makes the caches and notes for which JDK: the cache of another build of the JDK is refused when the server starts. */
+    /** Makes the caches and records their JDK: a server refuses at its start the cache of another JDK build. */
     private static void train(Path dist) throws Exception {
         TrainingRun.writeSyscallLibrary(dist);
         Path helper = dist.resolve("helper.aot.new");
@@ -103,7 +106,7 @@ final class MakeDist {
         try {
             TrainingRun.record(dist, fresh);
         } catch (TrainingRun.Failed once) {
-            // A machine that is busy with other builds can miss a limit of the run; a fault of ours shows again.
+            // A machine that is busy with other builds can exceed a time limit of the run. A real fault shows again.
             System.err.println("The training run for the AOT cache failed, one more try: " + once.getMessage());
             TrainingRun.record(dist, fresh);
         }
@@ -112,7 +115,7 @@ final class MakeDist {
         copy(Path.of(System.getProperty("java.home"), "release"), dist.resolve("jdk-release"));
     }
 
-    /** What stands in the manifest, and nothing that an earlier build may have left among the parts. */
+    /** Returns the entries of the manifest, without files that an earlier build may have left among the parts. */
     private static List<String> classPath(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             return List.of(file.getManifest()

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the packaged server: launch to URL line, and resident memory one second later, medians over some runs.
+ * Measures the packaged server over some runs and prints medians: the time from launch to the URL line, and resident memory
+ * one second later.
  *
- * <p>Usage: {@code java StartUpFigures.java DIST RUNS [JVM-OPTION...]}; the options are added to exec-server.vmoptions, so
- * a later one wins. {@code -XX:AOTMode=off} leaves the AOT cache out.
+ * <p>Usage: {@code java StartUpFigures.java DIST RUNS [JVM-OPTION...]}. The options are added after exec-server.vmoptions, so
+ * they win. {@code -XX:AOTMode=off} switches the AOT cache off.
  */
 final class StartUpFigures {
     private StartUpFigures() {}
@@ -72,7 +73,7 @@ final class StartUpFigures {
         }
     }
 
-    /** proc(5): utime and stime are fields 14 and 15 of stat, in ticks of 10 ms. */
+    /** Reads the processor time from proc(5): utime and stime are fields 14 and 15 of stat, in ticks of 10 ms. */
     private static double cpuMillis(Path proc) throws IOException {
         String stat = Files.readString(proc.resolve("stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

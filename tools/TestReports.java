@@ -11,11 +11,11 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Counts the test reports of all modules, names failures and skips again at the end of a long log, and closes with
- * {@code N passed, N failed, N skipped}. Exits 1 when a test failed, none ran, or one was skipped that is not listed in
- * {@code bin/expected-skips}.
+ * Counts the test reports of all modules, repeats failures and skips at the end of a long log, and prints
+ * {@code N passed, N failed, N skipped}. Exits with 1 if a test failed, none passed, or one was skipped that
+ * {@code bin/expected-skips} does not list.
  *
- * <p>Usage: {@code java TestReports.java REPOSITORY [PACKAGE]}; the tests of that package may all be skipped.
+ * <p>Usage: {@code java TestReports.java REPOSITORY [PACKAGE]}; all tests of that package may be skipped.
  */
 final class TestReports {
     private final Set<String> expectedSkips;

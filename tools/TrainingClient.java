@@ -11,8 +11,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A short life of a client, for the training run: each ordinary call, on pipes and on a terminal, often enough that the
- * profiles in the AOT cache help the first calls of a fresh server. No JSON library: it waits for the answer with its id.
+ * Uses a server in a training run: each ordinary call, on pipes and on a terminal, often enough that the profiles in the AOT
+ * cache speed up the first calls of a new server. It needs no JSON library, because it only searches for the answer with its
+ * id.
  */
 final class TrainingClient implements AutoCloseable {
     private static final int ROUNDS = 40;
@@ -42,7 +43,7 @@ final class TrainingClient implements AutoCloseable {
             session = client.handshake();
             client.call("environment/info", "{}");
             Path directory = Files.createTempDirectory("exec-server-training");
-            // What is missing of these a sandbox has to make, and takes away some time later only.
+            // A sandbox would have to make the missing ones, and removes them only some time later.
             for (String name : PROTECTED) {
                 Files.createDirectory(directory.resolve(name));
             }
@@ -90,7 +91,7 @@ final class TrainingClient implements AutoCloseable {
         call("fs/remove", "{\"path\":\"%s-2\"}".formatted(file));
     }
 
-    /** Where this machine can build sandboxes; else the calls are refused, which is no fault either. */
+    /** Makes file calls in sandboxes. A machine that cannot build sandboxes refuses them, which is not an error here. */
     private void sandboxedFiles(String directory) throws Exception {
         String root = "{\"path\":{\"type\":\"special\",\"value\":{\"kind\":\"%s\"}},\"access\":\"%s\"}";
         String write = root.formatted("root", "read") + "," + root.formatted("project_roots", "write");
@@ -148,7 +149,7 @@ final class TrainingClient implements AutoCloseable {
         call("process/read", "{\"processId\":\"%s\",\"afterSeq\":0}".formatted(id));
     }
 
-    /** Output as fast as it comes, pushed and read. */
+    /** Reads output as fast as the process writes it, by notifications and reads. */
     private void bulk(String id) throws Exception {
         start(id, "[\"head\",\"-c\",\"%d\",\"/dev/zero\"]".formatted(BULK_BYTES), false);
         long after = 0;
@@ -176,7 +177,7 @@ final class TrainingClient implements AutoCloseable {
                 {"processId":"%s","argv":%s,"cwd":"file:///tmp","env":{"PATH":"/usr/bin:/bin"},"tty":%b,"pipeStdin":true,"arg0":null}""".formatted(id, argv, tty));
     }
 
-    /** A method that this server does not have yet is no fault; any other error is. */
+    /** Makes a call. Throws for any error but an unknown method, which this server may not have yet. */
     private String call(String method, String params) throws Exception {
         String answer = answer(method, params);
         if (answer.contains("\"error\":{") && !answer.contains("-32601")) {
@@ -213,7 +214,7 @@ final class TrainingClient implements AutoCloseable {
         }
     }
 
-    /** The part, and no further digit after it: id 1 is not id 12. */
+    /** Returns true if the part occurs and no further digit follows: id 1 is not id 12. */
     private static boolean has(String message, String part) {
         int at = message.indexOf(part);
         int end = at + part.length();
@@ -230,7 +231,7 @@ final class TrainingClient implements AutoCloseable {
         http.shutdownNow();
     }
 
-    /** Puts the parts of a message together; called by one thread of the HTTP client at a time. */
+    /** Joins the parts of a message; called by one thread of the HTTP client at a time. */
     private final class Collector implements WebSocket.Listener {
         private final StringBuilder text = new StringBuilder();
 

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Starts the packaged server with the flags of its users, lets {@link TrainingClient} use it and stops it. While
- * {@linkplain #record recording} the JVM writes the AOT cache at its end: it starts a second JVM for that, so the end
- * of the server is the moment when the cache is complete.
+ * Starts the packaged server with the flags of its users, lets {@link TrainingClient} use it and stops it. In a
+ * {@linkplain #record recording} run the JVM writes the AOT cache at its end. It starts a second JVM for that, so the cache
+ * is complete when the server has ended.
  */
 final class TrainingRun {
     private static final long START_SECONDS = 60;
@@ -39,13 +39,13 @@ final class TrainingRun {
         }
     }
 
-    /** With AOTMode=on a JVM that cannot use the cache refuses to start. */
+    /** Checks the cache: with AOTMode=on, a JVM that cannot use it refuses to start. */
     static void check(Path dist, Path cache) throws Failed, IOException, InterruptedException {
         List<String> program = List.of("-jar", dist.resolve("exec-server.jar").toString());
         run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, TrainingClient::greet);
     }
 
-    /** Both programs start faster with it. */
+    /** Writes the system call library, with which server and helper start faster. */
     static void writeSyscallLibrary(Path dist) throws Failed, IOException, InterruptedException {
         Process writer = new ProcessBuilder(
                         java(),
@@ -60,7 +60,9 @@ final class TrainingRun {
         }
     }
 
-    /** The launcher jar has a program in the server that knows how helpers are started and checks the cache as well. */
+    /**
+     * Records the cache of the helper. A program in the server starts the helper in the right way and checks the cache, too.
+     */
     static void recordHelper(Path dist, Path cache) throws Failed, IOException, InterruptedException {
         Files.deleteIfExists(cache);
         Path log = Files.createTempFile("exec-server-training", ".log");

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * The response or error to one request.
  *
  * @param arrival position among all messages of the connection
- * @param nanos {@link System#nanoTime} on arrival
+ * @param nanos {@link System#nanoTime} at arrival
  */
 public record Answer(JsonNode message, long arrival, long nanos) {
     public boolean failed() {

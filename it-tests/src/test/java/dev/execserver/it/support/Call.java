@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** A request on its way. */
+/** A request that was sent, with its future answer. */
 public final class Call {
     static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -44,7 +44,7 @@ public final class Call {
         return answer().result();
     }
 
-    /** Time between sending and the answer. */
+    /** Returns the time between sending and the answer. */
     public Duration took() {
         return Duration.ofNanos(answer().nanos() - sentNanos);
     }

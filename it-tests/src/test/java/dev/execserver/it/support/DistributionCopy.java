@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The packaged server where every user can read it, and which is not hidden by a /tmp of its own: the build may lie
- * anywhere, below the home of root for example. One test thread at a time.
+ * A copy of the packaged server in a place that every user can read and that a separate /tmp does not hide. The build itself
+ * may be anywhere, for example below root's home directory. One test thread at a time.
  */
 public final class DistributionCopy implements AutoCloseable {
     private static final String DISTRIBUTION = "exec.server.dist";
@@ -41,12 +41,12 @@ public final class DistributionCopy implements AutoCloseable {
         }
     }
 
-    /** The folder that holds the copy; anybody may write into it. */
+    /** Returns the folder of the copy; every user may write into it. */
     public Path folder() {
         return folder;
     }
 
-    /** Starts from the copy what starts from the distribution otherwise. */
+    /** Calls the starter, which then uses the copy instead of the distribution. */
     public <T> T start(Supplier<T> starter) {
         String built = System.getProperty(DISTRIBUTION);
         System.setProperty(DISTRIBUTION, folder.resolve("dist").toString());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the marked blocks of a Markdown page and compares lines with what it promises. */
+/** Reads the marked blocks of a Markdown page and compares the printed lines with the expected ones. */
 public final class Examples {
     private static final Pattern BLOCK = Pattern.compile(
             "^```(\\w+) (example|expected)=(\\S+)[^\\n]*\\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
@@ -17,7 +17,7 @@ public final class Examples {
     private Examples() {}
 
     /**
-     * A script or program and the lines it must print.
+     * A script or program and the lines that it must print.
      *
      * @param language {@code sh} or {@code java}
      */
@@ -44,7 +44,10 @@ public final class Examples {
         return examples;
     }
 
-    /** JSON lines by value, where {@code "..."} and placeholders such as {@code SESSION_ID} stand for anything; other lines by text. */
+    /**
+     * Returns true if the lines match. JSON is compared by value, where {@code "..."} and placeholders such as
+     * {@code SESSION_ID} match anything; other lines are compared by text.
+     */
     public static boolean alike(String expected, String line) {
         if (!expected.startsWith("{")) {
             String pattern =

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The files that stood around when the transcripts of the {@code fs/*} methods were recorded, what the recording left out,
- * and which parts of its answers are facts of that machine.
+ * The environment of the recorded transcripts of the {@code fs/*} methods: the files that existed, the steps that the
+ * recording left out, and the parts of the answers that depend on that machine.
  */
 public final class FileScene {
     /** The folder of the recording. */
@@ -30,24 +30,24 @@ public final class FileScene {
         Files.createSymbolicLink(directory.resolve("dangling"), Path.of("nowhere"));
     }
 
-    /** Only transcript 06 has it. */
+    /** Adds the file that only transcript 06 needs. */
     public FileScene withBigFile() throws IOException {
         Files.writeString(directory.resolve("big"), "a".repeat(BIG_BYTES));
         return this;
     }
 
-    /** Only transcript 05 makes f.txt itself. */
+    /** Adds f.txt; only transcript 05 makes it itself. */
     public FileScene withFile() throws IOException {
         Files.writeString(directory.resolve("f.txt"), "hello\n");
         return this;
     }
 
-    /** A line of the recording as it must read here. */
+    /** Returns a line of the recording with the paths of this machine. */
     public String edit(String line) {
         return line.replace(RECORDED, directory.toString());
     }
 
-    /** A request as it was before long strings were cut. */
+    /** Returns a request with the long strings that the recording has cut. */
     public JsonNode complete(JsonNode request) {
         JsonNode chunk = request.path("params").path("chunk");
         if (!chunk.asText().endsWith(" chars>")) {
@@ -58,7 +58,7 @@ public final class FileScene {
         return whole;
     }
 
-    /** What happened before this message and is not in the recording. */
+    /** Does the steps before this message that the recording left out. */
     public void before(JsonNode message, WireClient client) {
         try {
             if (message.path("method").asText().equals("fs/missingChanged")) {
@@ -74,7 +74,10 @@ public final class FileScene {
         }
     }
 
-    /** The message without what depends on the machine: times, sizes of directories, the order of a directory. */
+    /**
+     * Returns the message without the parts that depend on the machine: times, sizes of directories, the order of a
+     * directory.
+     */
     public JsonNode comparable(JsonNode message) {
         JsonNode copy = message.deepCopy();
         JsonNode result = copy.path("result");
@@ -87,7 +90,7 @@ public final class FileScene {
         return sorted(copy);
     }
 
-    /** The message with the entries of a directory in the order of their names. */
+    /** Returns the message with the entries of a directory sorted by name. */
     public static JsonNode sorted(JsonNode message) {
         JsonNode copy = message.deepCopy();
         JsonNode result = copy.path("result");

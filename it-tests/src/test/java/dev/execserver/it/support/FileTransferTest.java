@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory of its own for each test of {@code /files}, three servers for all of them, and shorthands. */
+/** Base of the tests of {@code /files}: a directory for each test, three servers for all of them, and helper methods. */
 public abstract class FileTransferTest {
 
     protected static final String AUTH = "|Host: 127.0.0.1|Authorization: Bearer secret";

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Sends so many mebibytes, each different, and can tell their digest and how far it has got. For one connection. */
+/** Sends a number of mebibytes, each different, and tells their digest and its progress. For one connection. */
 public final class Flood implements TcpPeer.Service {
     private static final int MEBI = 1 << 20;
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
@@ -43,7 +43,7 @@ public final class Flood implements TcpPeer.Service {
         }
     }
 
-    /** Whether it has begun, and has not got on for a while. */
+    /** Returns true if it has begun but made no progress for a while. */
     public boolean stalled() {
         long last = touched;
         return last != Long.MAX_VALUE && System.nanoTime() - last > STALL_NANOS;
@@ -53,7 +53,7 @@ public final class Flood implements TcpPeer.Service {
         return sent.get();
     }
 
-    /** To be asked once, when all has arrived. */
+    /** Returns the digest. Call it once, after all has arrived. */
     public String sha256() {
         return HexFormat.of().formatHex(digest.digest());
     }

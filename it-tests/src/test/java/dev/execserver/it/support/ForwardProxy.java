@@ -15,8 +15,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A small HTTP proxy on the loopback interface: CONNECT, and absolute targets, one request a connection. Every host name means
- * the loopback interface, so that a name which no resolver knows shows who has resolved it. Two virtual threads a connection.
+ * A small HTTP proxy on the loopback interface with CONNECT and absolute targets, one request per connection. Every host name
+ * leads to the loopback interface. So a name that no resolver knows works only if the proxy, not the client, resolves it. Two
+ * virtual threads per connection.
  */
 public final class ForwardProxy implements AutoCloseable {
     private final ServerSocket listener;
@@ -44,7 +45,7 @@ public final class ForwardProxy implements AutoCloseable {
         return "http://" + (host.contains(":") ? "[::1]" : host) + ":" + port();
     }
 
-    /** The first lines of what was asked for. */
+    /** Returns method and target of each request. */
     public List<String> requests() {
         return List.copyOf(requests);
     }
@@ -91,7 +92,7 @@ public final class ForwardProxy implements AutoCloseable {
             from.getInputStream().transferTo(to.getOutputStream());
             to.shutdownOutput();
         } catch (IOException e) {
-            // The other direction finds out by itself.
+            // The other direction ends by itself.
         }
     }
 
@@ -107,7 +108,7 @@ public final class ForwardProxy implements AutoCloseable {
         return head.toString(ISO_8859_1);
     }
 
-    /** Listens no more; open connections go on. */
+    /** Stops listening; open connections go on. */
     @Override
     public void close() {
         try {

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Serves the repositories of a folder over git's smart HTTP protocol, on loopback, through git's own CGI program. */
+/** Serves the repositories of a folder over git's smart HTTP protocol, on loopback, with git's own CGI program. */
 public final class GitServer implements AutoCloseable {
     private final HttpServer server;
     private final Path folder;

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A FUSE file system that nobody serves: a shell holds /dev/fuse open and never reads it, so that every call into the mount
- * waits in the kernel until this is closed. Needs root.
+ * A FUSE file system without a server: a shell holds /dev/fuse open and never reads it, so every call into the mount blocks
+ * in the kernel until this object is closed. Needs root.
  */
 public final class HangingFileSystem implements AutoCloseable {
     private static final String SCRIPT = "exec 9<>/dev/fuse; mount -i -t fuse -o "
@@ -39,7 +39,7 @@ public final class HangingFileSystem implements AutoCloseable {
         }
     }
 
-    /** Whoever waits in it gets an error. */
+    /** Unmounts it. Calls that still block in it get an error. */
     @Override
     public void close() {
         try {

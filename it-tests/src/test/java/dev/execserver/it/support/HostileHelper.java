@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program in the place of the launcher jar. It takes one request, tries what it must not be able to do, and answers with
- * what came of it. The path of the request names a file whose lines say what to attack: a file to read, a file to write, a
- * port of this machine, a process.
+ * A hostile program in place of the launcher jar. It takes one request, tries forbidden things, and answers with the results.
+ * The path of the request names a file whose lines are the targets: a file to read, a file to write, a port of this machine,
+ * a process.
  */
 public final class HostileHelper {
     private HostileHelper() {}
 
-    /** Something that is tried. */
+    /** A forbidden thing to try. */
     private interface Attempt {
         Object run() throws Exception;
     }

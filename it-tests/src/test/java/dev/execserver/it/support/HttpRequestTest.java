@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** An HTTP server with odd manners and a client of the server under test, which subclasses start as {@link #server()}. */
+/**
+ * Base of the tests of {@code http/request}: an HTTP server with unusual answers, and a client of the server under test,
+ * which subclasses start as {@link #server()}.
+ */
 public abstract class HttpRequestTest {
 
     protected final AtomicLong sent = new AtomicLong();

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** JSON in one line: the tests read better when a message is written as it travels. */
+/** Makes and parses JSON in one line, so that tests show messages as they are sent. */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     static {
-        // Answers of up to 64 MiB are legal on this wire; the parser's own limit on strings is 20 MB.
+        // Answers of up to 64 MiB are legal in this protocol; the parser's default limit on strings is 20 MB.
         MAPPER.getFactory()
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(128 << 20)
@@ -26,7 +26,7 @@ public final class Json {
 
     private Json() {}
 
-    /** An object from alternating names and values; a {@code null} value becomes JSON null. */
+    /** Returns an object of alternating names and values; a {@code null} value becomes JSON null. */
     public static ObjectNode object(Object... namesAndValues) {
         ObjectNode node = MAPPER.createObjectNode();
         for (int i = 0; i < namesAndValues.length; i += 2) {

@@ -9,9 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares a received message with a recorded one: kinds, member names in their order, values. Facts of a machine ({@code "*"} and what
- * lies below {@code environmentInfo}) are compared by kind only; of the error texts that quote a parser only the part is compared that
- * the specification fixes. Members named in {@code additive} may stand in the received message besides the recorded ones.
+ * Compares a received message with a recorded one: kinds, member names in their order, values. Facts of a machine ({@code
+ * "*"}, and everything below {@code environmentInfo}) are compared by kind only. Of error texts that quote a parser, only the
+ * part that the specification fixes is compared.
+ *
+ * @param additive members that the received message may have besides the recorded ones
  */
 public record Likeness(Set<String> additive) {
     private static final Pattern PARSE_ERROR = Pattern.compile(
@@ -25,12 +27,12 @@ public record Likeness(Set<String> additive) {
 
     private static final Pattern UNKNOWN_METHOD = Pattern.compile("exec-server stub does not implement (`.*`) yet");
 
-    /** What differs first, with its place; empty when nothing does. */
+    /** Returns the first difference, with its place; empty if there is none. */
     public Optional<String> difference(JsonNode recorded, JsonNode received) {
         return compare("", recorded, received, false);
     }
 
-    /** As {@link #difference}, but values count by kind only: for descriptions of a machine. */
+    /** Returns the first difference, with values compared by kind only: for descriptions of a machine. */
     public Optional<String> shapeDifference(JsonNode recorded, JsonNode received) {
         return compare("", recorded, received, true);
     }
@@ -101,7 +103,10 @@ public record Likeness(Set<String> additive) {
                 : recorded.equals(received);
     }
 
-    /** The open dialect says more than the reference: what may be meant. */
+    /**
+     * Returns true if both name the same unknown method. The open dialect adds a suggestion, which the reference does not
+     * have.
+     */
     private static boolean sameUnknownMethod(String recorded, String received) {
         Matcher unknown = UNKNOWN_METHOD.matcher(recorded);
         return unknown.matches() && received.startsWith("unknown method " + unknown.group(1));

@@ -3,7 +3,7 @@ package dev.execserver.it.support;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts of processes whose only network is a proxy. */
+/** Makes starts of processes whose only network is a proxy. */
 public final class ManagedNetwork {
     private static final String PROFILE = """
             {"type":"managed","network":"restricted","file_system":{"type":"restricted","entries":[
@@ -12,7 +12,7 @@ public final class ManagedNetwork {
 
     private ManagedNetwork() {}
 
-    /** The start, in a workspace that it may write, with nothing but the proxies of its variables. */
+    /** Returns the start with a writable workspace and only the network of the proxies in its variables. */
     public static Start confined(Start start, Path workspace) {
         String uri = "file://" + workspace;
         return start.with("cwd", uri)
@@ -30,7 +30,7 @@ public final class ManagedNetwork {
                                 "disabled"));
     }
 
-    /** A shell script like this, with the usual variables for one proxy. */
+    /** Returns the start of a shell script with the usual variables for one proxy. */
     public static Start shell(String script, Path workspace, String proxy) {
         return confined(Start.bash(script), workspace)
                 .env("HOME", workspace.toString())

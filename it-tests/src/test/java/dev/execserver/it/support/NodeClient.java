@@ -1,6 +1,6 @@
 package dev.execserver.it.support;
 
-/** A program for Node that fetches one address through the HTTP proxy of its variables, in both ways that there are. */
+/** A program for Node that fetches one address through the HTTP proxy of its variables, by forwarding and by CONNECT. */
 public final class NodeClient {
     private static final String PROGRAM = """
             const http = require('http');
@@ -27,7 +27,8 @@ public final class NodeClient {
     private NodeClient() {}
 
     /**
-     * A shell command that runs it. It prints {@code forward STATUS BODY} and {@code tunnel STATUS BODY}, a line each.
+     * Returns a shell command that runs it. It prints {@code forward STATUS BODY} and {@code tunnel STATUS BODY}, a line
+     * each.
      *
      * @param url without quotes
      */

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the file descriptors of a process refer to, see proc_pid_fd(5).
+ * The targets of the open file descriptors of a process, see proc_pid_fd(5).
  *
- * <p>Two of these are compared by what they hold, not by how many: a server that still closes what an earlier test
- * left has a number that sinks by itself, which would hide a leak or deny that anything was opened. Sockets and pipes
- * carry the number of their inode, so an old one is not taken for a new one.
+ * <p>Compare two of these by their targets, not by their numbers. A server that still closes descriptors of an earlier test
+ * has a decreasing number, which would hide a leak or an opened file. Sockets and pipes have their inode number in the
+ * target, so an old one is not taken for a new one.
  */
 public final class OpenFiles {
     private final long pid;
@@ -24,7 +24,7 @@ public final class OpenFiles {
         this.targets = targets;
     }
 
-    /** What the process has open now. */
+    /** Returns the present descriptors of a process. */
     public static OpenFiles of(long pid) {
         List<String> targets = new ArrayList<>();
         try (Stream<Path> entries = Files.list(Path.of("/proc/" + pid + "/fd"))) {
@@ -35,7 +35,7 @@ public final class OpenFiles {
         return new OpenFiles(pid, targets);
     }
 
-    /** What the same process has open now and had not then, or not as often. */
+    /** Returns the present targets of the same process that it did not have before, or not as often. */
     public List<String> openedSince() {
         List<String> opened = new ArrayList<>(of(pid).targets);
         targets.forEach(opened::remove);

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The packaged server in a mount namespace of its own, where a test may mount what it likes: nobody else on the machine sees
- * it. What is mounted there reaches the sandboxes of the server, as on a host. One test thread at a time.
+ * The packaged server in its own mount namespace, where a test may mount anything without effect on the rest of the machine.
+ * The mounts reach the sandboxes of the server, as on a host. One test thread at a time.
  */
 public final class OwnMounts implements AutoCloseable {
-    /** What a server is put behind that has no privilege at all. */
+    /** Command prefix for a server without any privilege. */
     public static final List<String> NOBODY =
             List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all");
 
@@ -38,8 +38,8 @@ public final class OwnMounts implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param setup shell commands of root, in the folder, before the server is started
-     * @param user what the command line of the server is put behind; empty for root
+     * @param setup shell commands of root, run in the folder before the server is started
+     * @param user command prefix that sets the user of the server; empty for root
      */
     public static OwnMounts start(String setup, List<String> user, String... options) {
         DistributionCopy copy = DistributionCopy.create("own-mounts-");
@@ -63,7 +63,7 @@ public final class OwnMounts implements AutoCloseable {
         }
     }
 
-    /** A folder that every user may write, below the one of this server. */
+    /** Returns a folder that every user may write, below the folder of this server. */
     public Path folder(String name) {
         return directory(copy.folder().resolve(name));
     }
@@ -72,7 +72,7 @@ public final class OwnMounts implements AutoCloseable {
         return client;
     }
 
-    /** Another connection, after its handshake. */
+    /** Makes another connection, with its handshake done. */
     public WireClient connect() {
         WireClient made = WireClient.connect(server.port());
         made.handshake();
@@ -83,7 +83,7 @@ public final class OwnMounts implements AutoCloseable {
         return server.pid();
     }
 
-    /** Starts a shell of root among the mounts of the server. */
+    /** Starts a shell of root in the mount namespace of the server. */
     public Process shell(String script) {
         List<String> command = List.of("nsenter", "-t", Long.toString(server.pid()), "-m", "--", "sh", "-ec", script);
         try {
@@ -93,7 +93,7 @@ public final class OwnMounts implements AutoCloseable {
         }
     }
 
-    /** Runs a script of root among the mounts of the server to its end, which must be a good one. */
+    /** Runs a script of root in the mount namespace of the server. It must end with status 0. */
     public String root(String script) {
         Process process = shell(script);
         try {

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The {@code sandbox} member of requests, as clients write it. */
+/** Makes the {@code sandbox} member of requests, as clients write it. */
 public final class Policies {
     private Policies() {}
 
-    /** An entry for a place that has a name: {@code root}, {@code minimal}, {@code project_roots}, ... */
+    /** Returns an entry for a place that has a name: {@code root}, {@code minimal}, {@code project_roots}, ... */
     public static ObjectNode entry(String kind, String access) {
         return Json.object(
                 "path", Json.object("type", "special", "value", Json.object("kind", kind)), "access", access);
@@ -19,12 +19,12 @@ public final class Policies {
                 "path", Json.object("type", "path", "path", path.toUri().toString()), "access", access);
     }
 
-    /** What the pattern matches must not be read. */
+    /** Returns an entry that denies reading of all matches of a pattern. */
     public static ObjectNode denied(String pattern) {
         return Json.object("path", Json.object("type", "glob_pattern", "pattern", pattern), "access", "deny");
     }
 
-    /** A managed policy without network, whose directory and only workspace root is the given one. */
+    /** Returns a managed policy without network. The given directory is its cwd and its only workspace root. */
     public static ObjectNode of(Path workspace, ObjectNode... entries) {
         return Json.object(
                 "permissions",
@@ -40,12 +40,12 @@ public final class Policies {
                 "disabled");
     }
 
-    /** Everything can be read, the workspace be written. */
+    /** Returns a policy in which everything is readable and the workspace is writable. */
     public static ObjectNode workspaceWrite(Path workspace) {
         return of(workspace, entry("root", "read"), entry("project_roots", "write"));
     }
 
-    /** Nothing but the workspace and what programs need, and that only be read. */
+    /** Returns a policy in which only the workspace and the files that programs need are readable, and nothing is writable. */
     public static ObjectNode narrow(Path workspace) {
         return of(workspace, entry("minimal", "read"), entry("project_roots", "read"));
     }

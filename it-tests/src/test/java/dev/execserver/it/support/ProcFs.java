@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What the kernel says about processes, see proc(5). A process that ends while it is looked at counts as gone. */
+/** Reads facts about processes from proc(5). A process that ends meanwhile counts as gone. */
 public final class ProcFs {
     private static final Path PROC = Path.of("/proc");
 
@@ -30,7 +30,7 @@ public final class ProcFs {
 
     public static Optional<Stat> stat(long pid) {
         return text(pid, "stat").map(line -> {
-            // The name in parentheses may hold spaces and parentheses itself.
+            // The name in parentheses may itself hold spaces and parentheses.
             String[] rest = line.substring(line.lastIndexOf(')') + 2).split(" ");
             return new Stat(
                     pid,
@@ -49,7 +49,7 @@ public final class ProcFs {
                 .toList();
     }
 
-    /** Children, their children and so on. */
+    /** Returns children, their children and so on. */
     public static List<Long> descendants(long ancestor) {
         List<Long> found = new ArrayList<>();
         children(ancestor).forEach(child -> {
@@ -59,7 +59,7 @@ public final class ProcFs {
         return found;
     }
 
-    /** The files that are mapped into the memory of a process. */
+    /** Returns the files that are mapped into the memory of a process. */
     public static String maps(long pid) {
         return text(pid, "maps").orElse("");
     }
@@ -68,7 +68,7 @@ public final class ProcFs {
         return children(parent).stream().filter(Stat::zombie).toList();
     }
 
-    /** Living processes whose environment or command line contains the mark. */
+    /** Returns living processes whose environment or command line contains the mark. */
     public static List<Long> marked(String mark) {
         return pids().stream()
                 .filter(pid -> text(pid, "environ").orElse("").contains(mark)
@@ -87,7 +87,7 @@ public final class ProcFs {
         return stat(pid).filter(stat -> !stat.zombie()).isPresent();
     }
 
-    /** Ports of the TCP sockets of a process that listen, see proc_pid_net(5). */
+    /** Returns the ports on which a process listens, see proc_pid_net(5). */
     public static Set<Integer> listeningPorts(long pid) {
         Set<String> sockets = new HashSet<>();
         try (Stream<Path> entries = Files.list(PROC.resolve(pid + "/fd"))) {
@@ -120,7 +120,7 @@ public final class ProcFs {
         return number(pid, "status", "VmRSS:");
     }
 
-    /** Processor time of a process and of all that descend from it, in clock ticks; see proc_pid_stat(5). */
+    /** Returns the processor time of a process and all its descendants, in clock ticks; see proc_pid_stat(5). */
     public static long ticksOfAll(long ancestor) {
         return Stream.concat(Stream.of(ancestor), descendants(ancestor).stream())
                 .flatMap(pid -> text(pid, "stat").stream())
@@ -129,7 +129,7 @@ public final class ProcFs {
                 .sum();
     }
 
-    /** Bytes that it has written so far, to whatever. */
+    /** Returns the bytes that the process has written so far, to any file. */
     public static long written(long pid) {
         return number(pid, "io", "wchar:");
     }

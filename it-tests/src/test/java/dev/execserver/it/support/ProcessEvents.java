@@ -64,7 +64,7 @@ public final class ProcessEvents {
         return bytes;
     }
 
-    /** How many notifications did not carry the number after that of the one before: 0 means in order and without holes. */
+    /** Returns the number of notifications whose seq did not follow the previous one; 0 means in order and without gaps. */
     public synchronized long misplaced() {
         return misplaced;
     }

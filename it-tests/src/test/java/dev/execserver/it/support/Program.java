@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The packaged program run to its end as a client, its output in files.
+ * A finished run of the packaged program as a client. Its output goes to files.
  *
  * @param status its exit status
  */
 public record Program(int status, String out, String err) {
     private static final long LIMIT_SECONDS = 30;
 
-    /** Starts it; the caller feeds it. */
+    /** Starts the program; the caller writes its input. */
     public static Running start(Path directory, String... arguments) {
         List<String> command = new ArrayList<>(ServerCommand.of(List.of(arguments)));
         try {
@@ -35,7 +35,7 @@ public record Program(int status, String out, String err) {
         }
     }
 
-    /** Runs it with this input. */
+    /** Runs the program with this input. */
     public static Program run(Path directory, String input, String... arguments) {
         Running running = start(directory, arguments);
         running.type(input);
@@ -43,7 +43,7 @@ public record Program(int status, String out, String err) {
         return running.end();
     }
 
-    /** One that has not ended. */
+    /** A program that has not ended. */
     public record Running(Process process, Path outFile, Path errFile) {
         public void type(String input) {
             try {
@@ -56,7 +56,7 @@ public record Program(int status, String out, String err) {
 
         public void endInput() {
             try (OutputStream _ = process.getOutputStream()) {
-                // Only to be closed.
+                // Opened only to be closed.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -3,7 +3,7 @@ package dev.execserver.it.support;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** A {@code networkProxy} of a start: both proxies, full mode, nothing allowed but what a test adds. */
+/** Builds the {@code networkProxy} of a start: both proxies, full mode; nothing is allowed but what a test adds. */
 public final class ProxyConfig {
     private final ObjectNode domains = Json.object();
     private final ObjectNode proxy = Json.object(
@@ -32,7 +32,7 @@ public final class ProxyConfig {
         return new ProxyConfig();
     }
 
-    /** Hosts by their own name, which opens loopback addresses too. */
+    /** Allows hosts by their exact name, which opens loopback addresses too. */
     public static ProxyConfig allowing(String... hosts) {
         ProxyConfig config = new ProxyConfig();
         List.of(hosts).forEach(host -> config.domains.put(host, "allow"));

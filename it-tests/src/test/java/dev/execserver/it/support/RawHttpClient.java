@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One HTTP connection whose every byte a test decides about. */
+/** An HTTP connection on which a test controls every byte. */
 public final class RawHttpClient implements AutoCloseable {
 
-    /** A response; the body is what Content-Length promises, or less when the connection ended early. */
+    /** A response. The body has the length of Content-Length, or less if the connection ended early. */
     public record Response(int status, List<String> headers, byte[] body, boolean whole) {
         public Optional<String> header(String name) {
             return headers.stream()
@@ -59,7 +59,7 @@ public final class RawHttpClient implements AutoCloseable {
         return this;
     }
 
-    /** Reads a response to a request that is not HEAD. */
+    /** Reads the response to a request other than HEAD. */
     public Response response() throws IOException {
         return response(true);
     }
@@ -71,7 +71,7 @@ public final class RawHttpClient implements AutoCloseable {
         return new Response(head.status(), head.headers(), body, body.length == length);
     }
 
-    /** Reads only the head; interim responses are left out. */
+    /** Reads only the head; interim responses are skipped. */
     public Response responseHead() throws IOException {
         while (true) {
             List<String> lines = new ArrayList<>();
@@ -85,7 +85,7 @@ public final class RawHttpClient implements AutoCloseable {
         }
     }
 
-    /** The next line, without what ends it. */
+    /** Returns the next line without its line end. */
     public String line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int b = in.read(); b != '\n'; b = in.read()) {
@@ -97,7 +97,7 @@ public final class RawHttpClient implements AutoCloseable {
         return line.toString(ISO_8859_1).strip();
     }
 
-    /** Bytes until the connection ends. */
+    /** Reads until the connection ends. Returns the number of bytes; -1 after a reset. */
     public long drain() {
         try {
             return in.transferTo(OutputStream.nullOutputStream());

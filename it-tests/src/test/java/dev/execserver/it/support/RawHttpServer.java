@@ -21,29 +21,29 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP server that shows requests byte for byte and answers with whatever bytes a test gives it. One daemon thread per
- * connection; connections stay open unless the answer closes them.
+ * An HTTP server that shows requests byte for byte and answers with any bytes of a test. One daemon thread per connection.
+ * Connections stay open unless the answer closes them.
  */
 public final class RawHttpServer implements AutoCloseable {
 
-    /** Thrown by an answer after which nothing follows: the connection stays until the peer closes it. */
+    /** Thrown by an answer after which nothing follows. The connection stays open until the peer closes it. */
     public static final class SilenceException extends IOException {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Writes an answer; any other exception closes the connection. */
+    /** Writes an answer. Any other exception closes the connection. */
     @FunctionalInterface
     public interface Answerer {
         void answer(Request request, OutputStream out) throws IOException;
     }
 
-    /** A request as it came: its first line, its header lines and its body. */
+    /** A request: its first line, its header lines, its body and the number of its connection. */
     public record Request(String line, List<String> headers, String body, int connection) {
         public String path() {
             return line.split(" ", -1)[1];
         }
 
-        /** The values of a header in order. */
+        /** Returns the values of a header in order. */
         public List<String> all(String name) {
             return headers.stream()
                     .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
@@ -79,7 +79,7 @@ public final class RawHttpServer implements AutoCloseable {
         }
     }
 
-    /** Status 200 with this body. */
+    /** Returns an answer with status 200 and this body. */
     public static byte[] ok(String body) {
         return ("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body).getBytes(ISO_8859_1);
     }
@@ -92,7 +92,7 @@ public final class RawHttpServer implements AutoCloseable {
         return "http://127.0.0.1:" + port() + path;
     }
 
-    /** The next request in the order of arrival. */
+    /** Returns the next request in the order of arrival. */
     public Request next() {
         try {
             Request request = requests.poll(10, TimeUnit.SECONDS);
@@ -109,7 +109,7 @@ public final class RawHttpServer implements AutoCloseable {
         return requests.isEmpty();
     }
 
-    /** Connections that nobody has closed. */
+    /** Returns the number of open connections. */
     public int connections() {
         return open.size();
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A WebSocket connection at the level of frames (RFC 6455 section 5), with no opinion about what is decent to send: any opcode, any
- * length, half a frame, nothing. One thread reads, any thread writes; the write lock keeps frames whole.
+ * A WebSocket connection at the level of frames (RFC 6455 section 5), which sends anything, valid or not: any opcode, any
+ * length, half a frame. One thread reads, any thread writes; the write lock keeps frames whole.
  */
 public final class RawWebSocket implements AutoCloseable {
     public static final int CONTINUATION = 0;
@@ -41,7 +41,7 @@ public final class RawWebSocket implements AutoCloseable {
         this.out = socket.getOutputStream();
     }
 
-    /** Connects and upgrades; fails when the answer is not 101. */
+    /** Connects and upgrades; throws if the answer is not 101. */
     public static RawWebSocket connect(int port, Map<String, String> headers) throws IOException {
         RawWebSocket connection = open(port);
         StringBuilder request = new StringBuilder("GET / HTTP/1.1\r\nHost: 127.0.0.1:" + port
@@ -58,7 +58,7 @@ public final class RawWebSocket implements AutoCloseable {
         return connection;
     }
 
-    /** A TCP connection that has said nothing yet. */
+    /** Opens a TCP connection without sending anything. */
     public static RawWebSocket open(int port) throws IOException {
         Socket socket = new Socket();
         socket.setTcpNoDelay(true);
@@ -86,7 +86,7 @@ public final class RawWebSocket implements AutoCloseable {
         write(frame.array(), frame.position());
     }
 
-    /** The header of a frame whose payload never comes. */
+    /** Sends the header of a frame whose payload never comes. */
     public void sendHeaderOnly(int opcode, long declaredLength) throws IOException {
         ByteBuffer frame = ByteBuffer.allocate(14);
         header(frame, true, opcode, declaredLength);
@@ -119,7 +119,7 @@ public final class RawWebSocket implements AutoCloseable {
         }
     }
 
-    /** The next frame; {@link EOFException} at the end of the stream. */
+    /** Reads the next frame; {@link EOFException} at the end of the stream. */
     public Frame read() throws IOException {
         int first = in.readUnsignedByte();
         int second = in.readUnsignedByte();
@@ -137,7 +137,7 @@ public final class RawWebSocket implements AutoCloseable {
         return new Frame((first & 0x80) != 0, first & 0x0f, payload);
     }
 
-    /** Cuts the TCP connection with a reset, as a vanished peer would. */
+    /** Resets the TCP connection, as a vanished peer would. */
     public void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A process that the server runs for one client: what the client did to it and what it heard of it. */
+/** A process that the server runs for one client: methods to control it, and its notifications. */
 public final class RemoteProcess {
     private final WireClient client;
     private final String id;
@@ -96,7 +96,7 @@ public final class RemoteProcess {
         return send("process/write", "chunk", Json.base64(chunk), "writeId", "w-" + ++writes);
     }
 
-    /** Writes and returns the status. */
+    /** Writes the text and returns the status. */
     public String write(String text) {
         return sendWrite(text.getBytes(UTF_8)).result().get("status").textValue();
     }
@@ -109,14 +109,14 @@ public final class RemoteProcess {
         return sendRead(0, null, 0).result();
     }
 
-    /** Bytes of all chunks of a read answer. */
+    /** Returns the bytes of all chunks of a read answer. */
     public static byte[] bytes(JsonNode read) {
         var joined = new java.io.ByteArrayOutputStream();
         read.get("chunks").forEach(chunk -> joined.writeBytes(Json.bytes(chunk.get("chunk"))));
         return joined.toByteArray();
     }
 
-    /** Terminates and returns {@code running}. */
+    /** Terminates the process and returns {@code running}. */
     public boolean terminate() {
         return send("process/terminate").result().get("running").booleanValue();
     }

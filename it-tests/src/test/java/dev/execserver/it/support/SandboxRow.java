@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 
-/** One conformance row of {@code sandbox/rows.json}: a policy, a command, and what must come of it. */
+/** One conformance row of {@code sandbox/rows.json}: a policy, a command, and the expected result. */
 public record SandboxRow(JsonNode json) {
 
-    /** All of them. */
+    /** Returns all rows. */
     public static List<SandboxRow> all() {
         try (InputStream in = SandboxRow.class.getResourceAsStream("/sandbox/rows.json")) {
             JsonNode cases = Json.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8))
@@ -30,7 +30,7 @@ public record SandboxRow(JsonNode json) {
         }
     }
 
-    /** The same row with other expectations. */
+    /** Returns the row with other expectations. */
     public SandboxRow expecting(JsonNode expected) {
         ObjectNode changed = json.deepCopy();
         changed.set("expect", expected);
@@ -38,7 +38,7 @@ public record SandboxRow(JsonNode json) {
         return new SandboxRow(changed);
     }
 
-    /** Where a row is played. */
+    /** The place in which a row runs: the directory of its files, and the host's network namespace. */
     public record Stage(String base, String hostNet) {
         public String workspace() {
             return base + "/ws";
@@ -64,7 +64,7 @@ public record SandboxRow(JsonNode json) {
         return strings(json.get("command"), stage);
     }
 
-    /** What goes with {@code enforceManagedNetwork}; empty when the row does not ask for it. */
+    /** Returns the parameters for {@code enforceManagedNetwork}; empty if the row does not ask for it. */
     public Optional<JsonNode> managedNetwork() {
         List<String> extra = new ArrayList<>();
         json.path("extra").forEach(item -> extra.add(item.asText()));
@@ -72,12 +72,12 @@ public record SandboxRow(JsonNode json) {
         return option < 0 ? Optional.empty() : Optional.of(Json.parse(extra.get(option + 1)));
     }
 
-    /** Empty when there is none. */
+    /** Returns the script that runs after the command; empty if there is none. */
     public String after(Stage stage) {
         return stage.fill(json.path("after").asText(""));
     }
 
-    /** A program that runs beside it; empty when there is none. */
+    /** Returns a program that runs on the host during the command; empty if there is none. */
     public String host(Stage stage) {
         return stage.fill(json.path("host").asText(""));
     }
@@ -92,7 +92,7 @@ public record SandboxRow(JsonNode json) {
         return variables;
     }
 
-    /** What is expected of a server: members for it replace those for the command line. */
+    /** Returns the expectations for a server. Members for the server replace those for the command line. */
     public JsonNode expected() {
         ObjectNode expected = json.get("expect").deepCopy();
         json.path("exec_server").fields().forEachRemaining(entry -> expected.set(entry.getKey(), entry.getValue()));
@@ -111,7 +111,7 @@ public record SandboxRow(JsonNode json) {
         return expected().has(member);
     }
 
-    /** The profile, literal paths included. */
+    /** Returns the profile with literal paths. */
     public JsonNode profile(Stage stage) {
         JsonNode policy = json.get("policy");
         return policy.has("config") ? ofConfiguration(policy.get("config"), stage) : filled(policy, stage);
@@ -121,7 +121,7 @@ public record SandboxRow(JsonNode json) {
         return Json.parse(stage.fill(node.toString()));
     }
 
-    /** What a configuration with these keys means. */
+    /** Returns the profile that a configuration with these keys stands for. */
     private static JsonNode ofConfiguration(JsonNode config, Stage stage) {
         String keys = stage.fill(config.toString());
         if (keys.contains("danger-full-access")) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A workspace that a profile of reading everything and writing there is about. It does not lie below {@code /tmp}, which
- * profiles of clients make writable.
+ * A workspace, and profiles in which everything is readable and the workspace is writable. The workspace is not below
+ * {@code /tmp}, which profiles of clients make writable.
  */
 public final class SandboxScene implements AutoCloseable {
     private final Path base;
@@ -27,7 +27,7 @@ public final class SandboxScene implements AutoCloseable {
         }
     }
 
-    /** Above the workspace: readable only. */
+    /** Returns the parent of the workspace, which is only readable. */
     public Path base() {
         return base;
     }
@@ -36,7 +36,7 @@ public final class SandboxScene implements AutoCloseable {
         return workspace;
     }
 
-    /** Names in the workspace, sorted. */
+    /** Returns the names in the workspace, sorted. */
     public List<String> names() {
         try (Stream<Path> files = Files.list(workspace)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
@@ -45,12 +45,12 @@ public final class SandboxScene implements AutoCloseable {
         }
     }
 
-    /** The start of a shell in the workspace, sandboxed. */
+    /** Returns the start of a sandboxed shell in the workspace. */
     public Start shell(String script, ObjectNode... more) {
         return Start.shell(script).with("cwd", uri(workspace)).with("sandbox", sandbox(more));
     }
 
-    /** The context: everything readable, the workspace writable, and further entries. */
+    /** Returns the sandbox context: everything readable, the workspace writable, and further entries. */
     public ObjectNode sandbox(ObjectNode... more) {
         List<ObjectNode> entries = new ArrayList<>();
         entries.add(special("root", "read"));

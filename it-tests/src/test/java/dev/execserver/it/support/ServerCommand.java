@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds what to start. {@code -Dexec.server.dist=DIR} names the packaged server (jar, {@code lib/}, {@code exec-server.vmoptions});
- * {@code -Dexec.server.command="PROGRAM ARGS"} replaces the whole command, so that the same tests can be pointed at another server.
+ * Finds the command that starts the server. {@code -Dexec.server.dist=DIR} names the packaged server (jar, {@code lib/},
+ * {@code exec-server.vmoptions}). {@code -Dexec.server.command="PROGRAM ARGS"} replaces the whole command, so that the same
+ * tests can run against another server.
  */
 public final class ServerCommand {
     private ServerCommand() {}
@@ -18,7 +19,7 @@ public final class ServerCommand {
         return command;
     }
 
-    /** The launcher script of the distribution, as people call it. */
+    /** Returns the command line with the launcher script of the distribution. */
     public static List<String> script(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(dist().resolve("bin/exec-server").toString());
@@ -44,8 +45,8 @@ public final class ServerCommand {
                     + "; package the server module first or set -Dexec.server.dist / -Dexec.server.command");
         }
         List<String> command = new ArrayList<>();
-        // A build that runs in the background may ignore some of them, and a JVM leaves it at that. env execs: same
-        // pid.
+        // A build in the background may ignore some of these signals, and a JVM keeps them ignored. env(1) resets
+        // them and keeps the pid.
         command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         Path options = dist.resolve("exec-server.vmoptions");

@@ -21,8 +21,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One server process started by a test. Two daemon threads collect its stdout and stderr line by line; everything else is called by the
- * test's thread.
+ * One server process started by a test. Two daemon threads collect its stdout and stderr line by line. The test's thread
+ * calls everything else.
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -39,12 +39,15 @@ public final class ServerProcess implements AutoCloseable {
         this.stderr = new Lines(process.getErrorStream(), "server-stderr");
     }
 
-    /** A WebSocket server on a free loopback port with these further options, once it listens. */
+    /** Starts a WebSocket server on a free loopback port with further options. Returns when it listens. */
     public static ServerProcess listening(String... options) {
         return listening(List.of(), Map.of(), options);
     }
 
-    /** As {@link #listening(String...)}, started through a prefix such as {@code setsid} and with further environment variables. */
+    /**
+     * Starts a server as {@link #listening(String...)} does, with a command prefix such as {@code setsid} and further
+     * environment variables.
+     */
     public static ServerProcess listening(List<String> prefix, Map<String, String> environment, String... options) {
         List<String> arguments = new ArrayList<>(List.of("--listen", "ws://127.0.0.1:0"));
         arguments.addAll(List.of(options));
@@ -60,12 +63,12 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The server with exactly these arguments, nothing awaited. */
+    /** Starts the server with exactly these arguments, without waiting. */
     public static ServerProcess launched(String... arguments) {
         return new ServerProcess(launch(ServerCommand.of(List.of(arguments)), Map.of()), true);
     }
 
-    /** The server started through a prefix, with a free port and these options; nothing awaited. */
+    /** Starts the server with a command prefix, a free port and these options, without waiting. */
     public static ServerProcess launched(List<String> prefix, String... options) {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(ServerCommand.of(List.of("--listen", "ws://127.0.0.1:0")));
@@ -73,14 +76,14 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(launch(command, Map.of()), true);
     }
 
-    /** The server with exactly these arguments, started through a prefix and with further environment variables; nothing awaited. */
+    /** Starts the server with a command prefix, further environment variables and exactly these arguments, without waiting. */
     public static ServerProcess launched(List<String> prefix, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(ServerCommand.of(List.of(arguments)));
         return new ServerProcess(launch(command, environment), true);
     }
 
-    /** As {@link #launched}, but the caller reads {@link #fromServer()} itself. */
+    /** Starts the server as {@link #launched} does; the caller reads {@link #fromServer()} itself. */
     static ServerProcess withOpenStdout(List<String> arguments) {
         return new ServerProcess(launch(ServerCommand.of(arguments), Map.of()), false);
     }
@@ -95,7 +98,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The URL of the start-up line. */
+    /** Returns the URL of the start-up line. */
     public URI url() {
         try {
             return URI.create(stdout.first().get(START_LIMIT.toMillis(), MILLISECONDS));
@@ -126,7 +129,7 @@ public final class ServerProcess implements AutoCloseable {
         return stderr.text();
     }
 
-    /** Waits until the server has said this: what it writes there is read by a thread of its own, a little later. */
+    /** Waits until stderr contains the text, because a separate thread reads stderr a little later. */
     public void awaitStderr(String part) {
         await("said on stderr")
                 .atMost(STDERR_LIMIT)
@@ -147,13 +150,13 @@ public final class ServerProcess implements AutoCloseable {
         return exitStatus();
     }
 
-    /** SIGKILL; returns when the kernel has reaped the server. */
+    /** Sends SIGKILL; returns when the kernel has reaped the server. */
     public void killHard() {
         process.destroyForcibly();
         exitStatus();
     }
 
-    /** Waits for the end and for the last line of both streams. */
+    /** Waits for the end of the server and of both streams, and returns the exit status. */
     public int exitStatus() {
         try {
             if (!process.waitFor(STOP_LIMIT.toMillis(), MILLISECONDS)) {
@@ -232,7 +235,7 @@ public final class ServerProcess implements AutoCloseable {
             try {
                 ended.get(2, java.util.concurrent.TimeUnit.SECONDS);
             } catch (ExecutionException | TimeoutException e) {
-                // A descendant may hold the stream; what came so far is all there is to say.
+                // A descendant may hold the stream open; then the lines so far must do.
             }
         }
     }

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * One server for all tests of a class. After each test its clients are closed and the server must still live; after the last one it must
- * have written nothing but the URL to stdout and end with status 0 on SIGTERM.
+ * One server for all tests of a class. After each test its clients are closed, and the server must still live. After the last
+ * test it must have written only the URL to stdout, and it must end with status 0 on SIGTERM.
  */
 public final class SharedServer implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private final List<String> prefix;
@@ -50,21 +50,21 @@ public final class SharedServer implements BeforeAllCallback, AfterEachCallback,
         return server.pid();
     }
 
-    /** A client that has done the handshake. */
+    /** Returns a client that has done the handshake. */
     public WireClient client() {
         WireClient client = silentClient();
         client.handshake();
         return client;
     }
 
-    /** A client that is connected and has said nothing. */
+    /** Returns a connected client that has sent nothing. */
     public synchronized WireClient silentClient() {
         WireClient client = WireClient.connect(server.port());
         clients.add(client);
         return client;
     }
 
-    /** Ends the sessions of all clients of this test, and with them the file helpers that the server keeps warm for them. */
+    /** Ends the sessions of all clients of this test, and with them the file helpers that the server keeps ready for them. */
     public synchronized void endSessions() {
         clients.forEach(client -> client.call("session/end").result());
         clients.forEach(WireClient::close);

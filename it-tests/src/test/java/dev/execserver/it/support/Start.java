@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Parameters of one {@code process/start}, with what nearly every test wants as the default: pipes, no stdin, cwd {@code /tmp}. */
+/** Builds the parameters of one {@code process/start}. The defaults suit most tests: pipes, no stdin, cwd {@code /tmp}. */
 public final class Start {
     private final ObjectNode params;
 
@@ -61,7 +61,7 @@ public final class Start {
         return env("IT_MARK", mark);
     }
 
-    /** Sets any member, {@code null} included. */
+    /** Sets any member, also to {@code null}. */
     public Start with(String member, Object value) {
         params.set(member, Json.value(value));
         return this;

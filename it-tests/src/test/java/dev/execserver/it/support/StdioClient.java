@@ -13,7 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server on stdio and the one client it has. A daemon thread turns its stdout into messages; the test's thread does the rest. */
+/** A server on stdio with its only client. A daemon thread turns stdout into messages; the test's thread does the rest. */
 public final class StdioClient implements AutoCloseable {
     private final ServerProcess server;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();

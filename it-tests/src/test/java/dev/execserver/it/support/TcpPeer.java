@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A TCP server on the loopback interface that does with each connection what a test says, on a virtual thread each. */
+/** A TCP server on the loopback interface that lets a test serve each connection, on a virtual thread each. */
 public final class TcpPeer implements AutoCloseable {
     /** Serves one connection, which is closed afterwards. */
     @FunctionalInterface
@@ -29,7 +29,7 @@ public final class TcpPeer implements AutoCloseable {
         return on(address, 0, service);
     }
 
-    /** @param port 0 for any */
+    /** @param port 0 for any free port */
     public static TcpPeer on(String address, int port, Service service) {
         try {
             return new TcpPeer(new ServerSocket(port, 1000, InetAddress.getByName(address)), service);
@@ -61,11 +61,11 @@ public final class TcpPeer implements AutoCloseable {
         try (connection) {
             service.serve(connection);
         } catch (IOException e) {
-            // What a test expects of it, it asserts itself.
+            // A test asserts its own expectations.
         }
     }
 
-    /** Listens no more; open connections go on. */
+    /** Stops listening; open connections go on. */
     @Override
     public void close() {
         try {

@@ -17,7 +17,7 @@ public record Transcript(String name, List<Line> lines) {
             return entry.get("dir").textValue().equals("c2s");
         }
 
-        /** The message, or a missing node when the line is raw or an event. */
+        /** Returns the message, or a missing node if the line is raw or an event. */
         public JsonNode message() {
             return entry.path("msg");
         }
@@ -41,7 +41,7 @@ public record Transcript(String name, List<Line> lines) {
         return load(name, UnaryOperator.identity());
     }
 
-    /** @param edit applied to the text of every line, for paths of the recording that are elsewhere here */
+    /** @param edit applied to the text of every line, to replace paths of the recording by those of this machine */
     public static Transcript load(String name, UnaryOperator<String> edit) {
         try (InputStream in = Transcript.class.getResourceAsStream("/transcripts/" + name + ".jsonl")) {
             List<String> texts = new String(in.readAllBytes(), UTF_8).lines().toList();

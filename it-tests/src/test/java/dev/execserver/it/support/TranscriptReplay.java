@@ -14,13 +14,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Plays the client's half of one recorded conversation and compares the server's: shape, order of members, codes, texts that are fixed,
- * order of {@code seq}. Chunk borders and times are free. Everything else in which we differ on purpose stands in {@link #DEVIATIONS}
- * and nowhere else.
+ * Plays the client's half of one recorded conversation and compares the server's: shape, order of members, codes, fixed
+ * texts, order of {@code seq}. Chunk borders and times are free. All other intended differences are in {@link #DEVIATIONS}.
  */
 public final class TranscriptReplay {
     /**
-     * What we promise instead of what was recorded.
+     * An answer that the server promises instead of the recorded one.
      *
      * @param file number of the transcript
      * @param place {@code answer N}, {@code exited ID} or {@code event}
@@ -65,7 +64,7 @@ public final class TranscriptReplay {
     /** Members that only the open dialect has. */
     private static final Set<String> ADDITIVE = Set.of("features", "firstSeq", "droppedBytes", "usage");
 
-    /** Those that need nothing but a server. */
+    /** Transcripts that need only a server. */
     public static final List<String> TRANSCRIPTS = List.of(
             "01-handshake",
             "02-exec-basic",
@@ -86,12 +85,12 @@ public final class TranscriptReplay {
     private final Map<String, ByteArrayOutputStream> outputs = new HashMap<>();
     private final Map<String, Integer> chunks = new HashMap<>();
 
-    /** @param open whether the server may answer more than was recorded */
+    /** @param open true if the server may answer more than was recorded */
     public TranscriptReplay(String name, WireClient client, boolean open) {
         this(Transcript.load(name), client, open);
     }
 
-    /** As above, with a recording that was edited. */
+    /** Replays an edited recording. */
     public TranscriptReplay(Transcript transcript, WireClient client, boolean open) {
         this.transcript = transcript;
         this.client = client;
@@ -142,7 +141,7 @@ public final class TranscriptReplay {
     private void answered(Transcript.Line line) {
         String id = line.message().get("id").asText();
         JsonNode expected = deviation("answer " + id, line.message());
-        // A raw frame may use the id of an answered request again; its answer is a stray to the client.
+        // A raw frame may reuse the id of an answered request; its answer is a stray for the client.
         boolean awaited = calls.containsKey(id)
                 && arrivals.putIfAbsent(id, calls.get(id).answer().arrival()) == null;
         JsonNode received = awaited ? calls.get(id).answer().message() : client.nextStray();
@@ -175,7 +174,7 @@ public final class TranscriptReplay {
         compare(line, expected, event.getFirst().params());
     }
 
-    /** Waits for the recorded bytes so far, however they are cut. */
+    /** Waits for the recorded bytes so far, with any chunk borders. */
     private void output(ProcessEvents events, String id, String stream, byte[] chunk) {
         ByteArrayOutputStream expected = outputs.computeIfAbsent(id + " " + stream, key -> new ByteArrayOutputStream());
         expected.writeBytes(chunk);

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A TCP proxy on loopback that misbehaves on demand: it cuts connections, cuts them in the middle of what it is passing on,
- * holds bytes back for a while, or goes silent without closing anything. One pair of threads per connection.
+ * A TCP proxy on loopback with faults on demand: it cuts connections, also in the middle of a piece of data, delays data, or
+ * goes silent without closing anything. Two threads per connection.
  */
 public final class UnreliableLink implements AutoCloseable {
 
-    /** What can happen to a connection. */
+    /** A fault of a connection. */
     public enum Trouble {
         /** Both sockets are reset. */
         CUT,
@@ -28,7 +28,7 @@ public final class UnreliableLink implements AutoCloseable {
         TRUNCATE,
         /** The next piece is passed on late. */
         DELAY,
-        /** Nothing is passed on any more, and nobody is told. */
+        /** Nothing is passed on any more, without a notice to either side. */
         SILENCE
     }
 
@@ -57,12 +57,12 @@ public final class UnreliableLink implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** How often something happened to a connection. */
+    /** Returns the number of faults so far. */
     public int troubles() {
         return troubles.get();
     }
 
-    /** Does something to one of the connections; false when there is none. */
+    /** Causes a fault in one of the connections; false if there is none. */
     public boolean trouble(Trouble kind, Random random) {
         Pair[] now = pairs.toArray(Pair[]::new);
         if (now.length == 0) {
@@ -83,7 +83,7 @@ public final class UnreliableLink implements AutoCloseable {
         }
     }
 
-    /** While nobody listens at the target the client sees its connection close. */
+    /** Connects a client. If no server listens at the target, the client sees its connection close. */
     private void connect(Socket client) throws IOException {
         Socket server;
         try {
@@ -130,7 +130,7 @@ public final class UnreliableLink implements AutoCloseable {
             if (kind == Trouble.CUT) {
                 cut();
             } else if (pending != Trouble.SILENCE) {
-                // Bytes that were swallowed are lost: a connection that went silent must never speak again.
+                // Swallowed bytes are lost, so a silent connection must never send again.
                 pending = kind;
             }
         }
@@ -152,13 +152,13 @@ public final class UnreliableLink implements AutoCloseable {
                         break;
                     }
                     if (now == Trouble.DELAY) {
-                        pending = null; // a silence that comes at this moment may be lost, no byte is
+                        pending = null; // a silence that is set at this moment may be lost, but no byte
                         LockSupport.parkNanos(DELAY_NANOS);
                     }
                     out.write(piece, 0, count);
                 }
             } catch (IOException gone) {
-                // the other direction learns it from the cut
+                // the cut ends the other direction, too
             } finally {
                 cut();
             }

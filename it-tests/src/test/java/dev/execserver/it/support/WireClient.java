@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A JSON-RPC client over {@link RawWebSocket}. One daemon reader thread matches answers by id, sorts notifications by process and puts
- * everything else (errors with id -1, answers nobody waits for) into {@link #nextStray}. Any thread may send.
+ * A JSON-RPC client over {@link RawWebSocket}. One daemon reader thread matches answers by id, sorts notifications by process
+ * and puts everything else (errors with id -1, answers to unknown ids) into {@link #nextStray}. Any thread may send.
  */
 public final class WireClient implements AutoCloseable {
     private final RawWebSocket socket;
@@ -41,7 +41,7 @@ public final class WireClient implements AutoCloseable {
     private long arrivals;
     private Ending ending = new Ending(1006, "");
 
-    /** How the connection ended: close code and reason, 1006 without a close frame. */
+    /** Close code and reason of a connection; 1006 without a close frame. */
     public record Ending(int code, String reason) {}
 
     private WireClient(RawWebSocket socket) {
@@ -49,7 +49,7 @@ public final class WireClient implements AutoCloseable {
         Thread.ofPlatform().daemon().name("wire-reader").start(this::readLoop);
     }
 
-    /** A connection that is upgraded and has said nothing. */
+    /** Makes an upgraded connection that has sent nothing. */
     public static WireClient connect(int port) {
         return connect(port, Map.of());
     }
@@ -105,7 +105,7 @@ public final class WireClient implements AutoCloseable {
         frame(true, RawWebSocket.BINARY, payload);
     }
 
-    /** One text message cut into frames of at most this size. */
+    /** Sends one text message cut into frames of at most this size. */
     public void sendFragmented(byte[] payload, int frameSize) {
         for (int at = 0; at < payload.length; at += frameSize) {
             int end = Math.min(payload.length, at + frameSize);
@@ -142,12 +142,12 @@ public final class WireClient implements AutoCloseable {
         return processes.computeIfAbsent(processId, id -> new ProcessEvents());
     }
 
-    /** The next message that answers no request of this client. */
+    /** Returns the next message that answers no request of this client. */
     public JsonNode nextStray() {
         return next(strays);
     }
 
-    /** The next {@code network/policyRequest} or {@code network/policyDecision}. */
+    /** Returns the next {@code network/policyRequest} or {@code network/policyDecision}. */
     public JsonNode nextNetwork() {
         return next(network);
     }
@@ -174,7 +174,7 @@ public final class WireClient implements AutoCloseable {
         return strays.size();
     }
 
-    /** Messages that were no JSON object or bore an unknown shape. */
+    /** Returns messages that were not JSON. */
     public Queue<String> broken() {
         return broken;
     }
@@ -188,13 +188,13 @@ public final class WireClient implements AutoCloseable {
         return this;
     }
 
-    /** From now on outputs are counted and checked for order, not kept. */
+    /** From now on counts outputs and checks their order, without keeping them. */
     public WireClient countOnly() {
         keepsOutput = false;
         return this;
     }
 
-    /** Stops taking bytes from the socket; what is being read now still arrives. */
+    /** Stops reading from the socket; the frame that is being read still arrives. */
     public void stopReading() {
         readPermit.acquireUninterruptibly();
     }
@@ -211,14 +211,14 @@ public final class WireClient implements AutoCloseable {
         return !ended.isDone();
     }
 
-    /** A cheap question with an answer that is always the same. */
+    /** Sends a cheap request whose answer is always the same. Returns its time. */
     public Duration roundTrip() {
         Call call = send("environment/status", Json.object());
         call.result();
         return call.took();
     }
 
-    /** Fails when not even a cheap question is answered, whatever else waits: a bound for hanging, not for speed. */
+    /** Fails if not even a cheap request is answered: a test for hanging, not for speed. */
     public void assertServed() {
         roundTrip();
     }

@@ -22,7 +22,7 @@ final class Placeholder {
     private boolean held = true;
 
     /**
-     * Makes the entry of a placeholder.
+     * Takes over a placeholder without users yet.
      *
      * @param file with a shared lock
      * @param entry for the guardian
@@ -103,7 +103,7 @@ final class Placeholder {
         try {
             PlaceholderFile.removeLocked(path, file.id());
         } catch (LinuxException e) {
-            // This server may not write there, for example if its user was allowed to make it for a command only.
+            // Another server with more rights may have made it, such as one of root, and this server cannot remove it.
             boolean expected = e.errno() == Errno.EACCES || e.errno() == Errno.EPERM;
             LOG.log(
                     expected ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
