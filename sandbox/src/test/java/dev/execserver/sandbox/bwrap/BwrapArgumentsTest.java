@@ -49,7 +49,7 @@ class BwrapArgumentsTest {
                 .hasSizeLessThanOrEqualTo(4096);
     }
 
-    /** What a command under these options says, and bubblewrap. */
+    /** Returns the output of a command under these options, and that of bubblewrap. */
     private String output(byte[] options, byte[] filter) throws IOException, InterruptedException {
         Path first = Files.write(directory.resolve("options"), options);
         Path second = Files.write(directory.resolve("filter"), filter);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With the kernel: namespaces of unshare(1). */
+/** Uses real namespaces: unshare(1) makes them. */
 @Timeout(60)
 class LinkMountsTest {
     @TempDir
@@ -51,7 +51,7 @@ class LinkMountsTest {
         poller.close();
     }
 
-    /** A shell in mounts of its own, which waits for a line before it runs the script. */
+    /** Starts a shell in a separate mount namespace; it waits for a line before it runs the script. */
     private Child isolated(String script) {
         Child child = spawner.spawn(new SpawnRequest(
                 "/usr/bin/unshare",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A workspace, and policies about what is missing or there in it. */
+/** A workspace, and policies about missing or existing names in it. */
 abstract class PlaceholderScene {
     @TempDir
     Path base;
@@ -39,14 +39,14 @@ abstract class PlaceholderScene {
 
     private final List<Ledger> ledgers = new ArrayList<>();
 
-    /** The ledger of another server. */
+    /** Returns the ledger of another server. */
     Ledger ledger() {
         Ledger made = Ledger.create();
         ledgers.add(made);
         return made;
     }
 
-    /** Those of a server of its own. */
+    /** Returns the placeholders of another server. */
     Placeholders server() {
         return new Placeholders(ledger());
     }
@@ -78,7 +78,7 @@ abstract class PlaceholderScene {
                 List.of());
     }
 
-    /** The policy of a server that looks at this moment. */
+    /** Returns the policy of a server that checks the file now. */
     static ResolvedPolicy found(Path git) {
         LinuxPath path = LinuxPath.of(git.toString());
         Found found;

@@ -165,7 +165,7 @@ class SharedPlaceholdersTest extends PlaceholderScene {
                         .as("what is mounted on stays")
                         .isEqualTo(before);
             } catch (Placeholders.ChangedException e) {
-                Thread.onSpinWait(); // as a server does: it looks again
+                Thread.onSpinWait(); // a server does the same: it resolves again
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

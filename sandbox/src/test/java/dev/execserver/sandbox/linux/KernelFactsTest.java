@@ -36,7 +36,7 @@ class KernelFactsTest {
                 Fd _ = PipeCalls.eventCounter();
                 Fd _ = PipeCalls.eventCounter()) {
             low.close();
-            // other threads of this process open and close some at the same time
+            // Other threads of this process open and close descriptors at the same time.
             await().untilAsserted(() -> {
                 long before = ProcFiles.openDescriptors();
                 try (Fd _ = PipeCalls.eventCounter()) {

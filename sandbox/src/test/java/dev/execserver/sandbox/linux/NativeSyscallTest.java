@@ -27,7 +27,7 @@ class NativeSyscallTest {
                 .isEqualTo(ProcessHandle.current().pid());
     }
 
-    /** copy_file_range(2) takes six arguments, and all of them matter here. */
+    /** Uses copy_file_range(2), which takes six arguments that all have an effect here. */
     @Test
     void everyArgumentArrives(@TempDir Path directory) throws Exception {
         Path from = Files.writeString(directory.resolve("from"), "abcdefgh");

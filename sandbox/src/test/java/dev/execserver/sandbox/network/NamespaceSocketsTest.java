@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With the kernel: namespaces of unshare(1), clients of perl(1) inside. */
+/** Uses real namespaces: unshare(1) makes them, and perl(1) connects from inside. */
 @Timeout(60)
 class NamespaceSocketsTest {
     private static final String CLIENT = "/usr/bin/perl -MIO::Socket::INET -e '"
@@ -46,7 +46,7 @@ class NamespaceSocketsTest {
         poller.close();
     }
 
-    /** A shell in a network of its own, which waits for a line before it runs the script. */
+    /** Starts a shell in a separate network; it waits for a line before it runs the script. */
     private Child isolated(String script) {
         Child child = spawner.spawn(new SpawnRequest(
                 "/usr/bin/unshare",

@@ -166,7 +166,7 @@ class ProxyRoutesTest {
                 .hasMessageContaining("17 different proxies, more than the 16");
     }
 
-    /** The name with the letters in upper case whose bits are set. */
+    /** Returns the name with upper-case letters at the positions of the set bits. */
     private static String spelling(String name, int bits) {
         StringBuilder spelled = new StringBuilder(name);
         for (int i = 0; i < 3; i++) {

@@ -22,7 +22,7 @@ class StageProgramTest {
         return HexFormat.of().formatHex(code.array(), 0, code.position());
     }
 
-    /** As objdump(1) reads them, beside each line. */
+    /** Each line has its instruction as objdump(1) shows it. */
     @Test
     void theInstructionsOfX86AreThese() {
         assertThat(code(Machine.X86_64))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pinned program runs as it was, whatever becomes of its files. */
+/** A pinned program runs unchanged, even if its files change. */
 @Timeout(60)
 class ProgramPinsTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -97,7 +97,7 @@ class ProgramPinsTest {
     void loaderAndLibrariesComeFromMemoryToo() throws IOException {
         Launch launch = pinned(Path.of("/usr/bin/cat"));
 
-        // Everything that is mapped and can be executed is a memory file, but for the page of the kernel.
+        // Everything that is mapped and executable is a memory file, except the page of the kernel.
         assertThat(output(launch, "/proc/self/maps").lines())
                 .filteredOn(line -> line.contains(" r-xp "))
                 .allMatch(line -> line.contains("/memfd:") || line.endsWith("[vdso]"))

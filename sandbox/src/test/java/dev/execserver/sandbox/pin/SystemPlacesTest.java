@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which programs are believed at the start. */
+/** Tests of the decision which programs are trusted at the start. */
 class SystemPlacesTest {
     private final SystemPlaces ofRoot = new SystemPlaces(true, path -> true);
     private final SystemPlaces ofUser = new SystemPlaces(false, path -> false);
@@ -87,7 +87,7 @@ class SystemPlacesTest {
         assertThat(ofUser.fault(path("/usr/bin/env"))).isEmpty();
     }
 
-    /** As an ordinary user sees it, who may write none of it. */
+    /** Returns the fault for an ordinary user who may not write any of it. */
     private String fault(Path program) {
         Optional<String> fault = ofUser.fault(path(program));
         return fault.orElseThrow();

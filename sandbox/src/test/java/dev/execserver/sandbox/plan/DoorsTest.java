@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sandboxes with listening sockets inside, as the launcher builds them here. */
+/** Tests of sandboxes with listening sockets inside, as the launcher builds them on this machine. */
 @Timeout(60)
 class DoorsTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -140,7 +140,7 @@ class DoorsTest {
 
     @Test
     void withoutTheSocketsTheCommandDoesNotRunAndNothingStaysOpen() throws IOException {
-        end(start("true", List.of(61001))); // loads what is loaded once
+        end(start("true", List.of(61001))); // opens descriptors that are opened only once
         long before = openFiles();
         SandboxRun run = start("echo ran", List.of(61001, 61001));
         assertThat(run.awaitStanding(() -> false))

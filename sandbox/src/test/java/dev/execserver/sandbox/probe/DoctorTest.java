@@ -52,7 +52,7 @@ class DoctorTest {
         poller.close();
     }
 
-    /** With a limit that no busy machine reaches. */
+    /** Examines with a time limit that no busy machine reaches. */
     private HostCapabilities examine(HostFacts facts, Places places) {
         return examine(facts, places, Duration.ofSeconds(30));
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The rows of sandbox-cases.json that have a profile: policy and layout of each. */
+/** Reads the rows of sandbox-cases.json that have a profile, each with policy and layout. */
 final class ConformanceRows {
     private ConformanceRows() {}
 
@@ -39,7 +39,7 @@ final class ConformanceRows {
             return new PolicyDirectories(Optional.of(workspace), List.of(workspace), tmpdir, Optional.empty());
         }
 
-        /** Makes what every row has, and what this one adds. */
+        /** Makes the files that every row has, and those of this row. */
         void plant(Tree tree) {
             tree.directory("ws").file("outside/secret", "secret");
             layout.forEach(line -> tree.shell("ws", filled(line, tree)));

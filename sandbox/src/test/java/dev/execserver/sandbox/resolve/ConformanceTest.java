@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the conformance rows expect of their commands, as far as it follows from the policy, on the files of each row. */
+/** Checks the expectations of the conformance rows that follow from the policy, on the files of each row. */
 @Timeout(60)
 class ConformanceTest {
     private static final Map<String, Row> ROWS = ConformanceRows.all();

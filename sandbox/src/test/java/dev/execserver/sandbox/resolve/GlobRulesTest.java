@@ -167,7 +167,7 @@ class GlobRulesTest {
         }
         assertThatThrownBy(() -> resolve(files, "/:r ws:w /ws/**/*.key:deny"))
                 .hasMessageContaining("takes 501 masks and 500 is the limit");
-        // From outside, where nothing in it is asked for, it may be hidden.
+        // From outside, the directory may be hidden, because nothing in it is needed.
         assertThat(rules(resolve(files, managed("/:r /ws/*.key:deny"), elsewhere())))
                 .containsExactly("/:r", "/ws:deny GLOB");
     }

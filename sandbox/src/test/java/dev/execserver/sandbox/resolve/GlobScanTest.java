@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The walk and ripgrep find the same. */
+/** The walk and ripgrep find the same matches. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 class GlobScanTest {

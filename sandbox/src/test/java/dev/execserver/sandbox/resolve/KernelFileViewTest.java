@@ -69,7 +69,7 @@ class KernelFileViewTest {
         assertThat(tree.path("ld")).satisfies(path -> assertThatThrownByListing(path));
     }
 
-    /** ENOTDIR, as for a path that is no directory at all. */
+    /** ENOTDIR, as for a path that is not a directory. */
     private void assertThatThrownByListing(LinuxPath path) throws NotAccessibleException {
         assertThat(files.list(path)).isEmpty();
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A file system in memory. Parents are made as needed. Every path has an inode of its own. */
+/** A file system in memory. Parents are made as needed. Every path has its own inode. */
 final class MemoryFiles implements FileView {
     private record Node(Kind kind, byte[] content, long inode) {}
 
@@ -45,14 +45,14 @@ final class MemoryFiles implements FileView {
         return this;
     }
 
-    /** Neither the directory nor what is in it can be looked at. */
+    /** Makes the directory and its entries unreadable. */
     MemoryFiles closed(String directory) {
         directory(directory);
         closed.add(LinuxPath.of(directory));
         return this;
     }
 
-    /** Nothing can be made in it. */
+    /** Makes the directory refuse new entries. */
     MemoryFiles fixed(String directory) {
         fixed.add(LinuxPath.of(directory));
         return this;

@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** The resolver against the rule in words: the entry with the most components decides, protected names are read-only. */
+/** Compares the resolver with the rule in words: the entry with the most components decides; protected names are read-only. */
 class OraclePropertyTest {
     private static final LinuxPath AT = LinuxPath.of("/t");
 
@@ -72,7 +72,7 @@ class OraclePropertyTest {
         return fileInTheWay ? Access.READ : access;
     }
 
-    /** Whether a glob matches the path or a directory above it. */
+    /** Returns true if a glob matches the path or a directory above it. */
     private static boolean hidden(RandomCase random, String entry, String path) {
         return matching(entry, path).isPresent();
     }
@@ -96,7 +96,7 @@ class OraclePropertyTest {
                 .findFirst();
     }
 
-    /** An entry below the matching directory. */
+    /** Returns the access of an entry below the matching directory. */
     private static Optional<Access> moreSpecificThanGlob(RandomCase random, String path) {
         String match = random.entries().stream()
                 .flatMap(entry -> matching(entry, path).stream())
@@ -122,9 +122,8 @@ class OraclePropertyTest {
         if (said != Access.WRITE || !random.nodes().getOrDefault(root, "").equals("d")) {
             return said;
         }
-        // Any writable root above counts, not only the nearest: its protected name may hold the nearest one only if
-        // that is
-        // an entry at or below the name, which then is the nearest.
+        // Every writable root above counts, not only the nearest. The protected name of a higher root can contain the
+        // nearest root only if that is an entry at or below the name; then it is the nearest root.
         String rest = path.substring(root.length());
         for (String name : ProtectedNames.ALL) {
             if (rest.equals("/" + name) || rest.startsWith("/" + name + "/")) {
@@ -149,7 +148,7 @@ class OraclePropertyTest {
         return said.stream().max(Access::compareTo);
     }
 
-    /** The path and everything above it, shortest first. */
+    /** Returns the path and everything above it, shortest first. */
     private static List<String> above(String path) {
         List<String> all = new ArrayList<>();
         for (int slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {

@@ -98,7 +98,7 @@ class PolicyResolverTest {
         files.files("/ws/a", "/ws/b", "/out/c");
         ResolvedPolicy policy = resolve(files, "/:r ws:w /ws/a/x:r /ws/b/y/z:deny /out/c/x:deny");
         assertThat(rules(policy)).contains("/ws/a:r PINNED", "/ws/b:r PINNED").noneMatch(rule -> rule.contains("/out"));
-        // Nothing is granted by that.
+        // That grants nothing.
         assertThat(rules(resolve(files, "ws:deny /ws/a/x:r"))).isEmpty();
         assertThat(rules(resolve(files, "/:r ws:w /ws/a:w /ws/a/x:r"))).contains("/ws/a:w");
     }
@@ -123,7 +123,7 @@ class PolicyResolverTest {
         ResolvedPolicy policy = resolve(files, "/:r ws:w /ws/.git:w /ws/.codex:deny");
         assertAccess(policy, Access.WRITE, "/ws/.git/HEAD");
         assertAccess(policy, Access.DENY, "/ws/.codex/c");
-        // Nothing is taken from the entry by the names inside of it.
+        // The names inside of it take nothing from the entry.
         assertThat(rules(policy)).contains("/ws/.git:w", "/ws/.git/.git?:r PROTECTED_NAME");
     }
 
@@ -223,7 +223,7 @@ class PolicyResolverTest {
         assertRefused(
                 "/:r ws:w /ws/l:w",
                 "cannot grant writing to the path /ws/l because it crosses writable symlink /ws/l; name the path that it leads to, /out");
-        // What is writable anyway may be named by whatever name.
+        // A place that is writable anyway may be named by any path.
         assertAccess(resolve(files, "/:r ws:w /ws/m:w"), Access.WRITE, "/ws/d/x");
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Policies in the short notation of tests: {@code "/:r ws:w /ws/a:deny *.env:deny"}. */
+/** Makes policies from the short notation of tests: {@code "/:r ws:w /ws/a:deny *.env:deny"}. */
 final class Profiles {
     static final LinuxPath WS = LinuxPath.of("/ws");
 
@@ -70,7 +70,7 @@ final class Profiles {
         };
     }
 
-    /** With {@code /ws} as workspace and directory of the policy. */
+    /** Resolves with {@code /ws} as workspace and as directory of the policy. */
     static ResolvedPolicy resolve(FileView files, String entries) {
         return resolve(files, managed(entries), directories());
     }
@@ -83,7 +83,7 @@ final class Profiles {
         return new PolicyDirectories(Optional.of(WS), List.of(WS), Optional.empty(), Optional.empty());
     }
 
-    /** The rules in the same notation, with their origin and with a question mark behind what is missing. */
+    /** Returns the rules in the same notation, with their origin and a question mark behind missing paths. */
     static List<String> rules(ResolvedPolicy policy) {
         return policy.rules().stream()
                 .map(rule -> rule.path() + (rule.missing() ? "?" : "") + ":" + word(rule.access())

@@ -9,7 +9,7 @@ import dev.execserver.protocol.permissions.Access;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Protected names that are not simply a directory of their root. */
+/** Tests of protected names that are more than a directory in their root. */
 class ProtectedNamesTest {
     private final MemoryFiles files = new MemoryFiles().directory("/ws", "/out");
 
@@ -48,7 +48,7 @@ class ProtectedNamesTest {
         assertThat(policy.guardedLinks())
                 .extracting(link -> link.path().toString())
                 .containsExactly("/ws/.git", "/ws/a");
-        // What is not writable needs no protection.
+        // A place that is not writable needs no protection.
         assertThat(rules(policy)).noneMatch(rule -> rule.contains("/out"));
     }
 

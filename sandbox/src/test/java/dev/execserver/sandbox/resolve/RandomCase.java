@@ -10,25 +10,25 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * A small random tree and a random policy about it, for comparing what the resolver says with what somebody else does. All
- * paths of the policy are relative to the place where the tree is planted; {@code ws} is the workspace.
+ * A small random tree with a random policy, to compare the resolver with another judge. All paths of the policy are relative
+ * to the root of the planted tree; {@code ws} is the workspace.
  *
- * @param nodes path to kind: {@code d} for a directory, {@code f} for a file, anything else is the target of a link
- * @param base what is readable without further ado: {@code /:r}, {@code minimal:r} or nothing
+ * @param nodes path to kind: {@code d} for a directory, {@code f} for a file, others are the target of a link
+ * @param base access without further entries: {@code /:r}, {@code minimal:r} or nothing
  * @param entries {@code path:access}, globs among them
  */
 record RandomCase(Map<String, String> nodes, String base, List<String> entries) {
 
     private static final List<String> NAMES = List.of("a", "b", "c", ".git", "k.key");
 
-    /** Trees of up to 14 nodes, policies of up to 5 entries; links in some of the trees only. */
+    /** Returns trees of up to 14 nodes with policies of up to 5 entries; some of the trees have links. */
     static Arbitrary<RandomCase> cases() {
         Arbitrary<String> base = Arbitraries.of("/:r", "/:r", "minimal:r", "");
         return Combinators.combine(trees(), base, grants().list().ofMinSize(1).ofMaxSize(5))
                 .as(RandomCase::new);
     }
 
-    /** Cases without links, whose paths mean what they say. */
+    /** Returns cases without links. */
     static Arbitrary<RandomCase> plainCases() {
         return cases().map(random -> {
             Map<String, String> plain = new TreeMap<>(random.nodes());
@@ -50,7 +50,7 @@ record RandomCase(Map<String, String> nodes, String base, List<String> entries) 
                 .map(RandomCase::consistent);
     }
 
-    /** What is below a file or link cannot be. */
+    /** Leaves out nodes below a file or link, which cannot exist. */
     private static Map<String, String> consistent(List<List<String>> wanted) {
         Map<String, String> nodes = new TreeMap<>(Map.of("ws", "d", "out", "d"));
         for (List<String> node : wanted) {
@@ -85,12 +85,12 @@ record RandomCase(Map<String, String> nodes, String base, List<String> entries) 
         return Arbitraries.frequencyOf(Tuple.of(9, exact), Tuple.of(1, globs));
     }
 
-    /** The same with the platform's directories readable at least. */
+    /** Returns a case in which at least the platform's directories are readable. */
     RandomCase withPlatform() {
         return base.isEmpty() ? new RandomCase(nodes, "minimal:r", entries) : this;
     }
 
-    /** The policy for a tree planted there, in the notation of {@link Profiles}. */
+    /** Returns the policy for a tree planted at this path, in the notation of {@link Profiles}. */
     String policy(LinuxPath at) {
         List<String> words = new ArrayList<>(List.of(base));
         entries.forEach(entry -> words.add(at + "/" + entry));
@@ -109,7 +109,7 @@ record RandomCase(Map<String, String> nodes, String base, List<String> entries) 
         return files;
     }
 
-    /** Every file holds its own path. */
+    /** Makes the tree; every file holds its own path. */
     void plant(Tree tree) {
         nodes.forEach((path, kind) -> {
             switch (kind) {
@@ -120,14 +120,14 @@ record RandomCase(Map<String, String> nodes, String base, List<String> entries) 
         });
     }
 
-    /** The regular files. */
+    /** Returns the regular files. */
     List<String> files() {
         return nodes.keySet().stream()
                 .filter(path -> nodes.get(path).equals("f"))
                 .toList();
     }
 
-    /** The directories. */
+    /** Returns the directories. */
     List<String> directories() {
         return nodes.keySet().stream()
                 .filter(path -> nodes.get(path).equals("d"))

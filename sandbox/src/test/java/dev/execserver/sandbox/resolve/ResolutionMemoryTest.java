@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One resolver is asked again and again while files change; its answers must be those of one that remembers nothing. */
+/** Asks one resolver again and again while files change. Its answers must be those of a resolver without a memory. */
 class ResolutionMemoryTest {
 
     private final PolicyResolver resolver = fresh();

@@ -13,7 +13,7 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/** What a resolved policy says about a path is what happens in the sandbox that is built for it. */
+/** The access in a real sandbox is the one that its resolved policy states. */
 class SandboxPropertyTest {
     private static PlannedSandbox prober;
 
@@ -29,7 +29,7 @@ class SandboxPropertyTest {
 
     @Provide
     Arbitrary<RandomCase> cases() {
-        // The probes are a script of the shell, which has to be there.
+        // The probes are a shell script, so the shell must be visible.
         return RandomCase.cases().map(RandomCase::withPlatform);
     }
 
@@ -49,7 +49,7 @@ class SandboxPropertyTest {
             List<String> directories = random.directories();
             List<String> before = tree.listing();
             Map<String, Access> found = prober.probe(policy, tree, files, directories);
-            // Nothing is left of what was mounted on, only what the probes wrote.
+            // Only the files of the probes are left, and no object that a mount needed.
             assertThat(tree.listing())
                     .filteredOn(path -> !path.endsWith("/" + PlannedSandbox.PROBE))
                     .isEqualTo(before);

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Real files in a directory of their own outside of /tmp, which policies may make writable. */
+/** Real files in a temporary directory outside of /tmp, which policies may make writable. */
 final class Tree implements AutoCloseable {
     private final Path root;
 
     Tree() {
         try {
-            // not below /tmp, which is itself a subject of policies, wherever the build runs
+            // not below /tmp, which policies are about, on any build machine
             root = Files.createTempDirectory(Path.of("/var/tmp").toRealPath(), "exec-server-tree-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -51,7 +51,7 @@ final class Tree implements AutoCloseable {
         return parent == null ? "" : parent.toString();
     }
 
-    /** Everything in it, links as such. */
+    /** Returns all paths in it, without following links. */
     List<String> listing() {
         try (Stream<Path> files = Files.walk(root)) {
             return files.map(file -> root.relativize(file).toString()).sorted().toList();

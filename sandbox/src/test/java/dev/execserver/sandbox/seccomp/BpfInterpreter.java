@@ -11,7 +11,7 @@ final class BpfInterpreter {
         this.program = ByteBuffer.wrap(program).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The action for a call. */
+    /** Returns the action for a call. */
     int run(int architecture, int number, long... arguments) {
         ByteBuffer data = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
         data.putInt(number).putInt(architecture).putLong(0x7fff_0000_1234L);

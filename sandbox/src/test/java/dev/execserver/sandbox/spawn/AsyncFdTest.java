@@ -172,7 +172,7 @@ class AsyncFdTest {
         assertThatThrownBy(() -> new Ends(other)).isInstanceOf(ClosedException.class);
     }
 
-    /** Numbers are reused within microseconds here: a mistake shows as another pipe's value. */
+    /** Descriptor numbers are reused within microseconds here, so a fault shows as the value of another pipe. */
     @Test
     void b45_descriptorsClosedWhileInUseNeverReachAnotherPipe() {
         AtomicLong values = new AtomicLong();

@@ -5,7 +5,7 @@ import dev.execserver.sandbox.linux.FileCalls;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
-/** A server that starts trees under a guardian and then waits to be killed. Arguments: paths to remove. */
+/** A server that starts process trees under a guardian and then waits to be killed. Arguments: paths to remove. */
 final class DoomedServer {
     private DoomedServer() {}
 

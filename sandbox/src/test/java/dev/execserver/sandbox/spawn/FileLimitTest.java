@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In JVMs of its own, because the JVM has raised the limit of this one before any test could look at it. */
+/** Runs in separate JVMs, because the JVM of the tests has already raised its limit. */
 @Timeout(60)
 class FileLimitTest {
     private static final long HARD = LimitCalls.own(LimitCalls.RLIMIT_NOFILE).hard();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a guardian undoes when the pipe to its server closes, with what the files have become meanwhile. */
+/** Tests of the guardian's clean-up after the pipe to its server has closed, also if the files have changed meanwhile. */
 @Timeout(60)
 class GuardianLedgerTest {
     private static final int MARKED = 01555;
@@ -62,7 +62,7 @@ class GuardianLedgerTest {
         return path;
     }
 
-    /** As after a kill: the pipe closes without a farewell. */
+    /** Closes the pipe without a line, as after a kill. */
     private void serverIsKilled() {
         Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, ledger);
         int pid = guardian.pid();

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a main class of the test class path in a JVM of its own, started without a mark so that it can mark its children. */
+/** Runs a main class of the test class path in a separate JVM, started without a mark so that it can mark its children. */
 final class JavaPrograms {
     private JavaPrograms() {}
 

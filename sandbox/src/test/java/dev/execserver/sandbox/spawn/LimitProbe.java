@@ -6,7 +6,7 @@ import dev.execserver.sandbox.linux.LimitCalls;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Raises the descriptor limit as a server does and shows what children get, with few and with many open descriptors. */
+/** Raises the descriptor limit as a server does and prints the limit of children, with few and with many open descriptors. */
 final class LimitProbe {
     private LimitProbe() {}
 

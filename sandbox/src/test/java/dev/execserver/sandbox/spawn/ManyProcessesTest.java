@@ -45,7 +45,7 @@ class ManyProcessesTest {
         }
     }
 
-    /** With blocking reads 140 such processes, or as many terminals as there are processors, stop every virtual thread. */
+    /** With blocking reads, 140 such processes, or as many terminals as there are processors, stop every virtual thread. */
     @Test
     void b42_b43_hundredsOfSilentProcessesLeaveVirtualThreadsFree() throws InterruptedException {
         try (ProcessFixture fixture = new ProcessFixture();

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
-/** One poller and one spawner for a test class, and short words for what tests do with them. */
+/** One poller and one spawner for a test class, with short helper methods. */
 final class ProcessFixture implements AutoCloseable {
     static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin");
 
@@ -25,7 +25,7 @@ final class ProcessFixture implements AutoCloseable {
     final ProcessMarks marks = ProcessMarks.create();
     final PtyFactory ptys = new KernelPtyFactory(poller);
 
-    /** Everything a process said, and how it ended. */
+    /** The output of a process and its exit status. */
     record Outcome(String out, String err, ExitStatus status) {}
 
     Child start(Stdio stdio, String... argv) {
@@ -72,7 +72,7 @@ final class ProcessFixture implements AutoCloseable {
         return all.toString(StandardCharsets.UTF_8);
     }
 
-    /** Reads without waiting until nothing is there: how many bytes that was. */
+    /** Reads without waiting until nothing is left. Returns the number of bytes. */
     static int readWhatIsThere(AsyncFd fd) {
         int all = 0;
         try (Arena arena = Arena.ofConfined()) {
@@ -85,7 +85,7 @@ final class ProcessFixture implements AutoCloseable {
         return all;
     }
 
-    /** Reads until the text has come; what came with it is lost. */
+    /** Reads until the text has come. Output after the text may be lost. */
     static String readUntil(AsyncFd fd, String text) {
         StringBuilder all = new StringBuilder();
         try (Arena arena = Arena.ofShared()) {

@@ -125,7 +125,7 @@ class ProcessTreeTest {
         assertThat(finish(child).status().code()).isEqualTo(137);
     }
 
-    /** A mark is on this whole process for the moment of a spawn, and ProcessBuilder knows nothing of our lock. */
+    /** The mark is on this whole process during a spawn, and ProcessBuilder does not take our lock. */
     @Test
     void whatOthersInThisJvmStartInTheMomentOfASpawnIsSpared() throws Exception {
         ProcessMark mark = fixture.marks.next();

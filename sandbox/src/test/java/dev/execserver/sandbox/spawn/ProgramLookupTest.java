@@ -21,7 +21,7 @@ class ProgramLookupTest {
     @TempDir
     private Path root;
 
-    /** root/work is the working directory. */
+    /** Makes the files; root/work is the working directory. */
     @BeforeEach
     void layOut() throws IOException {
         program("a/tool");
@@ -37,7 +37,7 @@ class ProgramLookupTest {
         Files.createSymbolicLink(root.resolve("a/dangling"), Path.of("nothing"));
     }
 
-    /** R stands for the root directory; an empty PATH is written as none. */
+    /** R stands for the root directory; an empty PATH stands for none. */
     @ParameterizedTest(name = "{0} in {1} is {2}")
     @CsvSource({
         "tool,        R/a:R/b,       R/a/tool",

@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Figures for the README, no test: run the main method with the test class path. Arguments choose the parts, none means all:
- * {@code sequential}, {@code parallel}, {@code throughput}, {@code kill}.
+ * Measures figures for the README; not a test. Run the main method with the test class path. Arguments choose the parts, none
+ * means all: {@code sequential}, {@code parallel}, {@code throughput}, {@code kill}.
  */
 final class SpawnBenchmark {
     private static final Buffers BUFFERS = new Buffers(64);

@@ -212,7 +212,7 @@ class SpawnerTest {
                     .hasMessage("posix_spawn /nowhere/program: No such file or directory (os error 2)");
         }
 
-        // others of this JVM open and close some, too: what is left open here is there whenever one looks
+        // Others in this JVM open and close descriptors, too. A leak stays open, so it would show at every check.
         await().until(() -> openDescriptors() <= before);
     }
 

@@ -66,7 +66,7 @@ class TerminalTest {
     @Test
     void readerAndWriterOfOneMasterWaitAtTheSameTime() {
         PtyPair pair = fixture.ptys.open(24, 80);
-        // Raw and not echoing, so that input piles up until the program reads it.
+        // Raw and without echo, so that input piles up until the program reads it.
         Child child = fixture.shellOnTerminal(pair, "stty raw -echo; echo ready; head -c 300000 | wc -c");
         readUntil(child.stdout(), "ready");
         Thread writer = Thread.ofVirtual().start(() -> write(child.stdin().orElseThrow(), "y".repeat(300_000)));
@@ -136,7 +136,7 @@ class TerminalTest {
     @Test
     void theBacklogCoversWhatTheKernelKeepsOnItsWayToTheReader() {
         Child child = fixture.shellOnTerminal(fixture.ptys.open(24, 80), "exec yes");
-        // Asleep with the first of two buffers full: it waits for room.
+        // It sleeps with the first of two buffers full and waits for room.
         await().until(() -> child.stdout().backlog() > 20_000 && state(child) == 'S');
         child.signal(ProcessCalls.SIGSTOP);
         await().until(() -> state(child) == 'T');
