@@ -83,8 +83,8 @@ public final class MemoryShare {
     }
 
     /**
-     * Takes the bytes if there is room for all of them and no thread waits for room. Small pieces do not care about
-     * waiting threads. Returns true if the bytes were taken.
+     * Takes the bytes if there is room for all of them and no thread waits for room. Small pieces pass waiting threads.
+     * Returns true if the bytes were taken.
      */
     public boolean tryReserve(long bytes) {
         return (waiters.get() == 0 || bytes <= maxBytes / SMALL_PIECES) && take(bytes);

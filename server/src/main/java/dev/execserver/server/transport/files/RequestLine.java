@@ -37,7 +37,7 @@ record RequestLine(String text, Optional<String> authority, boolean old) {
         }
         String authority = text.substring(host, end);
         if (authority.isEmpty() || authority.contains("@")) {
-            return new RequestLine(text, Optional.empty(), old); // Helidon refuses it: RFC 9110 sections 4.2.1 and 4.2.4
+            return new RequestLine(text, Optional.empty(), old); // is refused later: RFC 9110 sections 4.2.1 and 4.2.4
         }
         String root = end < text.length() && text.charAt(end) == '/' ? "" : "/";
         return new RequestLine(text.substring(0, target) + root + text.substring(end), Optional.of(authority), old);

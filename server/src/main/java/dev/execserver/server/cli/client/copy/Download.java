@@ -30,8 +30,7 @@ record Download(RemoteSide side, ExecServerClient client, Transfers transfers, P
 
     @Override
     public InputStream open() throws IOException, InterruptedException {
-        if (info.size()
-                == 0) { // it may be a file of /proc, whose size is unknown; one message can hold all of it
+        if (info.size() == 0) { // it may be a file of /proc, whose size is unknown; one message can hold all of it
             return new ByteArrayInputStream(client.files().readFile(path));
         }
         InputStream content = info.size() <= FsLimits.BLOCK_BYTES
