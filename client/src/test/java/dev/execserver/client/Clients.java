@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Clients with the patience of a test, and calls on threads of their own. */
+/** Clients with short delays for tests, and calls on threads of their own. */
 final class Clients {
 
     /** Work that may wait. */
@@ -37,7 +37,7 @@ final class Clients {
         return task;
     }
 
-    /** What the work threw. */
+    /** Returns the exception of the work. */
     static Throwable failure(FutureTask<?> task) throws InterruptedException {
         try {
             throw new AssertionError("did not fail: " + task.get());

@@ -85,7 +85,7 @@ class ConnectTest {
 
     @Test
     void aProgramIsAServerToo() throws Exception {
-        // Answers the handshake and one start, then tells of an exit; blank lines do no harm.
+        // Answers the handshake and one start, then reports an exit; blank lines do no harm.
         String script = "read a; echo; echo '{\"id\":1,\"result\":{\"sessionId\":\"s\"}}'; read b; read c; "
                 + "echo '{\"id\":2,\"result\":{\"processId\":\"p\"}}'; "
                 + "echo '{\"method\":\"process/exited\",\"params\":{\"processId\":\"p\",\"seq\":1,\"exitCode\":5,\"sandboxDenied\":false}}'; "

@@ -138,7 +138,7 @@ class ErasTest {
 
     @Test
     void aRequestOfTheServerIsAnswered() throws Exception {
-        // Answered with an error, since no such request is known yet: never left open (section 5.7).
+        // The answer is an error, because no such request is known yet; it is never left open (section 5.7).
         FakeServer server = new FakeServer(Era.C);
         try (ExecServerClient client = connect(server)) {
             server.ask(7, "network/policyRequest");

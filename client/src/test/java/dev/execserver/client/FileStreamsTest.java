@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Files as streams, with several blocks under way at once. */
+/** Files as streams, with several blocks in flight. */
 @Timeout(60)
 class FileStreamsTest {
     private static final String NAME = "/f";
@@ -135,7 +135,7 @@ class FileStreamsTest {
         }
     }
 
-    /** What is left, though one read in between fails. */
+    /** Reads the rest of the stream, although one read in between fails. */
     private static byte[] readWithFailure(InputStream in) throws IOException {
         byte[] rest = new byte[6 * BLOCK];
         int done = 0;

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Transfers whose connection stands still. The server answers what a test says, and then neither reads nor writes. */
+/**
+ * Transfers whose connection stands still. The server sends the answer of a test, and then neither reads nor writes.
+ */
 @Timeout(60)
 class FileTransfersTest {
     private static final PathUri FILE = PathUri.ofNative("/f");
@@ -103,7 +105,7 @@ class FileTransfersTest {
         }
     }
 
-    /** Has nothing to give. */
+    /** Subscription that delivers nothing. */
     private static final class Silent implements Flow.Subscription {
         @Override
         public void request(long count) {}

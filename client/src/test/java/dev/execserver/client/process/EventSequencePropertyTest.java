@@ -17,7 +17,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Any order, any repetition, any loss of what is pushed: the consumer sees every event once, in order. */
+/** Pushed events in any order, with any repetition and loss: the consumer sees every event once, in order. */
 class EventSequencePropertyTest {
 
     @Property(tries = 1500)
@@ -65,7 +65,7 @@ class EventSequencePropertyTest {
                 default -> {}
             }
         }
-        // The number of the exit may lie in a gap when all around it is gone.
+        // The number of the exit may lie in a gap if all numbers around it are lost.
         assertThat(outputs + missing).isBetween((long) run.outputs, run.outputs + 1L);
         assertThat(seen.getLast()).isInstanceOf(ProcessEvent.Closed.class);
         assertThat(seen).filteredOn(ProcessEvent.Exited.class::isInstance).hasSize(1);
@@ -104,7 +104,7 @@ class EventSequencePropertyTest {
             while (!closed) {
                 step();
             }
-            // The consumer catches up; what is still in flight is lost with the connection, or arrives.
+            // The consumer catches up. Events in flight are lost with the connection, or arrive.
             boolean arrives = random.nextBoolean();
             while (arrives && !inFlight.isEmpty()) {
                 arrive();
@@ -147,7 +147,7 @@ class EventSequencePropertyTest {
         private void arrive() {
             if (!inFlight.isEmpty()) {
                 int index = random.nextInt(inFlight.size());
-                // A close without a number comes last, as the others never can.
+                // A close without a number always comes last.
                 offer(random.nextInt(4) > 0 ? inFlight.remove(index) : inFlight.get(index));
             }
         }

@@ -99,7 +99,7 @@ class ConnectionTest {
         assertThat(ends).isEmpty();
     }
 
-    /** A transport whose peer reads nothing. */
+    /** Transport with a peer that reads nothing. */
     private static final class Stub implements ClientTransport {
         private final LinkedBlockingQueue<byte[]> inbound = new LinkedBlockingQueue<>();
         private final CountDownLatch sending = new CountDownLatch(1);

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The files of a {@link FakeServer}, and under its monitor. */
+/** Files of a {@link FakeServer}, guarded by its monitor. */
 final class FakeFiles {
 
     private final Map<String, byte[]> contents = new HashMap<>();

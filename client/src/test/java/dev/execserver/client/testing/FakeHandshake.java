@@ -14,7 +14,7 @@ import dev.execserver.protocol.session.InitializeResult;
 import java.util.List;
 import java.util.Optional;
 
-/** The answers of the eras to {@code initialize}. */
+/** Answers of the eras to {@code initialize}. */
 final class FakeHandshake {
 
     private static final EnvironmentInfo INFO = new EnvironmentInfo(

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 /** History of a process as a server keeps it. Not thread safe. */
 public final class FakeProcess {
 
-    /** A notification as it is pushed. */
+    /** A pushed notification. */
     public record Pushed(String method, JsonWritable params) {
         boolean output() {
             return method.equals(ProcessMethodNames.OUTPUT);
@@ -61,14 +61,14 @@ public final class FakeProcess {
         return new Pushed(ProcessMethodNames.CLOSED, new ClosedNotification(id, seq, Optional.empty()));
     }
 
-    /** Forgets the oldest chunks, all but this many. */
+    /** Drops the oldest chunks, so that this many are left. */
     public void keep(int count) {
         while (chunks.size() > count) {
             droppedBytes += chunks.removeFirst().length();
         }
     }
 
-    /** Rules of section 4.5 of the protocol. */
+    /** Reads by the rules of section 4.5 of the protocol. */
     public ReadResult read(ReadParams params) {
         List<OutputChunk> shown = new ArrayList<>();
         long bytes = 0;
@@ -88,7 +88,7 @@ public final class FakeProcess {
                 shown, next, exitCode.isPresent(), exitCode, closed, Optional.empty(), denied, dropped(params));
     }
 
-    /** Whether a long poll has to wait. */
+    /** Returns true if a long poll has to wait. */
     boolean nothingNew(ReadParams params) {
         boolean news = chunks.stream().anyMatch(chunk -> chunk.seq() > params.afterSeq());
         return !news && !closed && !(exitCode.isPresent() && params.afterSeq() < nextSeq - 1);

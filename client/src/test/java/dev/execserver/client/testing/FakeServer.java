@@ -34,8 +34,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * A small server in memory that speaks as the transcripts of an era do. Tests cut its connections, let answers get lost
- * and look at what was asked. Thread-safe: everything runs under its monitor, and nothing there waits.
+ * Small server in memory that behaves as in the transcripts of an era. Tests cut its connections, suppress answers and
+ * read its log of requests. Thread-safe: everything runs under its monitor, and nothing waits there.
  */
 public final class FakeServer implements Connector {
 
@@ -65,7 +65,7 @@ public final class FakeServer implements Connector {
         this.features = List.of(features);
     }
 
-    // What tests do to it.
+    // Actions of tests
 
     /** Ends the connection. */
     public synchronized void cut() {
@@ -80,28 +80,28 @@ public final class FakeServer implements Connector {
         }
     }
 
-    /** Ends the connection; all of this happens before there can be another. */
+    /** Ends the connection and runs the work before there can be another connection. */
     public synchronized void cutFor(Runnable meanwhile) {
         cut();
         meanwhile.run();
     }
 
-    /** Next connections that are refused. */
+    /** Refuses this many of the next connections. */
     public synchronized void refuse(int count) {
         refusals = count;
     }
 
-    /** Next resumes that find the session attached. */
+    /** Reports the session as attached to this many of the next resumes. */
     public synchronized void busy(int count) {
         busy = count;
     }
 
-    /** The server was started anew: it knows no session any more. */
+    /** Simulates a restart: the server knows no session any more. */
     public synchronized void forgetSessions() {
         sessionId = "SESSION_2";
     }
 
-    /** Requests are carried out and not answered any more. */
+    /** Sets if requests are carried out but not answered. */
     public synchronized void mute(boolean value) {
         mute = value;
     }
@@ -110,12 +110,12 @@ public final class FakeServer implements Connector {
         files.put(path, content);
     }
 
-    /** Run, once, before the request is carried out. */
+    /** Sets work that runs once, before the next request of this method is carried out. */
     public synchronized void before(String method, Consumer<JsonSlice> hook) {
         hooks.put(method, hook);
     }
 
-    /** The next request of this method fails. */
+    /** Makes the next request of this method fail. */
     public synchronized void failNext(String method, RpcException failure) {
         failures.put(method, failure);
     }
@@ -149,9 +149,9 @@ public final class FakeServer implements Connector {
         deliver(message);
     }
 
-    // What tests look at.
+    // Observations of tests
 
-    /** Methods in the order in which they came, with the params: {@code process/write {...}}. */
+    /** Returns the methods with their params in the order of arrival: {@code process/write {...}}. */
     public List<String> log() {
         return List.copyOf(log);
     }
@@ -168,12 +168,12 @@ public final class FakeServer implements Connector {
         return connections;
     }
 
-    /** Connections that were refused. */
+    /** Returns the number of refused connections. */
     public synchronized int refused() {
         return refused;
     }
 
-    // The server.
+    // Server side
 
     @Override
     public synchronized ClientTransport open(Duration limit) throws IOException {

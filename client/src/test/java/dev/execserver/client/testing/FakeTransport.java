@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
-/** A connection in memory: what is sent is handled at once, on the sender's thread. */
+/** Connection in memory. The sender's thread handles a sent message at once. */
 public final class FakeTransport implements ClientTransport {
 
     private static final byte[] CUT = new byte[0];
@@ -24,14 +24,14 @@ public final class FakeTransport implements ClientTransport {
         this.server = server;
     }
 
-    /** From the server to the client; lost when the connection is cut. */
+    /** Sends a message from the server to the client; it is lost if the connection is cut. */
     public void deliver(MessageBuffer message) {
         if (!cut) {
             inbound.add(message.toByteArray());
         }
     }
 
-    /** What was delivered before still arrives. */
+    /** Cuts the connection. Messages that were delivered before still arrive. */
     void cut(String reason) {
         closeReason = reason;
         cut = true;

@@ -11,10 +11,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The server's end of a WebSocket, written plainly from RFC 6455, for one connection at a time. */
+/** Server side of a WebSocket, written directly from RFC 6455, for one connection at a time. */
 final class WebSocketPeer implements Closeable {
 
-    /** A frame as it came, unmasked. */
+    /** A received frame, unmasked. */
     record Frame(boolean fin, int opcode, boolean masked, byte[] payload) {
         String text() {
             return new String(payload, StandardCharsets.UTF_8);
@@ -35,7 +35,7 @@ final class WebSocketPeer implements Closeable {
         return "ws://127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** Takes a connection and reads its request. */
+    /** Accepts a connection and reads its request. */
     WebSocketPeer accept() throws IOException {
         socket = listener.accept();
         in = new DataInputStream(socket.getInputStream());
@@ -88,7 +88,7 @@ final class WebSocketPeer implements Closeable {
         send(true, FrameWriter.TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The header of a frame whose payload never comes. */
+    /** Sends the header of a frame whose payload never comes. */
     void announce(int opcode, long length) throws IOException {
         byte[] header = new byte[10];
         header[0] = (byte) (0x80 | opcode);
@@ -122,7 +122,7 @@ final class WebSocketPeer implements Closeable {
         return new Frame((first & 0x80) != 0, first & 0x0F, masked, payload);
     }
 
-    /** Frames up to the end of a message, joined; control frames in between are not expected. */
+    /** Reads frames up to the end of a message and joins them; control frames in between are not expected. */
     byte[] message() throws IOException {
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         Frame frame = frame();

@@ -139,12 +139,12 @@ class WebSocketTransportTest {
     @Test
     void c104_pingsWithoutEndAreAnsweredByOneThreadAndOnePong() throws Exception {
         try (ClientTransport transport = connected(Optional.empty())) {
-            // The server does not read, so this one is never sent whole, and every pong waits behind it.
+            // The server does not read, so this message is never sent completely, and every pong waits behind it.
             FutureTask<Void> stuck = start(() -> {
                 transport.send(message(new byte[32 << 20]));
                 return null;
             });
-            server.frame(); // it is under way
+            server.frame(); // the message is in flight
             for (int i = 0; i < 2_000; i++) {
                 server.send(true, FrameWriter.PING, Integer.toString(i).getBytes());
             }
