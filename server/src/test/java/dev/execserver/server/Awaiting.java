@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What holds for every {@code await()} of this module, found by META-INF/services: one looks often, since most conditions
- * come true within a millisecond, and gives up late, since a limit is there for what hangs.
+ * Defaults of every {@code await()} of this module, found by META-INF/services. It polls often, because most conditions
+ * come true within a millisecond. It gives up late, because the limit is only for conditions that never come true.
  */
 public final class Awaiting implements BeforeAllCallback {
     private static final Duration LOOK = Duration.ofMillis(10);

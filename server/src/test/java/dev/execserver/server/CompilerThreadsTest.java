@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class CompilerThreadsTest {
 
-    /** proc_pid_stat(5), counted behind the name, which may hold blanks. */
+    /** proc_pid_stat(5), counted after the name, which may contain blanks. */
     private static final int NICE_FIELD = 19 - 3;
 
     /** sched(7) */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The server inside another program. */
+/** Server inside of another program. */
 @Timeout(60)
 class ExecServerTest {
 
@@ -120,7 +120,7 @@ class ExecServerTest {
                 config().withPlatform(ServerConfig.DEFAULTS.platform().withPty(factory));
         try (ExecServer server = ExecServer.start(config)) {
             Messages messages = run(server, start("stty size; test -t 0 && exit 5", true));
-            // 24 80 and the line end of a terminal
+            // 24 80 and the line end of a terminal, in Base64
             assertThat(messages.await("process/output")).contains("\"stream\":\"pty\"", "MjQgODANCg==");
             assertThat(messages.await("process/exited")).contains("\"exitCode\":5");
             messages.await("process/closed");

@@ -36,7 +36,7 @@ class HeapWatchTest {
         }
         assertThat(calm(LARGE)).isTrue();
         used = 1 << 20;
-        watch.collected(LARGE, used); // all of it was in use
+        watch.collected(LARGE, used); // all of it was live
         for (int second = 0; second < 100; second++) {
             assertThat(calm(LARGE)).isFalse();
         }

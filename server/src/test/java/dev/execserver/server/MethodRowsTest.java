@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** How the operator's floor decides about each method: a new one has to be put into this list. */
+/** Decision of the operator's floor about each method: a new method has to be put into this list. */
 class MethodRowsTest {
-    /** Each rule is enforced by what its rows call; OperatorFloorIT and its like try them. */
+    /** The code that the rows call enforces each rule; OperatorFloorIT and similar tests try them. */
     private static final Map<String, FloorRule> DECISIONS = Map.ofEntries(
             entry("process/start", START),
             entry("process/read", OWN),
@@ -85,7 +85,7 @@ class MethodRowsTest {
                 .containsExactlyInAnyOrderEntriesOf(DECISIONS);
     }
 
-    /** The families above are all that a server has. */
+    /** Assembly adds the methods of as many families as this list covers. */
     @Test
     void noFamilyIsMissing() throws Exception {
         String assembly = Files.readString(Path.of("src/main/java/dev/execserver/server/Assembly.java"));

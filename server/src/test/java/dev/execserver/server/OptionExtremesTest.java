@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every number, size and time of the table of options at its smallest and its largest value: the server works with it, or refuses
- * it by name.
+ * Every number, size and time in the table of options at its smallest and its largest value: the server works with it,
+ * or refuses it by name.
  */
 @Timeout(60)
 class OptionExtremesTest {

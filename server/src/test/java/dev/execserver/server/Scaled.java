@@ -3,15 +3,14 @@ package dev.execserver.server;
 import java.time.Duration;
 
 /**
- * Tests of behaviour that depends on one time being shorter than another: a pong that comes before a peer is given up, a
- * request that is whole before its limit. A machine that is held up for longer than such a limit shows what a quick one
- * never does. What is tested is the proportion, so the same is tried again with all times tripled; a fault fails with
- * every one of them.
+ * Repeats tests that depend on one time being shorter than another, such as a pong before the peer counts as dead, or a
+ * whole request before its limit. On a loaded machine such a test can fail without a fault. The proportion of the times
+ * is what counts, so each attempt triples all times. A real fault fails in every attempt.
  */
 public final class Scaled {
     private static final int ATTEMPTS = 4;
 
-    /** What is tried with a limit and with other times in proportion to it. */
+    /** Attempt with a limit and with other times in proportion to it. */
     @FunctionalInterface
     public interface Attempt {
         void with(Duration limit) throws Exception;
@@ -19,7 +18,7 @@ public final class Scaled {
 
     private Scaled() {}
 
-    /** Succeeds with the first attempt that does. */
+    /** Returns after the first attempt that succeeds. */
     public static void from(Duration shortest, Attempt attempt) throws Exception {
         Throwable failure = null;
         Duration limit = shortest;

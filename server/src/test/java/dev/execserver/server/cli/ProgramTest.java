@@ -35,7 +35,10 @@ class ProgramTest {
     private final AtomicReference<ServerConfig> started = new AtomicReference<>();
     private final InputStream stdin = System.in;
 
-    /** A switch makes the server read its standard input; that of this JVM belongs to the runner of the tests. */
+    /**
+     * Replaces standard input, because one switch makes the server read it, and that of this JVM belongs to the test
+     * runner.
+     */
     @BeforeEach
     void emptyInput() {
         System.setIn(InputStream.nullInputStream());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The exit status belongs to a whole JVM, so each test starts one. */
+/** Exit status of a server's JVM after signals; each test starts a JVM. */
 @Timeout(60)
 class SignalExitTest {
     @ParameterizedTest
@@ -53,7 +53,8 @@ class SignalExitTest {
 
     private static Process start(String mode) throws IOException {
         return new ProcessBuilder(
-                        // A build that runs in the background may ignore some of them, and a JVM leaves it at that.
+                        // A build in the background may ignore some of these signals, and a JVM keeps ignored signals
+                        // ignored.
                         "env",
                         "--default-signal=INT,HUP,TERM",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -67,7 +68,7 @@ class SignalExitTest {
                 .start();
     }
 
-    /** A program that waits for its server like {@link ServeCommand} does. */
+    /** Program that waits for its server as {@link ServeCommand} does. */
     static final class Fixture {
         private Fixture() {}
 

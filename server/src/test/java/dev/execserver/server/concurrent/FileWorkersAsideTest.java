@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls that hang give their place to others. */
+/** Hanging calls that step aside for other calls. */
 @Timeout(60)
 class FileWorkersAsideTest {
     private static final int THREADS = 2;
@@ -70,7 +70,7 @@ class FileWorkersAsideTest {
         hang(client);
         hang(new FileClient());
         await().until(hanging::get, count -> count == 2);
-        assertThat(call(new FileClient())).isEqualTo("answer"); // both have stepped aside for it
+        assertThat(call(new FileClient())).isEqualTo("answer"); // both have stepped aside for this call
         assertThat(hanging).hasValue(2);
     }
 

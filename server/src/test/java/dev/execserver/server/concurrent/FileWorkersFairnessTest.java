@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one client leaves to the others. */
+/** Shares of the workers that one client leaves to others. */
 @Timeout(60)
 class FileWorkersFairnessTest {
     private final Timers timers = new Timers();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Machines that deny threads, as a container does at its pids limit. */
+/** Machines that deny new threads, as a container does at its pids limit. */
 @Timeout(30)
 class FileWorkersThreadsTest {
     private final Timers timers = new Timers();
@@ -21,7 +21,7 @@ class FileWorkersThreadsTest {
         timers.close();
     }
 
-    /** Threads as the JVM gives them until there are no more. */
+    /** Makes threads up to a limit, and then fails as the JVM does. */
     private static ThreadFactory atMost(int threads) {
         AtomicInteger left = new AtomicInteger(threads);
         ThreadFactory daemons = Threads.daemons("few");

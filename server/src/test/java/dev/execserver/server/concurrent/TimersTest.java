@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class TimersTest {
 
-    /** As when the machine has no more threads. */
+    /** The starter fails as on a machine without free threads. */
     @Test
     void workWhoseThreadCannotBeStartedIsDoneLater() throws InterruptedException {
         AtomicInteger denied = new AtomicInteger();

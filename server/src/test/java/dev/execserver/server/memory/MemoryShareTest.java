@@ -53,7 +53,7 @@ class MemoryShareTest {
         assertThat(share.usedBytes()).isEqualTo(45);
     }
 
-    /** A thread that takes bytes once it gets them. */
+    /** Starts a thread that waits for bytes. The latch opens when it has them. */
     private static CountDownLatch waiter(MemoryShare share, long held, long bytes) {
         CountDownLatch got = new CountDownLatch(1);
         Threads.virtual("waiter", () -> {

@@ -16,7 +16,7 @@ class LineQueueTest {
     private static final int LINE_BYTES = 2;
     private static final int CHUNK_BYTES = 64 * 1024;
 
-    /** Lines of one byte each, without end. */
+    /** Endless stream of lines of one byte each. */
     private static final class TinyLines extends InputStream {
         private final AtomicLong given = new AtomicLong();
 

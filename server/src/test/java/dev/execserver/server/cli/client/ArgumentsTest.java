@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The quick reader and picocli must agree. */
+/** Agreement of the quick reader with picocli. */
 class ArgumentsTest {
     @ParameterizedTest
     @ValueSource(

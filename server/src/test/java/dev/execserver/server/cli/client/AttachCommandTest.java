@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A visit to a program that somebody else has started: it goes on whatever becomes of the visitor. */
+/** Attaching to a program of another client, which goes on whatever happens to this one. */
 @Timeout(30)
 class AttachCommandTest {
     private static final ProcessInfo RUNNING = new ProcessInfo(

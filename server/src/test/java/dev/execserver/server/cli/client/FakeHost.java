@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A server that does what a test says, and writes down what it was asked for. */
+/** Server whose behaviour a test sets, and which records its calls. */
 final class FakeHost implements RemoteHost, RemoteTask {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<ProcessInfo> processes = new ArrayList<>();
@@ -40,14 +40,14 @@ final class FakeHost implements RemoteHost, RemoteTask {
         return this;
     }
 
-    /** These events and then the end. */
+    /** Delivers these events and then the end. */
     FakeHost with(ProcessEvent... all) {
         Arrays.stream(all).map(Optional::of).forEach(events::add);
         events.add(Optional.empty());
         return this;
     }
 
-    /** These events as soon as it is terminated. */
+    /** Delivers these events when it is terminated. */
     void untilTerminated(ProcessEvent... all) {
         whenTerminated.addAll(List.of(all));
     }

@@ -67,7 +67,7 @@ final class FakeTerminal implements LocalEnd {
 
     @Override
     public void keepRawMode() {
-        // nobody changes it here
+        // nothing changes the mode here
     }
 
     @Override

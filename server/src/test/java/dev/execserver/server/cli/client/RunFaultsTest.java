@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers, programs and outputs that do not do what {@code run} needs. */
+/** Faults of servers, programs and outputs that {@code run} has to handle. */
 @Timeout(30)
 class RunFaultsTest {
     private static final ProcessEvent EXIT_7 = new ProcessEvent.Exited(9, 7, false, Optional.empty());

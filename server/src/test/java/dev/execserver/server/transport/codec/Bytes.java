@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Client frames as byte arrays, and sources that hand them out in pieces. */
+/** Client frames as byte arrays, and sources that deliver them in pieces. */
 final class Bytes {
     private Bytes() {}
 
@@ -47,7 +47,7 @@ final class Bytes {
         return pieces(bytes, Integer.MAX_VALUE, new Random(0));
     }
 
-    /** At most {@code most} bytes at a time, randomly fewer. */
+    /** Delivers at most {@code most} bytes at a time, randomly fewer. */
     static ByteSource pieces(byte[] bytes, int most, Random random) {
         int[] at = {0};
         return (into, offset, length) -> {

@@ -181,7 +181,10 @@ class MessageAssemblerTest {
         }
     }
 
-    /** The first 64 KiB of a connection are not counted. A hundred are held at once, so that what other threads of this JVM allocate meanwhile weighs little. */
+    /**
+     * The first 64 KiB of a connection are not counted. The test holds a hundred messages at once, so that allocations
+     * of other threads of this JVM matter little.
+     */
     @Test
     void anUnfinishedMessageIsCountedByWhatItHoldsNotByWhatCame() {
         int messages = 100;

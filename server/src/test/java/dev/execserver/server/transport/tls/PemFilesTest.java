@@ -40,7 +40,8 @@ class PemFilesTest {
 
     @Test
     void sec1KeysThatNameTheirCurveAreRead() throws Exception {
-        // what openssl ecparam -genkey writes: version, number, [0] curve; P-384 as the JDK's keytool chooses it
+        // as openssl ecparam -genkey writes it: version, private key, [0] curve; P-384 is the choice of the JDK's
+        // keytool
         byte[] number = ((ECPrivateKey) PemKey.read(ec.keyFile())).getS().toByteArray();
         byte[] fixed = new byte[48];
         int skip = Math.max(0, number.length - 48);

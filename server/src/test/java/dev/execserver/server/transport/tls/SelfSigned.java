@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 
-/** A certificate for localhost, made by the keytool of the running JDK. */
+/** Certificate for localhost, made by the keytool of the running JDK. */
 public record SelfSigned(Path folder, Certificate certificate, byte[] pkcs8) {
     private static SelfSigned shared;
 
-    /** An elliptic-curve key, the same for all tests: starting a tool takes a while. */
+    /** Returns an elliptic-curve key that all tests share, because starting the tool takes a while. */
     public static synchronized SelfSigned shared() throws IOException, InterruptedException, GeneralSecurityException {
         if (shared == null) {
             Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target", "tls")), "self-signed");
@@ -67,7 +67,10 @@ public record SelfSigned(Path folder, Certificate certificate, byte[] pkcs8) {
         return pem("key.pem", "PRIVATE KEY", pkcs8);
     }
 
-    /** The key in the older form of its algorithm: what stands in the octet string at the end of PKCS#8. */
+    /**
+     * Returns the key in the older form of its algorithm, which is the content of the octet string at the end of
+     * PKCS#8.
+     */
     static byte[] oldForm(byte[] pkcs8) {
         int at = content(pkcs8, 0); // PrivateKeyInfo
         at = end(pkcs8, at); // version

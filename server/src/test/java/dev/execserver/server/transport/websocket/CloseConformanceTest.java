@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 6455 section 7 against an echo server over a real socket: closing, as section 7 of the Autobahn suite tests it. */
+/** RFC 6455 section 7 against an echo server over a real socket: closing, as in section 7 of the Autobahn suite. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class CloseConformanceTest extends EchoConversation {
     @Nested

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 6455 against an echo server over a real socket: the kinds of cases of the Autobahn suite, sections 1 to 7 and 10. */
+/**
+ * RFC 6455 against an echo server over a real socket, with the kinds of cases of the Autobahn suite, sections 1 to 7
+ * and 10.
+ */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class ConformanceTest extends EchoConversation {
     @Nested

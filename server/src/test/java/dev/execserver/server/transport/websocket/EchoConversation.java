@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** An echo server and a raw client for each test. */
+/** Echo server and a raw client for each test. */
 abstract class EchoConversation {
     private static WebSocketServer server;
     RawClient client;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** Answers each message with itself. */
+/** Server that answers each message with itself. */
 final class EchoServer {
     private EchoServer() {}
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are unusual and right, and those that two readers could understand differently. */
+/** Requests that are unusual but correct, and requests that two readers could understand differently. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class HttpEdgeTest {
     private static final String UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A listener whose accept(2) has failed, and what takes its place. */
+/** Replacement of a listener whose accept(2) has failed. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class HttpListenerTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -106,7 +106,7 @@ class HttpListenerTest {
         await().atMost(Duration.ofSeconds(30)).until(() -> started(before).isEmpty());
     }
 
-    /** What a closed channel does to Helidon is what any failure of accept(2) does. */
+    /** Closes the channel of the listener. Helidon handles that as any failure of accept(2). */
     private static void breakAccept(WebServer server) throws Exception {
         Object listener =
                 ((Map<?, ?>) value(server, "listeners")).values().iterator().next();

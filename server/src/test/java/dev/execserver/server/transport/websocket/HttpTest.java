@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything on the port that is no WebSocket: health checks, refused upgrades, the guard against web pages. */
+/** HTTP on the port of the WebSocket: health checks, refused upgrades, the guard against web pages. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class HttpTest {
     private static final String KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How connections are kept alive, found dead, closed and refused, with shortened times. */
+/** Keep-alive, detection of dead peers, closing and refusal of connections, with shortened times. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class LifetimeTest {
     private static final Times TIMES = WebSocketOptions.DEFAULT.times();
 
-    /** For peers that do not answer a close. */
+    /** Times for peers that do not answer a close. */
     private static final Times QUICK = TIMES.withClose(Duration.ofMillis(300));
 
     private PeerServer server;
@@ -42,7 +42,7 @@ class LifetimeTest {
 
     private RawClient start(WebSocketOptions options) throws IOException {
         if (server != null) {
-            server.close(); // of an attempt before
+            server.close(); // of the previous attempt
         }
         server = PeerServer.start(options);
         return RawClient.upgraded(server.port());
@@ -95,7 +95,8 @@ class LifetimeTest {
             try (RawClient client = start(QUICK.withKeepAlive(dead.dividedBy(6), dead))) {
                 CountDownLatch stopped = PeerServer.flood(server.nextTransport());
                 long begin = System.nanoTime();
-                // it reads nothing, but sends a pong now and then (RFC 6455 section 5.5.3 allows unsolicited ones)
+                // the client reads nothing, but sends a pong now and then (RFC 6455 section 5.5.3 allows unsolicited
+                // ones)
                 while (System.nanoTime() - begin < dead.toNanos() * 7 / 3) {
                     client.frame(true, RawClient.PONG, new byte[0]);
                     assertThat(stopped.await(dead.toMillis() / 6, TimeUnit.MILLISECONDS))
@@ -117,7 +118,7 @@ class LifetimeTest {
             }
             client.text("heard although you cannot write");
             assertThat(new String(server.nextMessage(), StandardCharsets.UTF_8)).startsWith("heard");
-            // the pongs come between two frames as soon as we read; of a flood perhaps only the latest ones
+            // the pongs come between two frames once the client reads; of a flood perhaps only the latest ones
             List<Integer> pongs = new ArrayList<>();
             while (pongs.isEmpty() || pongs.getLast() != 199) {
                 RawClient.Frame frame = client.read();

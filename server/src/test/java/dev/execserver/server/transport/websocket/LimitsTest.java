@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The sizes of frames and messages, in both directions. */
+/** Sizes of frames and messages, in both directions. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class LimitsTest {
     private static final int MIB = 1024 * 1024;

@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Hands out the server's end of each connection and what arrives there. */
+/** Server that gives tests its end of each connection and the messages that arrive there. */
 final class PeerServer implements AutoCloseable {
     private final BlockingQueue<Transport> transports = new LinkedBlockingQueue<>();
     private final BlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
@@ -49,7 +49,7 @@ final class PeerServer implements AutoCloseable {
         }
     }
 
-    /** Writes on and on until the transport refuses; the latch opens then. */
+    /** Writes without end until the transport refuses; the latch opens then. */
     static CountDownLatch flood(Transport transport) {
         CountDownLatch stopped = new CountDownLatch(1);
         Thread.startVirtualThread(() -> {

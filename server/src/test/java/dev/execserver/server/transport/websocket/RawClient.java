@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A WebSocket client that can misbehave: frames are written as told, nothing is answered by itself. */
+/** WebSocket client that can misbehave: it writes the frames that a test wants and answers nothing by itself. */
 final class RawClient implements AutoCloseable {
     static final int TEXT = 1;
     static final int BINARY = 2;
@@ -48,7 +48,7 @@ final class RawClient implements AutoCloseable {
         this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 64 * 1024));
     }
 
-    /** Connected, but silent so far. */
+    /** Connects without sending anything. */
     static RawClient connect(int port) throws IOException {
         Socket socket = new Socket();
         socket.connect(new InetSocketAddress("127.0.0.1", port), 5_000);
@@ -164,7 +164,7 @@ final class RawClient implements AutoCloseable {
         return new Frame((first & 0x80) != 0, first & 0x0F, payload);
     }
 
-    /** The next frame that is no ping of the server. */
+    /** Returns the next frame that is no ping. */
     Frame readData() throws IOException {
         Frame frame = read();
         while (frame.opcode() == PING) {
@@ -173,7 +173,7 @@ final class RawClient implements AutoCloseable {
         return frame;
     }
 
-    /** Joins fragments. */
+    /** Reads a message and joins its fragments. */
     byte[] readMessage() throws IOException {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         Frame frame;
@@ -184,7 +184,7 @@ final class RawClient implements AutoCloseable {
         return whole.toByteArray();
     }
 
-    /** Whether the server has closed the connection, waiting for it. */
+    /** Waits for input and returns true if the server has closed the connection. */
     boolean ended() throws IOException {
         try {
             return in.read() < 0;

@@ -88,10 +88,8 @@ class SocketBehaviourTest {
 
     @Test
     void twoSmallWritesArriveWithoutWaitingForAnAcknowledgement() throws Exception {
-        // A peer that sends something itself delays its acknowledgements by up to 40 ms, see TCP_QUICKACK in tcp(7);
-        // what is
-        // written behind something unacknowledged would wait for that. Twenty pairs would take most of a second, every
-        // time.
+        // A peer that also sends delays its acknowledgements by up to 40 ms, see TCP_QUICKACK in tcp(7). A write behind
+        // unacknowledged data would wait for them. Twenty pairs would take most of a second, every time.
         try (PeerServer server = PeerServer.start(WebSocketOptions.DEFAULT);
                 RawClient client = RawClient.upgraded(server.port())) {
             Transport transport = server.nextTransport();
