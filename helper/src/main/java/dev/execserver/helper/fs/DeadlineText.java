@@ -3,8 +3,8 @@ package dev.execserver.helper.fs;
 import dev.execserver.sandbox.linux.LongWork;
 
 /**
- * A line of text that stops a regular expression when the deadline has passed: some expressions take practically for
- * ever on a line of fifty characters. One thread.
+ * A line of text that stops a regular expression when the deadline has passed: on a line of fifty characters some
+ * expressions would run for years. One thread.
  */
 final class DeadlineText implements CharSequence {
 

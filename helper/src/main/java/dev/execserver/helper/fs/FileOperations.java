@@ -37,8 +37,9 @@ public final class FileOperations {
     /**
      * Runs a request for a client that may see less than this process.
      *
-     * @param disclosure applies to reading one file or directory and to walking; other requests ignore it, so callers
-     *     must not pass them here for such a client
+     * @param disclosure applies to {@code fs/readFile}, {@code fs/getMetadata}, {@code fs/canonicalize},
+     *     {@code fs/readDirectory} and {@code fs/walk}; other requests ignore it, so callers must not pass them here for
+     *     such a client
      */
     public static JsonWritable run(FileRequest request, Disclosure disclosure) {
         try {

@@ -29,7 +29,7 @@ final class Paths {
      * Returns the bytes of a path. Slashes at the end are ignored, as the reference server does: the path of a file may
      * have one.
      *
-     * @throws RpcException -32600 for a URI with a host or with a drive letter
+     * @throws RpcException -32600 for a URI with another host or with a drive letter
      */
     static byte[] of(PathUri uri) {
         if (!uri.isValidOnLinux()) {

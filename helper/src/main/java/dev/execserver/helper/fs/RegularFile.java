@@ -78,8 +78,9 @@ public final class RegularFile implements AutoCloseable {
      * file gets content.
      *
      * <p>The file is not emptied if one write will cover its old content. So readers never find it empty or cut, even
-     * after a crash, and ext4 has no reason to write it to the disk at once (auto_da_alloc in ext4(5)). With a mode the
-     * file is always emptied, because the old content may not be meant for the users whom the new mode admits.
+     * if this process dies in between, and ext4 has no reason to write it to the disk at once (auto_da_alloc in
+     * ext4(5)). With a mode the file is always emptied, because the old content may not be meant for the users whom the
+     * new mode admits.
      */
     static RegularFile replace(byte[] path, boolean followSymlinks, OptionalInt mode, long size) {
         try {

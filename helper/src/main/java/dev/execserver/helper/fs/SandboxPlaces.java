@@ -133,7 +133,7 @@ public final class SandboxPlaces {
         checkWay(directory);
     }
 
-    /** Returns the error for a protected or denied place, or empty if the path is none. */
+    /** Returns the error for a place that the sandbox protects or denies. Empty if the path is no such place. */
     static Optional<RpcException> explanation(byte[] path) {
         if (current.places.isEmpty()) {
             return Optional.empty();

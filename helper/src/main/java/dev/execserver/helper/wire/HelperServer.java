@@ -28,12 +28,12 @@ import java.util.concurrent.ExecutorService;
 
 /**
  * Serves file requests until the stream of requests ends. The main thread reads; a few workers run the requests, so
- * that a request that hangs in a file system delays only itself. This class restricts nothing: a request may do
- * whatever the process may do.
+ * that a request that hangs in a file system delays only itself. When all workers are busy, the main thread runs the
+ * next request itself. This class restricts nothing: a request may do whatever the process may do.
  */
 public final class HelperServer {
 
-    /** Requests that run at the same time. When all hang, further ones wait in the socket. */
+    /** Most worker threads. When all of them hang, and the main thread too, further requests wait in the socket. */
     static final int WORKERS = 4;
 
     private final DataInputStream requests;
@@ -70,10 +70,7 @@ public final class HelperServer {
         }
     }
 
-    /**
-     * Runs a request without effect, so that the code of every request is loaded and linked before the first one
-     * arrives.
-     */
+    /** Runs a request without effect at the start, so that code that every request needs is linked early. */
     private static void rehearse() {
         try {
             MessageBuffer nowhere = new MessageBuffer();

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param landlock true if the fallback is available
  * @param warnings sentences for people
  * @param findings results of all checks
- * @param floor the operator's minimum for all requests; empty where no server runs
+ * @param floor the operator's restriction of all requests; empty where no server runs
  */
 public record SandboxStatus(
         boolean bubblewrap, boolean landlock, List<String> warnings, List<Finding> findings, Optional<Floor> floor)

@@ -39,7 +39,7 @@ public final class FsLimits {
     /** Most paths of one {@code fs/watchMissing}. */
     public static final int MISSING_PATHS = 256;
 
-    /** Most matches of one {@code fs/search}; the next constant is the default. */
+    /** Most matches of one {@code fs/search}; {@link #SEARCH_DEFAULT_MATCHES} is the default. */
     public static final int SEARCH_MATCHES = 10_000;
 
     public static final int SEARCH_DEFAULT_MATCHES = 1_000;

@@ -22,8 +22,8 @@ public record AdditionalPermissions(Optional<Boolean> networkEnabled, Optional<R
     /**
      * Reads both spellings, and the form with lists of paths.
      *
-     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
-     *     of the member
+     * @throws RpcException invalid params; the text names the member and the expected value; {@code data.member} is
+     *     the path of the member
      */
     public static AdditionalPermissions read(JsonSlice value, Dialect dialect) {
         try {

@@ -56,7 +56,7 @@ public final class Overlays {
     }
 
     /**
-     * Returns the profile with the additional permissions. Only profiles that restrict files get their file entries.
+     * Returns the profile with the additional permissions. File entries are added only to profiles that restrict files.
      */
     public static PermissionProfile apply(PermissionProfile profile, AdditionalPermissions overlay) {
         boolean network = overlay.networkEnabled().orElse(false);
@@ -79,8 +79,9 @@ public final class Overlays {
     }
 
     /**
-     * Replaces everything that the policy grants; keeps its denials. The search depth is the one for the globs of both
-     * sides. If the new grants are unrestricted and the policy denies something, everything else becomes writable.
+     * Replaces everything that the policy grants and keeps its denials. The search depths of both are combined as in
+     * {@link #merge}. If the new grants are unrestricted and the policy denies something, everything else becomes
+     * writable.
      */
     public static FileSystemPolicy replaceGrants(FileSystemPolicy policy, FileSystemPolicy grants) {
         List<Entry> denied = denials(policy);

@@ -25,8 +25,8 @@ public sealed interface PermissionProfile extends JsonWritable {
     /**
      * Reads every spelling: core, application, and the old form without {@code type}.
      *
-     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
-     *     of the member
+     * @throws RpcException invalid params; the text names the member and the expected value; {@code data.member} is
+     *     the path of the member
      */
     static PermissionProfile read(JsonSlice value, Dialect dialect) {
         try {

@@ -55,8 +55,8 @@ public record SandboxContext(
      * Reads the object of any release: {@code permissions}, or in the open dialect {@code sandboxPolicy} with its
      * related members.
      *
-     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
-     *     of the member
+     * @throws RpcException invalid params; the text names the member and the expected value; {@code data.member} is
+     *     the path of the member
      */
     public static SandboxContext read(JsonSlice value, Dialect dialect) {
         try {

@@ -37,8 +37,8 @@ public sealed interface SandboxPolicy {
      * Reads kebab-case and camelCase spellings. The removed read access member is accepted only as {@code fullAccess},
      * which has no effect. Other values are refused: ignoring them would widen the policy.
      *
-     * @throws RpcException invalid params; the text has the member and the expected value, {@code data.member} the path
-     *     of the member
+     * @throws RpcException invalid params; the text names the member and the expected value; {@code data.member} is
+     *     the path of the member
      */
     static SandboxPolicy read(JsonSlice value, Dialect dialect) {
         try {

@@ -67,7 +67,7 @@ final class SandboxPolicyReader {
         };
     }
 
-    /** Reads the network member as a boolean, which it is in two forms. In the third form it is a word. */
+    /** Reads the network member of the two forms in which it is a boolean. In the third form it is a word. */
     private boolean flag() {
         return switch (network.toString()) {
             case "true" -> true;

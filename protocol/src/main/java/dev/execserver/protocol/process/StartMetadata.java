@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Client-side context of a process start. It is meant for an access log, which the server does not have yet; it is only
- * checked.
+ * Thread and tool call of the client on whose behalf a process is started. It is meant for an access log, which the
+ * server does not have yet; it is only checked.
  */
 public record StartMetadata(Optional<UUID> threadId, Optional<String> toolCallId) implements JsonWritable {
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  * Params of {@code process/start}. Built with {@link StartParamsBuilder}.
  *
  * <p>Decoding checks types only. The server checks later that {@code argv} is not empty, that no string contains a NUL
- * and that {@code cwd} is a path of this host, after it has checked the state of the connection.
+ * and that {@code cwd} is a path of this host, after it has checked that the connection is initialized.
  *
  * @param processId chosen by the client, unique in its session, may be empty
  * @param cwd working directory

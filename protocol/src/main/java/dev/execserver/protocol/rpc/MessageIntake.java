@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class MessageIntake {
 
-    /** Longest string in bytes that stays in the text. */
+    /** Longest string in bytes that always stays in the text. */
     static final int LONG_BYTES = 64 * 1024;
 
     private static final int FIRST_BYTES = 1024;
