@@ -16,11 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Outgoing messages of one connection: queued answers, limited in bytes, and events that are pulled from
- * {@link PushSource}s. Answers leave before events, except that an event never overtakes an older answer.
+ * {@link PushSource}s. Answers leave before events. An answer always leaves before the events of sources that became
+ * ready later.
  *
  * <p>One thread writes at a time. A producer that finds the connection free writes up to two batches itself, which
- * saves a switch of threads. Otherwise the thread that is writing takes the message along, or the connection's writer
- * thread does.
+ * saves a switch of threads. Otherwise the writing thread or the connection's writer thread takes its message along.
  *
  * <p>{@code lock} guards the queues and is never held while writing. Callers of {@link #send} and {@link #schedule} are
  * virtual threads and may wait for the socket; {@link #offer} never waits.
@@ -36,10 +36,7 @@ public final class Outbound {
     /** Largest number of answers in a batch, and of events. */
     private static final int BATCH_MESSAGES = 256;
 
-    /**
-     * Largest number of batches that one producer writes. The second takes what came meanwhile; the writer thread
-     * writes the rest.
-     */
+    /** Largest number of batches that one producer writes. The second takes later messages, the writer thread the rest. */
     private static final int INLINE_BATCHES = 2;
 
     private static final long NO_WRITE = Long.MAX_VALUE;
@@ -167,10 +164,7 @@ public final class Outbound {
         }
     }
 
-    /**
-     * Announces that the source has events and will be scheduled. A thread that writes before then takes them along.
-     * Never waits.
-     */
+    /** Announces a source that will be scheduled. A thread that writes before then takes its events along. Never waits. */
     public void announce(PushSource source) {
         lock.lock();
         try {
@@ -197,10 +191,7 @@ public final class Outbound {
         writeInline();
     }
 
-    /**
-     * Waits until all queued answers were written. Returns false if the limit passes first or the thread is
-     * interrupted.
-     */
+    /** Waits until all queued answers were written. Returns false at the limit or if the thread is interrupted. */
     public boolean awaitDrained(Duration limit) {
         long left = limit.toNanos();
         lock.lock();

@@ -39,10 +39,7 @@ import java.util.function.Consumer;
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
-    /**
-     * Time after a kill within which the exit and the close are expected. Only the clean-up of a sandbox may take
-     * longer.
-     */
+    /** Time after a kill for the exit and the close to come. Only the clean-up of a sandbox may take longer. */
     private static final Duration CLOSE_AFTER_KILL = Duration.ofSeconds(3);
 
     /** Time that the client has, when the server stops, to take the events that it has not received. */
@@ -62,8 +59,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private volatile StartedProgram program;
 
     /**
-     * Reserves server memory for the record of the process; {@link #failed}, {@link #discard} and {@link #release} free
-     * it.
+     * Reserves server memory for the process's record; {@link #failed}, {@link #discard} and {@link #release} free it.
      *
      * @param onClosed called when the last event is in the log, by the thread that added it
      * @param client sends requests to the client of the session
@@ -108,10 +104,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     // ---- start
 
-    /**
-     * Called when the program runs: starts the pumps and the exit watcher. Events are pushed only after
-     * {@link #attach}.
-     */
+    /** Starts the pumps and the exit watcher of the running program. Events are pushed only after {@link #attach}. */
     void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
         ExitWork work = new ExitWork(services, processId(), Optional.empty(), limits);
         running(new StartedProgram(spawned, pty, Optional.empty(), services.tree()), Optional.empty(), work);
@@ -256,10 +249,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         network.attach(connection);
     }
 
-    /**
-     * Attaches the connection that has taken over the session. Events are held until it has read the missed ones or its
-     * time for that is over.
-     */
+    /** Attaches the connection that has taken over. Holds events until it has read the missed ones or its time is over. */
     public void resume(Outbound connection, Resume resume) {
         link.resume(connection, resume);
         network.attach(connection);
@@ -378,9 +368,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
     }
 
-    /**
-     * Kills the process if it has not ended, and drops its output. A start that goes on is cancelled and waited for.
-     */
+    /** Kills the process if it has not ended, and drops its output. Cancels a start that goes on and waits for its end. */
     public void discard() {
         detach();
         if (lifecycle.cancelStart()) {

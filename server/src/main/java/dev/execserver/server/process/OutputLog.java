@@ -19,15 +19,12 @@ import java.util.function.Supplier;
  * in {@link #awaitRoom}, so that the kernel's pipe fills and the program waits.
  *
  * <p>Threads: pumps append, the thread that writes to the connection takes events, request threads read and wait.
- * {@code lock} guards every field and is never held during I/O; {@link Spill} moves bytes to and from the spill file
- * between two short critical sections.
+ * {@code lock} guards every field and is not held during I/O; {@link Spill} uses its file between two critical
+ * sections.
  */
 final class OutputLog {
 
-    /**
-     * Largest answer of one read in bytes. Less than {@link DeliveryMark#IN_DOUBT_BYTES}, because the answer counts as
-     * delivered once it is queued.
-     */
+    /** Bytes of the largest answer to a read. Below {@link DeliveryMark#IN_DOUBT_BYTES}: once queued it is delivered. */
     static final long MAX_READ_BYTES = 8 * 1024 * 1024L;
 
     /** Interval at which a pump held by a server-wide limit checks again, because other logs do not signal it. */
@@ -68,9 +65,8 @@ final class OutputLog {
     /**
      * Waits until another chunk may be read from the process. Returns at once if the log was freed.
      *
-     * @param last returns true while the pump reads what the kernel still holds of an ended process, at most one pipe's
-     * content. It may exceed the limits of the process: exit and close are reported after it, and perhaps no client
-     * reads before.
+     * @param last returns true while the pump reads the last pipe content of an ended process. It may exceed the limits
+     * of the process: exit and close are reported after it, and perhaps no client reads before.
      */
     void awaitRoom(BooleanSupplier last) throws InterruptedException {
         lock.lock();
@@ -125,10 +121,7 @@ final class OutputLog {
         });
     }
 
-    /**
-     * Waits as {@code process/read} does: for output after {@code afterSeq}, for an exit that the reader has not seen,
-     * or for the close.
-     */
+    /** Waits as {@code process/read} does: for output after {@code afterSeq}, for an exit not seen yet, or for the close. */
     void await(long afterSeq, long nanos, BooleanSupplier cancelled) throws InterruptedException {
         lock.lock();
         try {
@@ -153,10 +146,8 @@ final class OutputLog {
     }
 
     /**
-     * Returns the events that were kept after {@code afterSeq}.
-     *
-     * <p>A reader without its own limit gets the state of the process as of the last event in the answer. If it learned
-     * of the exit before it has all output, it would take that output for lost.
+     * Returns the events that were kept after {@code afterSeq}. A reader without its own limit gets the state of the
+     * process as of the last of them: an exit that is shown before the last output would look like a loss.
      *
      * @param maxBytes most bytes to return, but at least one chunk; negative for no limit of the reader
      * @param memory memory for the bytes; if it is short, the answer is shorter
@@ -199,10 +190,7 @@ final class OutputLog {
         });
     }
 
-    /**
-     * Attaches the connection that has taken over the session. Events are held until its first read. Returns the number
-     * of the attachment.
-     */
+    /** Attaches the connection that has taken over. Holds events until its first read. Returns the attachment's number. */
     int resume() {
         return locked(() -> {
             delivery.resume(entries);
@@ -227,10 +215,7 @@ final class OutputLog {
         locked(forAttachment, () -> change.accept(delivery));
     }
 
-    /**
-     * Called when the connection is gone: events that it may not have received count as undelivered again, and long
-     * polls end.
-     */
+    /** Called when the connection is gone: events in doubt count as undelivered again, and long polls end. */
     void detach() {
         locked(() -> {
             attachment++;
@@ -256,10 +241,7 @@ final class OutputLog {
         return locked(() -> delivery.unread(lastOutputSeq));
     }
 
-    /**
-     * Waits until the attached client has received all events. With {@code reads}, it must have read those that are not
-     * pushed.
-     */
+    /** Waits until the client has received all events; with {@code reads}, until it has read those that are not pushed. */
     void awaitTold(boolean reads, Duration limit) {
         long left = limit.toNanos();
         lock.lock();
