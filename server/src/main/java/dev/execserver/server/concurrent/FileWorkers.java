@@ -220,10 +220,7 @@ public final class FileWorkers implements AutoCloseable {
         }
     }
 
-    /**
-     * Queues the call for the threads that exist. pthread_create(3) fails with EAGAIN at the pids limit of a control
-     * group, so fewer workers have to do.
-     */
+    /** Queues the call for the existing threads: pthread_create(3) gave EAGAIN, as at the pids limit of a control group. */
     private void queueForThoseThatRun(Run run) {
         if (pool.getPoolSize() == 0 || !pool.getQueue().offer(run)) {
             ended(run);
