@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Cleans up after a server that was killed. It is a shell that waits on a pipe whose other end only this server holds. When
  * the kernel closes that end, the shell kills every process with a mark of this server until only zombies are left. Then it
  * undoes the entries of the server's {@link Ledger}, see {@link GuardianScript}. It needs /bin/sh, grep, rm and stat; flock
- * for placeholders that other servers share; ln and mv with -T for links.
+ * for placeholders that other servers share; ls and chmod for those that the user has filled; ln and mv with -T for links.
  *
  * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds only the pipe, /dev/null and the
  * ledger, which it can only read. If it dies it is started again, after a pause that doubles; at the sixth death within a

@@ -46,13 +46,18 @@ final class GuardianScript {
               case $(stat -c %a -- "$1") in 1[0-7][0145][0145]) [ -O "$1" ] ;; *) false ;; esac
             }
             # The lock lasts until the name is gone: what a command of another server has found is not taken from it.
+            # What the user has put something into is the user's, and loses the mark.
             unused() { ! command -v flock >/dev/null || flock -n 9; }
             placeholder() {
               [ ! -L "$name" ] || return
               if [ -d "$name" ]; then
-                (exec 8<. && cd -P "$name" && ours . && exec 9<. && unused && cd -P /proc/self/fd/8 && rmdir "$name")
-              elif [ -f "$name" ] && [ ! -s "$name" ]; then
-                (exec 9<"$name" && unused && ours "$name" && [ /proc/self/fd/9 -ef "$name" ] && rm -f "$name")
+                (exec 8<. && cd -P "$name" && ours . && exec 9<. && unused || exit
+                (cd -P /proc/self/fd/8 && rmdir "$name") || [ -z "$(ls -A)" ] || chmod -t .)
+              elif [ -f "$name" ]; then
+                (exec 9<"$name" && unused && ours "$name" && [ /proc/self/fd/9 -ef "$name" ] || exit
+                if [ ! -s "$name" ]; then rm -f "$name"
+                elif [ "$(stat -L -c %d:%i /proc/self/fd/9)" = "$object" ]; then chmod -t /proc/self/fd/9
+                fi)
               fi
             }
             link() {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +108,33 @@ class GuardianLedgerTest {
         }
         assertThat(Stream.of(replaced, own, withdrawn, used, workspace.resolve("moved")))
                 .allMatch(Files::isDirectory);
+    }
+
+    @Test
+    @DisplayName("C57: what the user has filled is the user's after a kill too: it stays, and its mark goes")
+    void c57_whatTheUserHasFilledLosesItsMark() throws IOException {
+        Path directory = placeholder(".git");
+        Files.createFile(directory.resolve("HEAD"));
+        Path file = workspace.resolve("not-yet");
+        Ledger.Entry ofFile =
+                ledger.intend(Ledger.Kind.PLACEHOLDER, bytes(file)).orElseThrow();
+        EntryCalls.makeFile(bytes(file), 01644);
+        ofFile.identify(FileCalls.status(bytes(file), false));
+        Files.writeString(file, "mine");
+        Path replaced = placeholder(".codex");
+        Files.move(replaced, workspace.resolve("moved"));
+        EntryCalls.makeDirectory(bytes(replaced), MARKED);
+        Files.createFile(replaced.resolve("of somebody else"));
+        serverIsKilled();
+        assertThat(directory.resolve("HEAD")).exists();
+        assertThat(file).hasContent("mine");
+        assertThat(mode(directory)).isEqualTo(0555);
+        assertThat(mode(file)).isEqualTo(0644);
+        assertThat(mode(replaced)).isEqualTo(MARKED);
+    }
+
+    private static int mode(Path path) throws IOException {
+        return (int) Files.getAttribute(path, "unix:mode") & 07777;
     }
 
     @Test
