@@ -12,13 +12,15 @@ import java.util.TreeSet;
  * everything. Pure.
  *
  * <p>A request stays below the floor if all of these hold:
+ *
  * <ul>
- * <li>it enables the network only if the floor does;
- * <li>at every path it has no more access than the floor allows: none, reading, or reading and writing. Both sides are
- * lists of rules in which the most specific rule decides. So comparing them at the paths of all rules of both compares them
- * everywhere. A request must deny all that the floor denies, protected names and matches of globs included;
- * <li>with {@code requireSandbox}, this server restricts its files. A disabled or external profile is not enough, nor is
- * one that makes everything writable.
+ *   <li>it enables the network only if the floor does;
+ *   <li>at every path it has no more access than the floor allows: none, reading, or reading and writing. Both sides are
+ *       lists of rules in which the most specific rule decides. So comparing them at the paths of all rules of both
+ *       compares them everywhere. A request must deny all that the floor denies, protected names and matches of globs
+ *       included;
+ *   <li>with {@code requireSandbox}, this server restricts its files. A disabled or external profile is not enough, nor is
+ *       one that makes everything writable.
  * </ul>
  *
  * <p>An external profile as floor does not limit files; a disabled one limits nothing. Resolve both policies at the same

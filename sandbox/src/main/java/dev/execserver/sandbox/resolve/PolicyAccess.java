@@ -58,7 +58,7 @@ public final class PolicyAccess {
     public boolean mayWriteInProcess(ResolvedPolicy policy, LinuxPath path) {
         return switch (policy.kind()) {
             case DISABLED, EXTERNAL -> true;
-            // The network has no effect on files. The guarded paths go to a helper.
+            // The network does not matter for files. A helper would run from files that its own view makes writable.
             case UNRESTRICTED -> !guarded(path);
             case RESTRICTED -> policy.fullWrite() && policy.network().enabled() && !guarded(path);
         };

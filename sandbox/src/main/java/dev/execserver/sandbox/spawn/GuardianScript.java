@@ -5,9 +5,9 @@ package dev.execserver.sandbox.spawn;
  *
  * <p>For each entry it changes to the parent directory, compares the directory's device and inode, and acts on the name in
  * it. So a directory that is replaced by a link meanwhile leads it nowhere. It removes a placeholder only if it is empty
- * (rmdir, a file of size 0), and a folder with its content only if device and inode are those of the entry. It moves a file
- * only within its directory, and makes only a link with the text of the entry. {@code -T} keeps ln and mv from following a
- * link, or going into a directory, of that name.
+ * (rmdir, a file of size 0); one that the user has filled only loses its mark. It removes a folder with its content only if
+ * device and inode are those of the entry. It moves a file only within its directory, and makes only a link with the text of
+ * the entry. {@code -T} keeps ln and mv from following a link, or going into a directory, of that name.
  */
 final class GuardianScript {
     static final int EXIT_NO_TOOLS = 3;
