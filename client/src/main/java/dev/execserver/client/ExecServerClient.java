@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One session with a server. Thread-safe, and blocking: made to be called from many virtual threads.
+ * One session with a server. Thread-safe. Its calls block; it is made for many virtual threads.
  *
  * <pre>{@code
  * try (ExecServerClient client = ExecServerClient.connect(ClientOptions.url("ws://127.0.0.1:4000").build());
@@ -41,9 +41,9 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>A lost connection is made again and the session resumed, within the reconnect window; calls wait for that. Requests
- * whose repetition does no harm are repeated, others fail with
- * {@link dev.execserver.client.error.ConnectionLostException}, as do all calls when the connection is lost for good.
+ * <p>If the connection is lost, the client connects again and resumes the session within the reconnect window; calls
+ * wait for that. Requests that can be repeated without harm are repeated. Others fail with
+ * {@link dev.execserver.client.error.ConnectionLostException}, as do all calls if the connection is lost for good.
  */
 public final class ExecServerClient implements AutoCloseable {
 

@@ -24,9 +24,9 @@ public final class HttpRequests {
     }
 
     /**
-     * Makes a request and returns the whole response, whatever its status.
+     * Makes a request and returns the whole response, with any status.
      *
-     * @throws dev.execserver.client.error.RequestFailedException when there is no response, or one with too long a body
+     * @throws dev.execserver.client.error.RequestFailedException when there is no response, or its body is too long
      * @throws dev.execserver.client.error.ConnectionLostException when the connection to the server was lost
      */
     public HttpReply request(HttpSpec spec) throws InterruptedException {

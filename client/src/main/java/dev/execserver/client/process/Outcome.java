@@ -16,7 +16,7 @@ public sealed interface Outcome {
      */
     record Exited(int exitCode, Optional<String> reason, ExitDetails details) implements Outcome {
 
-        /** Without details. */
+        /** Makes an outcome without details. */
         public Exited(int exitCode, Optional<String> reason) {
             this(exitCode, reason, ExitDetails.NONE);
         }
@@ -31,7 +31,7 @@ public sealed interface Outcome {
      */
     record SandboxDenied(int exitCode, ExitDetails details) implements Outcome {
 
-        /** Without details. */
+        /** Makes an outcome without details. */
         public SandboxDenied(int exitCode) {
             this(exitCode, ExitDetails.NONE);
         }

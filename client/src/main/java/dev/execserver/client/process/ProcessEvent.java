@@ -38,7 +38,7 @@ public sealed interface ProcessEvent {
     record Exited(long seq, int exitCode, boolean sandboxDenied, Optional<String> reason, ExitDetails details)
             implements ProcessEvent {
 
-        /** Without details. */
+        /** Makes an event without details. */
         public Exited(long seq, int exitCode, boolean sandboxDenied, Optional<String> reason) {
             this(seq, exitCode, sandboxDenied, reason, ExitDetails.NONE);
         }

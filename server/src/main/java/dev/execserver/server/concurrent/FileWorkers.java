@@ -187,7 +187,7 @@ public final class FileWorkers implements AutoCloseable {
         boolean _ = step.await();
     }
 
-    /** Work under way. */
+    /** A call that was started. */
     public static final class Step<T> {
         private final FutureTask<T> task;
 
@@ -284,7 +284,7 @@ public final class FileWorkers implements AutoCloseable {
         return client.running < threads - running.size() && client.running + client.aside < (threads + 1) / 2;
     }
 
-    /** Under the lock. */
+    /** Counts the call as running. Under the lock. */
     private void begin(Run run) {
         run.signNanos = System.nanoTime();
         run.client.running++;
@@ -364,7 +364,7 @@ public final class FileWorkers implements AutoCloseable {
         execute(next);
     }
 
-    /** Under the lock. */
+    /** Changes the size of the pool to the number of workers plus the calls that have stepped aside. Under the lock. */
     private void resize() {
         if (pool.getCorePoolSize() == threads + aside) {
             return;
@@ -384,7 +384,7 @@ public final class FileWorkers implements AutoCloseable {
             } catch (OutOfMemoryError denied) {
                 boolean _ = pool.getQueue().offer(run);
             } catch (RejectedExecutionException closed) {
-                return; // nobody waits for it any more either
+                return; // nobody waits for the calls any more
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /** Proof that a WebSocket upgrade must give. The credential is always {@code Authorization: Bearer TOKEN}. */
 public sealed interface Auth {
-    /** Nothing is checked. */
+    /** No authentication. */
     record None() implements Auth {}
 
     /** The token is the trimmed content of a file. */

@@ -156,7 +156,7 @@ final class Download {
         try {
             int unused = step.await();
         } catch (RpcException e) {
-            // the transfer has failed for that reason, or for an earlier one
+            // the transfer has already failed, for this reason or an earlier one
         }
     }
 }

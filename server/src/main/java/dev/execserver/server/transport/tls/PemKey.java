@@ -42,7 +42,7 @@ final class PemKey {
                     return decode(path, envelope(RSA, block.content()));
                 case "EC PRIVATE KEY":
                     return decode(path, envelope(der(SEQUENCE, EC, curve(path, block.content())), block.content()));
-                default: // certificates and curve parameters may stand in the same file
+                default: // the same file may contain certificates and curve parameters
             }
         }
         throw new TlsConfigurationException("TLS key " + path + " holds no PRIVATE KEY block");
