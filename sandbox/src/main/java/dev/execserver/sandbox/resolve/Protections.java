@@ -110,7 +110,11 @@ final class Protections {
             add(directory, Access.READ);
         }
         innerLinks.protectGit(dotGit.parent(), directory);
-        common.ifPresent(repository -> innerLinks.protectGit(dotGit.parent(), repository));
+        protectSubmodules(directory);
+        common.ifPresent(repository -> {
+            innerLinks.protectGit(dotGit.parent(), repository);
+            protectSubmodules(repository);
+        });
     }
 
     /** Protects the {@code .git} files of submodules: git in the repository follows them into its submodules. */

@@ -203,6 +203,35 @@ class ProtectedNamesTest {
     }
 
     @Test
+    void thePointersOfSubmodulesAreProtectedWhereverTheGitDirectoryLies() {
+        for (String git : new String[] {"/ws/store", "/elsewhere/store"}) {
+            MemoryFiles repository = new MemoryFiles();
+            repository
+                    .file("/ws/.git", "gitdir: " + git + "\n")
+                    .files(git + "/HEAD", git + "/modules/a/HEAD", "/ws/a/file")
+                    .file(git + "/modules/a/config", "[core]\n\tworktree = /ws/a\n")
+                    .file("/ws/a/.git", "gitdir: " + git + "/modules/a\n");
+            ResolvedPolicy policy = resolve(repository, "/:r ws:w");
+            assertAccess(policy, Access.READ, "/ws/a/.git");
+            assertAccess(policy, Access.WRITE, "/ws/a/file");
+        }
+    }
+
+    @Test
+    void thePointersOfSubmodulesOfALinkedWorktreeAreProtected() {
+        files.files("/repo/.git/HEAD", "/repo/.git/worktrees/ws/HEAD", "/ws/a/file")
+                .file("/repo/.git/worktrees/ws/commondir", "../..\n")
+                .file("/repo/.git/worktrees/ws/gitdir", "/ws/.git\n")
+                .files("/repo/.git/worktrees/ws/modules/a/HEAD")
+                .file("/repo/.git/worktrees/ws/modules/a/config", "[core]\n\tworktree = /ws/a\n")
+                .file("/ws/.git", "gitdir: /repo/.git/worktrees/ws\n")
+                .file("/ws/a/.git", "gitdir: /repo/.git/worktrees/ws/modules/a\n");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertAccess(policy, Access.READ, "/ws/a/.git");
+        assertAccess(policy, Access.WRITE, "/ws/a/file");
+    }
+
+    @Test
     void thePointersOfSubmodulesAreProtected() {
         files.files("/ws/.git/HEAD", "/ws/.git/modules/libs/a/HEAD", "/ws/a/file", "/ws/old/.git/HEAD")
                 .file("/ws/.git/modules/libs/a/config", "[core]\n\tbare = false\n\tworktree = ../../../../a\n")
