@@ -264,6 +264,50 @@ class AuthenticatorTest {
             assertThat(refusal("...")).isPresent();
         }
 
+        /** Header, claims and signature: in each of them a text that a lenient decoder takes for the same bytes. */
+        @ParameterizedTest
+        @ValueSource(ints = {0, 1, 2})
+        void onlyOneTextIsTheToken(int part) throws Exception {
+            // One byte more than a multiple of three in each part: its last letter has four bits that belong to no
+            // byte.
+            String header = HS256 + " ".repeat((4 - HS256.length() % 3) % 3);
+            String claims = GOOD + " ".repeat((4 - GOOD.length() % 3) % 3);
+            assertThat(refusal(token(header, claims))).isEmpty();
+            for (String other : List.of("trailing bits", "=", "==", " ", "\t", "\n", "+", "/")) {
+                assertThat(refusal(respelled(header, claims, part, other)))
+                        .as(other)
+                        .contains(
+                                other.length() > 1 || " =+/".contains(other)
+                                        ? "invalid websocket jwt"
+                                        : BearerHeader.INVALID);
+            }
+        }
+
+        /** The token with one part written in another way; the signature is right for what is written. */
+        private static String respelled(String header, String claims, int part, String how) throws Exception {
+            String[] parts = {
+                encode(header.getBytes(StandardCharsets.UTF_8)), encode(claims.getBytes(StandardCharsets.UTF_8)), ""
+            };
+            if (part < 2) {
+                parts[part] = respell(parts[part], how);
+            }
+            String signed = parts[0] + "." + parts[1];
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            String signature = encode(mac.doFinal(signed.getBytes(StandardCharsets.US_ASCII)));
+            return signed + "." + (part == 2 ? respell(signature, how) : signature);
+        }
+
+        private static String respell(String text, String how) {
+            if (!how.equals("trailing bits")) {
+                return text.substring(0, text.length() / 2) + how + text.substring(text.length() / 2);
+            }
+            String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+            int last = alphabet.indexOf(text.charAt(text.length() - 1));
+            assertThat(text.length() % 4).as("there are spare bits").isIn(2, 3);
+            return text.substring(0, text.length() - 1) + alphabet.charAt(last + 1);
+        }
+
         @Test
         void shortSecretsAreRefusedAndLongOnesTrimmed() throws Exception {
             Path tooShort = file("x".repeat(31) + "\n");
