@@ -3,6 +3,7 @@ package dev.execserver.server.transport.files;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * First line of a request, converted to the form that Helidon understands: origin form and HTTP/1.1.
@@ -14,6 +15,15 @@ import java.util.Optional;
  */
 record RequestLine(String text, Optional<String> authority, boolean old) {
     static final RequestLine NONE = new RequestLine("", Optional.empty(), false);
+
+    /** RFC 9110 section 5.6.2. */
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    /** No part of a target has a blank, a control character or anything but ASCII; a fragment is not sent (RFC 9110 section 7.1). */
+    private static final Pattern VISIBLE = Pattern.compile("[!-~&&[^#]]+");
+
+    /** RFC 3986 section 3.1. */
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
 
     private static final String OLD = " HTTP/1.0";
     private static final String NOW = " HTTP/1.1";
@@ -50,6 +60,32 @@ record RequestLine(String text, Optional<String> authority, boolean old) {
             return "http://".length();
         }
         return start.equals("https://") ? start.length() : 0;
+    }
+
+    /**
+     * Returns true for a method that is no token, and for a target without a form of RFC 9112 section 3.2 that a server takes
+     * which is no proxy. Helidon (4.5.0) answers 500 to such methods and takes such targets. It checks versions itself.
+     */
+    boolean malformed() {
+        int space = text.indexOf(' ');
+        int last = text.lastIndexOf(' ');
+        if (space == last) {
+            return true;
+        }
+        String method = text.substring(0, space);
+        return !TOKEN.matcher(method).matches() || !target(method, text.substring(space + 1, last));
+    }
+
+    private static boolean target(String method, String target) {
+        return (method.equals("OPTIONS") && target.equals("*")) || locator(target);
+    }
+
+    /** Returns true for a path, or for an absolute URL of another scheme. Those of http were converted to paths before. */
+    private static boolean locator(String target) {
+        return VISIBLE.matcher(target).matches()
+                && (target.startsWith("/")
+                        || (schemeLength(target, 0) == 0
+                                && SCHEME.matcher(target).lookingAt()));
     }
 
     byte[] bytes() {

@@ -1,10 +1,13 @@
 package dev.execserver.server.transport.files;
 
 import io.helidon.common.buffers.DataReader;
+import io.helidon.http.DirectHandler.EventType;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
 
 /**
  * Reader from which Helidon takes requests. It skips empty lines before a request (RFC 9112 section 2.2) and converts
- * the first line to the form that Helidon (4.5.0) understands. All other bytes pass unchanged. Used by the thread that
+ * the first line to the form that Helidon (4.5.0) understands, or refuses it. All other bytes pass unchanged. Used by the thread that
  * serves the connection.
  *
  * <p>It relies on the calls of Helidon: the first line is read with {@link #findNewLine}, then {@link #readBytes}, and
@@ -18,6 +21,7 @@ final class RequestReader extends DataReader {
     private static final int EMPTY_LINES = 8;
 
     private static final int LINE_END = 2;
+    private static final String MALFORMED = "malformed HTTP request";
 
     private boolean expected = true;
     private byte[] pending;
@@ -55,6 +59,14 @@ final class RequestReader extends DataReader {
             return end;
         }
         line = RequestLine.of(super.readBytes(end));
+        if (line.malformed()) {
+            throw RequestException.builder()
+                    .type(EventType.BAD_REQUEST)
+                    .status(Status.BAD_REQUEST_400)
+                    .setKeepAlive(false)
+                    .message(MALFORMED)
+                    .build();
+        }
         pending = line.bytes();
         return pending.length;
     }

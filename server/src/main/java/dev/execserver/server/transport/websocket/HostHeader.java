@@ -18,8 +18,17 @@ final class HostHeader {
 
     private HostHeader() {}
 
-    /** Refuses a missing, repeated or malformed header with 400; HTTP/1.0 needs no Host header. */
+    /** Refuses a missing, repeated or malformed header, and a header without a name, with 400; HTTP/1.0 needs no Host header. */
     static void check(Headers headers) {
+        if (headers.stream().anyMatch(header -> header.name().isEmpty())) {
+            throw HttpRefusal.of(Status.BAD_REQUEST_400, "a header has no name"); // Helidon (4.5.0) lets it pass
+        }
+        RawConnection.current()
+                .authority()
+                .filter(host -> !WELL_FORMED.matcher(host).matches())
+                .ifPresent(_ -> {
+                    throw HttpRefusal.of(Status.BAD_REQUEST_400, "the host in the request target is malformed");
+                });
         List<String> hosts = all(headers);
         if (hosts.size() > 1) {
             throw HttpRefusal.of(Status.BAD_REQUEST_400, "more than one Host header");

@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are unusual but correct, and requests that two readers could understand differently. */
@@ -80,9 +82,16 @@ class HttpEdgeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "http://127.0.0.1/readyz, 200", "HTTP://localhost:80/healthz, 200", "http://box.example/readyz?x=1, 200",
-        "https://[::1]:7/livez, 200", "http://127.0.0.1, 400", "http://127.0.0.1/else, 404",
-        "http://u@127.0.0.1/readyz, 404", "http:///readyz, 404", "ftp://127.0.0.1/readyz, 404"
+        "http://127.0.0.1/readyz, 200",
+        "HTTP://localhost:80/healthz, 200",
+        "http://box.example/readyz?x=1, 200",
+        "https://[::1]:7/livez, 200",
+        "http://127.0.0.1, 400",
+        "http://127.0.0.1/else, 404",
+        "http://u@127.0.0.1/readyz, 400",
+        "http:///readyz, 400",
+        "http://[::1/readyz, 400",
+        "ftp://127.0.0.1/readyz, 404"
     })
     void targetsInAbsoluteFormAreAnswered(String target, int status) throws Exception {
         start(Authenticator.NONE);
@@ -174,6 +183,103 @@ class HttpEdgeTest {
                     .isEqualTo(405);
             assertThat(client.request(OK).status()).isEqualTo(200);
         }
+    }
+
+    static Stream<String> malformedMethods() {
+        return Stream.of("\u0001 \u001b \u007f \u0080 \u00ff \u0000 \t ( ) / , : ; < = > ? @ [ ] { } \" \\".split(" "))
+                .map(one -> "G" + one + "T");
+    }
+
+    @ParameterizedTest
+    @MethodSource("malformedMethods")
+    void aMethodThatIsNoTokenIsRefused(String method) throws Exception {
+        start(Authenticator.NONE);
+        refused(method + " /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+        refused(method + " /readyz HTTP/1.0\r\n\r\n");
+        refused(method + " / HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE + "\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                " /readyz HTTP/1.1",
+                "GET readyz HTTP/1.1",
+                "GET * HTTP/1.1",
+                "CONNECT 127.0.0.1:80 HTTP/1.1",
+                "GET  HTTP/1.1",
+                "GET  /readyz HTTP/1.1",
+                "GET /readyz  HTTP/1.1",
+                "GET /a b HTTP/1.1",
+                "GET /readyz#x HTTP/1.1",
+                "GET /read\u0001yz HTTP/1.1",
+                "GET /read\u0080yz HTTP/1.1",
+                "GET /readyz?\u00ff HTTP/1.1",
+                "GET /readyz?\u001b[2J HTTP/1.1",
+                "GET http://u@127.0.0.1/readyz HTTP/1.1",
+                "GET /readyz HTTP/1.2",
+                "GET /readyz HTTP/2.0",
+                "GET /readyz HTTP/0.9",
+                "GET /readyz http/1.1",
+                "GET /readyz HTTP/1.1 ",
+                "GET /readyz HTTP/1.1\u0001",
+                "GET /readyz HTTP/1",
+                "GET /readyz XTTP/1.1"
+            })
+    void aMalformedFirstLineIsRefused(String line) throws Exception {
+        start(Authenticator.NONE);
+        refused(line + "\r\nHost: 127.0.0.1\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ": y",
+                "X",
+                "X y: z",
+                "X : z",
+                " X: y",
+                "\tX: y",
+                "X\u0001: y",
+                "X\u001b: y",
+                "X\u0080: y",
+                "X(: y",
+                "X\": y",
+                "X@: y",
+                "X: \u0001",
+                "X: a\u0000b",
+                "X: \u001b[2J",
+                "X: \u007f",
+                "X: a\nY: b",
+                "X: a\rY: b",
+                "X: a\r\n b",
+                "Content-Length: -1",
+                "Content-Length: +1",
+                "Content-Length: 1\r\nContent-Length: 2",
+                "Transfer-Encoding: x",
+                "Transfer-Encoding: chunked\r\nContent-Length: 3"
+            })
+    void aMalformedHeaderIsRefused(String header) throws Exception {
+        start(Authenticator.NONE);
+        for (String head : List.of("GET /readyz HTTP/1.1\r\n", "GET / HTTP/1.1\r\n" + UPGRADE)) {
+            refused(head + "Host: 127.0.0.1\r\n" + header + "\r\n\r\n");
+        }
+    }
+
+    /** It is 400, and nothing more is read from the connection. */
+    private void refused(String request) throws IOException {
+        try (RawClient client = RawClient.connect(server.port())) {
+            assertThat(client.request(request).status()).as(request).isEqualTo(400);
+            assertThat(client.socket.getInputStream().read()).as(request).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void otherMethodsAndFormsOfTargetsAreUnderstood() throws Exception {
+        start(Authenticator.NONE);
+        String host = " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+        assertThat(ask("M!#$%&'*+-.^_`|~9 /readyz" + host).status()).isEqualTo(405);
+        assertThat(ask("OPTIONS *" + host).status()).isEqualTo(404);
+        assertThat(ask("GET /readyz?x=%20;:@/?-._~!$&'()*+,=" + host).status()).isEqualTo(200);
     }
 
     @ParameterizedTest
