@@ -37,8 +37,13 @@ class ReadmeExamplesIT {
     @TestFactory
     Stream<DynamicTest> everyExampleOfTheReadmeIsTrue() throws IOException {
         List<Example> examples = new ArrayList<>();
-        for (String page :
-                List.of("README.md", "docs/cli.md", "docs/protocol.md", "docs/files-over-http.md", "docs/client.md")) {
+        for (String page : List.of(
+                "README.md",
+                "docs/cli.md",
+                "docs/rules.md",
+                "docs/protocol.md",
+                "docs/files-over-http.md",
+                "docs/client.md")) {
             List<Example> ofPage = Examples.in(Files.readString(ROOT.resolve(page)));
             assertThat(ofPage).as("examples in " + page).isNotEmpty();
             examples.addAll(ofPage);

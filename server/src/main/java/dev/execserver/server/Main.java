@@ -6,6 +6,7 @@ import dev.execserver.server.cli.Command;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.cli.ConsoleOutput;
 import dev.execserver.server.cli.DoctorCommand;
+import dev.execserver.server.cli.ExecPolicyCommand;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.cli.SandboxCommand;
 import dev.execserver.server.cli.ServeCommand;
@@ -38,6 +39,7 @@ public final class Main {
         commands.addAll(ClientCommand.ALL);
         commands.add(new SandboxCommand());
         commands.add(new DoctorCommand());
+        commands.add(new ExecPolicyCommand());
         return commands;
     }
 

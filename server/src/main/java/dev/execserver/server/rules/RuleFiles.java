@@ -1,0 +1,138 @@
+package dev.execserver.server.rules;
+
+import dev.execserver.server.rules.RuleFunctions.Examples;
+import dev.execserver.server.rules.starlark.Program;
+import dev.execserver.server.rules.starlark.StarlarkException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+
+/**
+ * Reads rules files, one after the other, into one set: rules add up, and of {@code host_executable} calls with the same name the
+ * last one counts. The first fault ends the reading. Used by one thread.
+ */
+public final class RuleFiles {
+    private static final String SUFFIX = ".rules";
+
+    private final List<PrefixRule> rules = new ArrayList<>();
+    private final Map<String, Set<String>> executables = new HashMap<>();
+    private final List<NetworkRule> network = new ArrayList<>();
+
+    /** @throws RuleFileException when the file cannot be read or is no rules file */
+    public RuleFiles add(Path file) {
+        return add(file.toString(), read(file));
+    }
+
+    /**
+     * Adds rules that came as text.
+     *
+     * @param name as errors tell it
+     * @throws RuleFileException when the text is no rules file
+     */
+    public RuleFiles add(String name, String text) {
+        RuleFunctions functions = new RuleFunctions(name, rules, executables, network);
+        try {
+            Program.read(name, text, functions.all()).run();
+        } catch (StarlarkException failure) {
+            throw parse(name, "starlark error: " + failure.describe());
+        }
+        functions.examples().forEach(examples -> check(name, examples));
+        return this;
+    }
+
+    /**
+     * Returns the rules files of a folder in the order of their names, or the file itself if it is none.
+     *
+     * @throws RuleFileException when the folder cannot be listed
+     */
+    public static List<Path> inFolder(Path given) {
+        if (!Files.isDirectory(given)) {
+            return List.of(given);
+        }
+        try (Stream<Path> files = Files.list(given)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX) && Files.isRegularFile(file))
+                    .sorted()
+                    .toList();
+        } catch (IOException failure) {
+            throw unreadable(given, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** Returns what was read so far. */
+    public RuleSet rules() {
+        return new RuleSet(rules, executables, network);
+    }
+
+    private void check(String name, Examples examples) {
+        RuleSet own = new RuleSet(examples.rules(), executables, List.of());
+        BiPredicate<String, String> standsFor = own::listedOrUnlisted;
+        for (List<String> example : examples.notMatch()) {
+            own.match(example, example.getFirst(), standsFor).stream()
+                    .findFirst()
+                    .ifPresent(match -> {
+                        throw parse(
+                                name,
+                                "expected example to not match rule `%s`: %s"
+                                        .formatted(match.debug(), ShellWords.joined(example)));
+                    });
+        }
+        List<String> unmatched = examples.match().stream()
+                .filter(example ->
+                        own.match(example, example.getFirst(), standsFor).isEmpty())
+                .map(ShellWords::joined)
+                .toList();
+        if (!unmatched.isEmpty()) {
+            throw parse(
+                    name,
+                    "expected every example to match at least one rule. rules: %s; unmatched examples: %s"
+                            .formatted(
+                                    DebugText.list(examples.rules().stream()
+                                            .map(PrefixRule::debug)
+                                            .toList()),
+                                    DebugText.list(unmatched)));
+        }
+    }
+
+    private static RuleFileException parse(String name, String details) {
+        return new RuleFileException("failed to parse policy at " + name, details);
+    }
+
+    private static String read(Path file) {
+        try {
+            if (Files.isDirectory(file)) {
+                throw unreadable(file, "Is a directory (os error 21)");
+            }
+            if (Files.size(file) > Program.MAX_LENGTH) {
+                throw unreadable(file, "it has more than %d bytes".formatted(Program.MAX_LENGTH));
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .toString();
+        } catch (CharacterCodingException failure) {
+            throw unreadable(file, "stream did not contain valid UTF-8");
+        } catch (NoSuchFileException failure) {
+            throw unreadable(file, "No such file or directory (os error 2)");
+        } catch (AccessDeniedException failure) {
+            throw unreadable(file, "Permission denied (os error 13)");
+        } catch (IOException failure) {
+            throw unreadable(file, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private static RuleFileException unreadable(Path file, String details) {
+        return new RuleFileException("failed to read policy at " + file, details);
+    }
+}

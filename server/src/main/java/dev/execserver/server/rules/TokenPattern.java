@@ -1,0 +1,30 @@
+package dev.execserver.server.rules;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What one word of a command must be.
+ *
+ * @param alternatives one or more
+ */
+record TokenPattern(List<String> alternatives) {
+    TokenPattern {
+        alternatives = List.copyOf(alternatives);
+    }
+
+    boolean matches(String word, boolean anyCase) {
+        return alternatives.stream()
+                .anyMatch(each -> anyCase
+                        ? each.toLowerCase(Locale.ROOT).equals(word.toLowerCase(Locale.ROOT))
+                        : each.equals(word));
+    }
+
+    /** Returns the form in error texts of the reference. */
+    String debug() {
+        return alternatives.size() == 1
+                ? "Single(" + DebugText.quoted(alternatives.getFirst()) + ")"
+                : alternatives.stream().map(DebugText::quoted).collect(Collectors.joining(", ", "Alts([", "])"));
+    }
+}

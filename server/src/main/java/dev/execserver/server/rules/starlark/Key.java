@@ -1,0 +1,33 @@
+package dev.execserver.server.rules.starlark;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/** Key of a dict: values that are equal have equal keys, 1 and 1.0 among them. */
+record Key(Object value, Object compared) {
+    static Key of(Object value) {
+        return new Key(value, normal(value));
+    }
+
+    private static Object normal(Object value) {
+        return switch (value) {
+            case NoneValue _, Boolean _, BigInteger _, String _, BytesValue _, RangeValue _, Callable _ -> value;
+            case Double number ->
+                number.isInfinite() || number.isNaN() || number != Math.rint(number)
+                        ? value
+                        : new BigDecimal(number).toBigInteger();
+            case TupleValue tuple -> tuple.elements().stream().map(Key::normal).toList();
+            default -> throw new Failure("Value of type `%s` is not hashable".formatted(Values.type(value)));
+        };
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Key key && compared.equals(key.compared);
+    }
+
+    @Override
+    public int hashCode() {
+        return compared.hashCode();
+    }
+}

@@ -1,0 +1,6 @@
+package dev.execserver.server.rules.starlark;
+
+/** The value {@code None}. */
+public enum NoneValue {
+    NONE
+}

@@ -1,0 +1,66 @@
+package dev.execserver.server.rules.starlark;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+@DisplayName("a rules file cannot take the server's memory, stack or time")
+class BudgetTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "def f(): return f() ;; f() | calls are nested more than",
+                "x = 'a' * 2000000 | characters or elements",
+                "x = [0] * 2000000 | characters or elements",
+                "x = 'a' * (1 << 100) | characters or elements",
+                "x = 1 << 100000 | bits",
+                "x = 1 << (1 << 80) | bits",
+                "def f(n): return n * n ;; x = 3 ;; for i in range(100): ;;   x = f(x) | bits",
+                "x = 'a' ;; for i in range(100): ;;   x = x + x | characters",
+                "x = ['a' * 1000] ;; for i in range(100): ;;   x = x + x | characters",
+                "x = 'ab'.replace('', 'c' * 900000) | characters",
+                "x = ('a' * 1000).join(['b'] * 2000) | characters",
+                "x = '%s%s' % ('a' * 900000, 'b' * 900000) | characters",
+                "x = [0] ;; for i in range(2000000): ;;   x.append(i) | more than",
+                "x = [i for i in range(2000000)] | more than",
+                "for i in range(2000000000): ;;   pass | steps",
+                "for i in range(2000000000): ;;   for j in range(2000000000): ;;     pass | steps",
+            })
+    void aBoundEndsTheProgram(String text, String message) {
+        String program = text.replaceAll(" *;; ?", "\n");
+        assertThatThrownBy(() -> Ran.output(program))
+                .isInstanceOf(StarlarkException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(", "[", "-", "not ", "lambda: ", "{1: ", "f("})
+    void deepNestingInTheSourceIsRefused(String begin) {
+        assertThatThrownBy(() -> Ran.output("x = " + begin.repeat(10_000)))
+                .isInstanceOf(StarlarkException.class)
+                .hasMessageContaining("nested more than");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x = [] ;; x.append(x) ;; out(x)", "x = {} ;; x['a'] = x ;; out(x)"})
+    void whatContainsItselfCanBeShown(String text) {
+        Ran.output(text.replaceAll(" *;; ?", "\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x = [] ;; x.append(x) ;; y = [] ;; y.append(y) ;; out(x == y)",
+                "x = [] ;; x.append(x) ;; y = [] ;; y.append(y) ;; out(x < y)"
+            })
+    void whatContainsItselfCannotBeCompared(String text) {
+        assertThatThrownBy(() -> Ran.output(text.replaceAll(" *;; ?", "\n"))).hasMessageContaining("nested more than");
+    }
+}
