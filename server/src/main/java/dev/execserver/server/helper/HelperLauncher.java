@@ -51,15 +51,8 @@ final class HelperLauncher {
     }
 
     private HelperProcess launch(Prepared view) {
-        SpawnRequest request = new SpawnRequest(
-                runtime.program(),
-                runtime.argv(),
-                runtime.environment(environment(view)),
-                "/",
-                new Stdio.Channel(),
-                services.marks().next());
         for (int attempt = 1; ; attempt++) {
-            SandboxRun run = start(view, request);
+            SandboxRun run = start(view, request(view));
             StartedHelper started = new StartedHelper(run.child(), () -> ends.accept(() -> end(run)));
             switch (run.awaitStanding(() -> false)) {
                 case Standing.Yes(), Standing.Cancelled() -> {
@@ -77,6 +70,17 @@ final class HelperLauncher {
                 }
             }
         }
+    }
+
+    /** Returns the request of one attempt. The end of the attempt before may still be killing all that has its mark. */
+    private SpawnRequest request(Prepared view) {
+        return new SpawnRequest(
+                runtime.program(),
+                runtime.argv(),
+                runtime.environment(environment(view)),
+                "/",
+                new Stdio.Channel(),
+                services.marks().next());
     }
 
     private SandboxRun start(Prepared view, SpawnRequest request) {

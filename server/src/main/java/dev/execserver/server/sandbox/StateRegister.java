@@ -94,21 +94,20 @@ final class StateRegister implements AutoCloseable {
         List<Path> places = new ArrayList<>();
         try (DirectoryStream<Path> links = Files.newDirectoryStream(folder)) {
             for (Path link : links) {
-                addPlace(link, places);
+                place(link).filter(place -> !places.contains(place)).ifPresent(places::add);
             }
         }
         places.sort(null);
         return List.copyOf(places);
     }
 
-    private static void addPlace(Path link, List<Path> places) throws IOException {
+    /** Returns the place that a link names; empty if the link has gone with its server or with the guardian of that. */
+    private static Optional<Path> place(Path link) throws IOException {
         try {
-            Path place = Files.readSymbolicLink(link);
-            if (!places.contains(place)) {
-                places.add(place);
-            }
+            return Optional.of(Files.readSymbolicLink(link));
         } catch (NoSuchFileException e) {
             LOG.debug("{} went away with its server", link);
+            return Optional.empty();
         }
     }
 
@@ -116,7 +115,9 @@ final class StateRegister implements AutoCloseable {
     void tidy(Predicate<Path> dead) throws IOException {
         try (DirectoryStream<Path> links = Files.newDirectoryStream(folder)) {
             for (Path link : links) {
-                if (dead.test(Files.readSymbolicLink(link).resolve(link.getFileName()))) {
+                if (place(link)
+                        .filter(place -> dead.test(place.resolve(link.getFileName())))
+                        .isPresent()) {
                     Files.deleteIfExists(link);
                 }
             }
