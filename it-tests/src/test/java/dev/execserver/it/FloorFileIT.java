@@ -13,7 +13,9 @@ import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The file that the operator's floor is read from, and what clients are told of it. */
 @Timeout(90)
 class FloorFileIT {
+    private static final int STRANGER = 4711;
     private static final String WORKSPACE_WRITE = """
             {"type":"managed","network":"restricted","file_system":{"type":"restricted","entries":[
              {"path":{"type":"special","value":{"kind":"root"}},"access":"read"},
@@ -69,6 +72,39 @@ class FloorFileIT {
                 WireClient client = connect(server)) {
             assertThat(client.call("sandbox/status").result().get("floor"))
                     .isEqualTo(Json.parse("{\"requireSandbox\":false,\"file\":null,\"permissions\":null}"));
+        }
+    }
+
+    @Test
+    void c114_aFloorFileThatOthersCouldChangeIsRefusedAtTheStart() throws IOException {
+        Path floor = floorIn(base.resolve("conf"));
+        Files.setPosixFilePermissions(floor, PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertRefused(floor, floor + " has mode 0666; chmod go-w makes that right");
+        Files.setPosixFilePermissions(floor, PosixFilePermissions.fromString("rw-rw-r--"));
+        assertRefused(floor, floor + " has mode 0664");
+        Files.setPosixFilePermissions(floor, PosixFilePermissions.fromString("rw-r--r--"));
+
+        Path loose = Files.createDirectory(base.resolve("loose"));
+        Files.setPosixFilePermissions(loose, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path link = Files.createSymbolicLink(loose.resolve("link"), floor);
+        assertRefused(link, loose + " is writable by others and not sticky");
+
+        Path theirs = Files.createSymbolicLink(base.resolve("theirs"), floor);
+        Files.setAttribute(theirs, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+        assertRefused(theirs, theirs + " is a link of user " + STRANGER);
+
+        Files.setAttribute(floor, "unix:uid", STRANGER);
+        assertRefused(floor, floor + " belongs to user " + STRANGER);
+    }
+
+    private static void assertRefused(Path floor, String why) {
+        try (ServerProcess server =
+                ServerProcess.launched("--listen", "ws://127.0.0.1:0", "--sandbox-floor", floor.toString())) {
+            assertThat(server.exitStatus()).isEqualTo(1);
+            assertThat(server.stderr())
+                    .contains("--sandbox-floor " + floor
+                            + " bounds what clients may do, and other users could change it: ")
+                    .contains(why);
         }
     }
 

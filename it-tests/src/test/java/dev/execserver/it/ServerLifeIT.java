@@ -181,7 +181,7 @@ class ServerLifeIT {
                         "--tls-key",
                         "/nonexistent/key"),
                 refusal(
-                        "--state-dir /etc/passwd cannot be made: File exists (os error 17); name a directory",
+                        "--state-dir /etc/passwd: is no folder that can be used: Not a directory (os error 20); name a folder",
                         "--state-dir",
                         "/etc/passwd"),
                 refusal(

@@ -1,6 +1,7 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.RuntimePaths;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.secret.SecretPermissions;
 import dev.execserver.server.secret.SecretPermissions.Content;
@@ -32,6 +33,11 @@ final class SecretWarnings {
             found.addAll(SecretPermissions.warnings("--tls-key", tls.key(), Content.SECRET));
             found.addAll(SecretPermissions.warnings("--tls-cert", tls.certificate(), Content.SETTINGS));
         });
+        RuntimePaths paths = config.paths();
+        paths.bubblewrap()
+                .ifPresent(file -> found.addAll(SecretPermissions.warnings("--bwrap", file, Content.SETTINGS)));
+        paths.helperJar()
+                .ifPresent(file -> found.addAll(SecretPermissions.warnings("--helper-jar", file, Content.SETTINGS)));
         return List.copyOf(found);
     }
 }

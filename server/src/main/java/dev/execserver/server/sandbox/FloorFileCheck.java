@@ -2,19 +2,58 @@ package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.trust.PathWalk;
+import dev.execserver.server.trust.Step;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks at the start if commands could change the file of the operator's floor, which limits them. In a sandbox the
+ * Checks at the start if other users or commands could change the file of the operator's floor. In a sandbox the
  * file is read-only under any profile, but a link on the way to it cannot be protected like that. Stateless.
  */
 final class FloorFileCheck {
+    /** Write bits of the group and of all others. */
+    private static final int OTHERS_WRITE = 0022;
+
     private FloorFileCheck() {}
+
+    /**
+     * Checks before the file is read that no other user can write it or put another one in its place. Everybody may read
+     * it.
+     *
+     * @throws ConfigException if another user can; the message names the place and the remedy
+     */
+    static void requireUnchangeable(Path file) {
+        try (PathWalk walk = PathWalk.along(file)) {
+            if (!walk.missing().isEmpty()) {
+                return; // the reader reports a missing file
+            }
+            List<Step> steps = walk.steps();
+            Step last = steps.getLast();
+            if (!last.foreign() && !last.status().directory() && (last.mode() & OTHERS_WRITE) != 0) {
+                throw refusal(
+                        file, "%s has mode %04o; chmod go-w makes that right".formatted(last.place(), last.mode()));
+            }
+            for (Step step : steps) {
+                step.fault(OTHERS_WRITE).ifPresent(fault -> {
+                    throw refusal(file, fault + "; keep it where only root and the user of this server can write");
+                });
+            }
+        } catch (LinuxException e) {
+            throw ConfigException.failure("--sandbox-floor " + file + " cannot be looked at: " + e.getMessage());
+        }
+    }
+
+    private static ConfigException refusal(Path file, String why) {
+        return ConfigException.failure(
+                "--sandbox-floor " + file + " bounds what clients may do, and other users could change it: " + why);
+    }
 
     /** @throws ConfigException if the path has a link that a command could replace */
     static Optional<String> warning(FloorProfile floor, ResolvedPolicy policy) {

@@ -24,9 +24,10 @@ public final class ProfileFile {
     /**
      * Reads the operator's profile. The server's working directory is its workspace.
      *
-     * @throws ConfigException if it cannot be read
+     * @throws ConfigException if it cannot be read, or if other users can change it
      */
     static FloorProfile floor(Path file) {
+        FloorFileCheck.requireUnchangeable(file);
         PathUri workspace = PathUri.ofNative(Path.of("").toAbsolutePath().toString());
         return new FloorProfile(file, SandboxContext.of(profile("--sandbox-floor", file), workspace));
     }

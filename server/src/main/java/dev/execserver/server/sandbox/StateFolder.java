@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.sandbox.linux.DirectoryCalls;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -7,19 +8,20 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import java.io.IOException;
+import dev.execserver.server.trust.PathWalk;
+import dev.execserver.server.trust.Step;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A folder that no other user can write, replace or move. It belongs to this user. Every directory above it belongs to
- * root or to this user and is not writable by others, unless it is sticky. Held open with a shared lock, which also
- * keeps systemd-tmpfiles(8) from removing it. Blocks.
+ * A folder that no other user can write, replace or move. It belongs to this user. Every directory above it and every
+ * link on the way belong to root or to this user; no directory is writable by others, unless it is sticky. All of that
+ * is checked before anything is created, and directories are created below the checked descriptor. Held open with a
+ * shared lock, which also keeps systemd-tmpfiles(8) from removing it. Blocks.
  */
 final class StateFolder implements AutoCloseable {
     private static final int PRIVATE = 0700;
-    private static final int STICKY = 01000;
     private static final int OTHERS_WRITE = 0022;
 
     private final Path path;
@@ -47,21 +49,59 @@ final class StateFolder implements AutoCloseable {
      * @param wanted absolute; its parent must exist
      */
     static StateFolder take(Path wanted) throws UnusableException {
-        Path path = canonical(wanted);
-        checkAbove(path.getParent());
+        return take(wanted, false);
+    }
+
+    /** As {@link #take}. Creates missing directories above it, for this user alone, below the checked ones. */
+    static StateFolder takeWithParents(Path wanted) throws UnusableException {
+        return take(wanted, true);
+    }
+
+    private static StateFolder take(Path wanted, boolean makeParents) throws UnusableException {
+        Path absolute = wanted.toAbsolutePath().normalize();
+        Path parent = Optional.ofNullable(absolute.getParent())
+                .orElseThrow(() -> new UnusableException("is the root of the file system"));
+        try (PathWalk walk = PathWalk.along(parent)) {
+            for (Step step : walk.steps()) {
+                refuse(step.fault(OTHERS_WRITE));
+            }
+            if (!makeParents && !walk.missing().isEmpty()) {
+                throw new UnusableException(parent + " does not exist");
+            }
+            while (!walk.missing().isEmpty()) {
+                walk.make(PRIVATE);
+            }
+            make(walk.end(), bytes(absolute.getFileName()));
+            return open(walk, absolute.getFileName());
+        } catch (LinuxException e) {
+            throw new UnusableException("cannot be made: " + e.getMessage());
+        }
+    }
+
+    private static void refuse(Optional<String> fault) throws UnusableException {
+        if (fault.isPresent()) {
+            throw new UnusableException(fault.get());
+        }
+    }
+
+    private static void make(Fd parent, byte[] name) throws UnusableException {
         try {
-            EntryCalls.makeDirectory(bytes(path), PRIVATE);
+            DirectoryCalls.makeDirectory(parent, name, PRIVATE);
         } catch (LinuxException e) {
             if (e.errno() != Errno.EEXIST) {
                 throw new UnusableException("cannot be made: " + Errno.text(e.errno()));
             }
         }
-        return open(path);
     }
 
-    private static StateFolder open(Path path) throws UnusableException {
+    private static StateFolder open(PathWalk parent, Path name) throws UnusableException {
         try {
-            Fd fd = FileCalls.open(bytes(path), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW, 0);
+            Fd fd = FileCalls.openat2(
+                    parent.end().number(),
+                    bytes(name),
+                    FileCalls.O_RDONLY | FileCalls.O_DIRECTORY | FileCalls.O_NOFOLLOW,
+                    0,
+                    FileCalls.RESOLVE_NO_SYMLINKS);
             try {
                 FileStatus status = FileCalls.status(fd);
                 if (status.user() != ProcessCalls.effectiveUser()) {
@@ -71,50 +111,14 @@ final class StateFolder implements AutoCloseable {
                     throw new UnusableException("is writable by others; remove it, or chmod it to 700");
                 }
                 boolean alone = EntryCalls.tryLockExclusive(fd);
-                boolean _ = EntryCalls.tryLockShared(fd); // another server may hold it exclusively for a moment
-                return new StateFolder(path, fd, !alone);
+                boolean _ = EntryCalls.tryLockShared(fd); // another server may look for a moment
+                return new StateFolder(parent.place().resolve(name), fd, !alone);
             } catch (UnusableException | RuntimeException e) {
                 fd.close();
                 throw e;
             }
         } catch (LinuxException e) {
             throw new UnusableException("is no folder that can be used: " + Errno.text(e.errno()));
-        }
-    }
-
-    /** Resolves the links above the folder, so that a later change of a link has no effect. */
-    private static Path canonical(Path wanted) throws UnusableException {
-        Path absolute = wanted.toAbsolutePath().normalize();
-        Path parent = Optional.ofNullable(absolute.getParent())
-                .orElseThrow(() -> new UnusableException("is the root of the file system"));
-        try {
-            return parent.toRealPath().resolve(absolute.getFileName());
-        } catch (IOException e) {
-            throw new UnusableException(parent + " does not exist");
-        }
-    }
-
-    private static void checkAbove(Path parent) throws UnusableException {
-        // The owner is normally root. In a user namespace that does not map root it appears as the overflow user.
-        int ownerOfAll = status(parent.getRoot()).user();
-        for (Path above = parent; above != null; above = above.getParent()) {
-            FileStatus status = status(above);
-            boolean trusted =
-                    status.user() == 0 || status.user() == ProcessCalls.effectiveUser() || status.user() == ownerOfAll;
-            if (!trusted) {
-                throw new UnusableException(above + " belongs to user " + status.user() + ", who could replace it");
-            }
-            if ((status.permissions() & OTHERS_WRITE) != 0 && (status.permissions() & STICKY) == 0) {
-                throw new UnusableException(above + " is writable by others and not sticky: they could replace it");
-            }
-        }
-    }
-
-    private static FileStatus status(Path path) throws UnusableException {
-        try {
-            return FileCalls.status(bytes(path), false);
-        } catch (LinuxException e) {
-            throw new UnusableException(path + " cannot be looked at: " + Errno.text(e.errno()));
         }
     }
 

@@ -129,7 +129,7 @@ final class StateFolders implements AutoCloseable {
 
     private static StateFolder takeWanted(Path wanted) {
         try {
-            return StateFolder.take(wanted);
+            return StateFolder.takeWithParents(wanted);
         } catch (UnusableException e) {
             throw ConfigException.failure("--state-dir " + wanted + ": " + e.getMessage()
                     + "; name a folder of the server's user that nobody else can write or replace");

@@ -1,20 +1,17 @@
 package dev.execserver.server.secret;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.server.trust.PathWalk;
+import dev.execserver.server.trust.Step;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Finds files that other users can read or change although they hold a secret or configure a server. Stateless. */
 public final class SecretPermissions {
-    private static final int ROOT = 0;
     private static final int OTHERS_READ = 0004;
     private static final int OTHERS_WRITE = 0002;
     private static final int GROUP_WRITES = 0020;
-    private static final int STICKY = 01000;
-    private static final int PERMISSION_BITS = 07777;
 
     /** Kind of content. */
     public enum Content {
@@ -33,16 +30,22 @@ public final class SecretPermissions {
      * @param option the option that names the file, for the sentences
      */
     public static List<String> warnings(String option, Path file, Content content) {
-        try {
-            return look(option + " " + file, file.toRealPath(), content);
-        } catch (IOException | UnsupportedOperationException e) {
+        try (PathWalk walk = PathWalk.along(file)) {
+            List<Step> steps = walk.steps();
+            if (!walk.missing().isEmpty()) {
+                return List.of();
+            }
+            List<String> found = new ArrayList<>();
+            look(option + " " + walk.place(), steps.getLast(), content, found);
+            way(option + " " + file, steps.subList(0, steps.size() - 1), found);
+            return found;
+        } catch (LinuxException e) {
             return List.of();
         }
     }
 
-    private static List<String> look(String name, Path file, Content content) throws IOException {
-        List<String> found = new ArrayList<>();
-        int mode = mode(file);
+    private static void look(String name, Step file, Content content, List<String> found) {
+        int mode = file.mode();
         if ((mode & OTHERS_WRITE) != 0) {
             found.add("%s can be changed by every user of this machine (mode %04o); chmod go-w makes that right"
                     .formatted(name, mode));
@@ -53,37 +56,32 @@ public final class SecretPermissions {
             found.add("%s is a secret that every user of this machine can read (mode %04o); chmod 600 makes that right"
                     .formatted(name, mode));
         }
-        int owner = owner(file);
-        int own = owner(Path.of("/proc/self"));
-        if (owner != ROOT && owner != own) {
+        if (file.foreign()) {
             found.add(
                     "%s belongs to the user with the id %d, who can change it; it should belong to root or to the user"
-                                    .formatted(name, owner)
-                            + " of this program (%d)".formatted(own));
+                                    .formatted(name, file.status().user())
+                            + " of this program (%d)".formatted(file.owners().self()));
         }
-        folders(name, file, found);
-        return found;
     }
 
-    /**
-     * Finds folders above the file in which other users can rename. They can replace the file, whatever its own mode.
-     */
-    private static void folders(String name, Path file, List<String> found) throws IOException {
-        for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
-            int mode = mode(folder);
-            if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
-                found.add("%s can be replaced by every user of this machine, because %s has mode %04o"
-                        .formatted(name, folder, mode));
+    /** Finds folders in which other users can rename, and links of other users. They can replace the file, whatever its own mode. */
+    private static void way(String name, List<Step> steps, List<String> found) {
+        for (Step step : steps) {
+            if (step.replaceable(OTHERS_WRITE)) {
+                found.add(
+                        "%s can be replaced by every user of this machine, because %s has mode %04o; chmod o-w or chmod +t"
+                                        .formatted(name, step.place(), step.mode())
+                                + " makes that right");
+                return;
+            }
+            if (step.foreign()) {
+                found.add(
+                        "%s can be replaced by another user: %s; keep it where only root and the user of this program can"
+                                        .formatted(
+                                                name, step.fault(OTHERS_WRITE).orElseThrow())
+                                + " do that");
                 return;
             }
         }
-    }
-
-    private static int mode(Path file) throws IOException {
-        return (Integer) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS) & PERMISSION_BITS;
-    }
-
-    private static int owner(Path file) throws IOException {
-        return (Integer) Files.getAttribute(file, "unix:uid");
     }
 }

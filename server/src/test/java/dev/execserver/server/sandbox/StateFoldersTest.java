@@ -2,11 +2,14 @@ package dev.execserver.server.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StateFoldersTest {
+    private static final int STRANGER = 4711;
+
     private final Ledger ledger = Ledger.create();
 
     @TempDir
@@ -95,6 +100,73 @@ class StateFoldersTest {
         assertRefused(
                 List.of(places.getLast()), Optional.of(places.getFirst()), "--state-dir " + places.getFirst() + ": ");
         assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void aStateDirIsMadeWithItsParentsForNobodyElse() throws IOException {
+        Path wanted = base.resolve("a/b/c");
+        try (StateFolders folders = StateFolders.take(places, Optional.of(wanted))) {
+            assertThat(folders.home()).isEqualTo(wanted);
+        }
+        for (Path made = wanted; !made.equals(base); made = made.getParent()) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void nothingIsMadeBelowWhatOthersCouldReplace() throws IOException {
+        Path loose = Files.createDirectories(base.resolve("loose/inner"));
+        mode(base.resolve("loose"), "rwxrwxrwx");
+
+        assertRefused(
+                places,
+                Optional.of(loose.resolve("a/b")),
+                "--state-dir " + loose.resolve("a/b") + ": " + base.resolve("loose") + " is writable by others");
+
+        assertThat(loose).isEmptyDirectory();
+    }
+
+    @Test
+    void nothingIsMadeThroughALinkOfAnotherUser() throws IOException {
+        assumeTrue(ProcessCalls.effectiveUser() == 0, "giving links away needs root");
+        Path target = Files.createDirectory(base.resolve("target"));
+        Path link = Files.createSymbolicLink(base.resolve("link"), target);
+        try (StateFolders mine = StateFolders.take(places, Optional.of(link.resolve("mine")))) {
+            assertThat(mine.home()).as("a link of ones own").isEqualTo(target.resolve("mine"));
+        }
+        Files.delete(target.resolve("mine"));
+        Files.setAttribute(link, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+
+        for (String below : List.of("a", "a/b")) {
+            assertRefused(
+                    places,
+                    Optional.of(link.resolve(below)),
+                    link + " is a link of user " + STRANGER + ", who could let it lead elsewhere");
+        }
+        assertThat(target).isEmptyDirectory();
+    }
+
+    @Test
+    void nothingIsMadeInAFolderOfAnotherUser() throws IOException {
+        assumeTrue(ProcessCalls.effectiveUser() == 0, "giving folders away needs root");
+        Path theirs = Files.createDirectories(base.resolve("theirs/inner"));
+        Files.setAttribute(base.resolve("theirs"), "unix:uid", STRANGER);
+
+        assertRefused(
+                places,
+                Optional.of(theirs.resolve("a")),
+                base.resolve("theirs") + " belongs to user " + STRANGER + ", who could replace it");
+
+        assertThat(theirs).isEmptyDirectory();
+    }
+
+    @Test
+    void aStateDirThatIsAFileIsRefused() throws IOException {
+        Path file = Files.createFile(base.resolve("file"));
+        assertRefused(places, Optional.of(file), "is no folder that can be used: Not a directory (os error 20)");
+        assertRefused(places, Optional.of(file.resolve("a")), "cannot be made: ", "Not a directory");
+        assertRefused(places, Optional.of(file.resolve("a/b")), "cannot be made: ", "Not a directory");
     }
 
     @Test

@@ -1,9 +1,12 @@
 package dev.execserver.server.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.server.secret.SecretPermissions.Content;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -12,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SecretPermissionsTest {
+    private static final int STRANGER = 4711;
+
     @TempDir
     Path folder;
 
@@ -65,6 +70,41 @@ class SecretPermissionsTest {
                 .singleElement()
                 .asString()
                 .contains("can be replaced by every user of this machine, because " + open + " has mode 0777");
+    }
+
+    @Test
+    void c114_aLinkInAFolderThatEverybodyMayWriteIsNamed() throws Exception {
+        Path open = Files.createDirectory(folder.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path link = Files.createSymbolicLink(open.resolve("link"), file);
+        Path second = Files.createSymbolicLink(folder.resolve("second"), Path.of("open/../open/link"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        for (Path way : List.of(link, second)) {
+            assertThat(SecretPermissions.warnings("--ws-token-file", way, Content.SECRET))
+                    .singleElement()
+                    .asString()
+                    .startsWith("--ws-token-file " + way + " can be replaced by every user")
+                    .contains("because " + open + " has mode 0777", "chmod o-w");
+        }
+    }
+
+    @Test
+    void c114_aFolderOrALinkOfAnotherUserIsNamed() throws Exception {
+        assumeTrue(ProcessCalls.effectiveUser() == 0, "giving files away needs root");
+        Path theirs = Files.createDirectory(folder.resolve("theirs"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        file = Files.writeString(Files.createDirectory(theirs.resolve("mine")).resolve("secret"), "s3cret");
+        Files.setAttribute(theirs, "unix:uid", STRANGER);
+        Files.setAttribute(link, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+        assertThat(warnings("rw-------", Content.SECRET))
+                .singleElement()
+                .asString()
+                .contains("can be replaced by another user: " + theirs + " belongs to user " + STRANGER);
+        file = link;
+        assertThat(warnings("rw-------", Content.SETTINGS))
+                .singleElement()
+                .asString()
+                .contains("can be replaced by another user: " + link + " is a link of user " + STRANGER);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.execserver.server.secret.SecretPermissions.Content;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,24 +41,31 @@ record Target(
                 .orElseThrow(() ->
                         ConfigException.usage("no server is named; give --url ws://HOST:PORT or set " + URL_VARIABLE));
         Optional<String> token = tokenFile(arguments, environment).map(Target::readToken);
-        Optional<Path> caFile = arguments
-                .value(ClientOption.CA_FILE)
-                .or(() -> variable(environment, CA_FILE_VARIABLE))
-                .map(LocalFile::of);
         return new Target(
                 url,
                 token,
-                caFile,
+                caFile(arguments, environment),
                 arguments.value(ClientOption.SESSION),
                 arguments.has(ClientOption.TAKEOVER),
                 arguments.time(ClientOption.SESSION_TTL));
     }
 
-    /** Returns warnings about the token file: other users who can read or change it. */
+    /** Returns warnings about the files of the token and of the authorities: other users who can read or change them. */
     static List<String> warnings(Arguments arguments, Map<String, String> environment) {
-        return tokenFile(arguments, environment)
-                .map(file -> SecretPermissions.warnings("--token-file", LocalFile.of(file), Content.SECRET))
-                .orElse(List.of());
+        List<String> found = new ArrayList<>();
+        tokenFile(arguments, environment)
+                .ifPresent(file ->
+                        found.addAll(SecretPermissions.warnings("--token-file", LocalFile.of(file), Content.SECRET)));
+        caFile(arguments, environment)
+                .ifPresent(file -> found.addAll(SecretPermissions.warnings("--ca-file", file, Content.SETTINGS)));
+        return found;
+    }
+
+    private static Optional<Path> caFile(Arguments arguments, Map<String, String> environment) {
+        return arguments
+                .value(ClientOption.CA_FILE)
+                .or(() -> variable(environment, CA_FILE_VARIABLE))
+                .map(LocalFile::of);
     }
 
     private static Optional<String> tokenFile(Arguments arguments, Map<String, String> environment) {
