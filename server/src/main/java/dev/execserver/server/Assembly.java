@@ -130,6 +130,7 @@ final class Assembly {
         StartChecks.check(config);
         WebSocketOptions.Access access = Listener.access(config);
         Map<String, String> environment = ServerEnvironment.read();
+        StartChecks.temporaryFolder(environment);
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());

@@ -1,16 +1,21 @@
 package dev.execserver.server;
 
 import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.FileErrors;
+import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.config.RuntimePaths;
 import dev.execserver.server.config.ServerConfig;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Checks the files that a configuration names before anything is started. Stateless; used by the starting thread. */
 final class StartChecks {
+
+    private static final String VARIABLE = "TMPDIR";
+    private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
 
     private StartChecks() {}
 
@@ -19,7 +24,6 @@ final class StartChecks {
         RuntimePaths paths = config.paths();
         paths.helperJar().ifPresent(StartChecks::helperJar);
         paths.bubblewrap().ifPresent(StartChecks::bubblewrap);
-        paths.stateDirectory().ifPresent(StartChecks::stateDirectory);
         spillDirectory(config.retention().spillDirectory());
     }
 
@@ -28,10 +32,36 @@ final class StartChecks {
      * would have to wait.
      */
     private static void spillDirectory(Path directory) {
-        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+        TemporaryFolder.fault(directory).ifPresent(fault -> {
             throw ConfigException.failure(
-                    "--spill-dir %s is no directory that the server may write; name one that is".formatted(directory));
+                    "--spill-dir %s %s; name a directory that the server may write".formatted(directory, fault));
+        });
+    }
+
+    /**
+     * Looks at what clients and profiles are told to be the folder for temporary files.
+     *
+     * @param environment of the server
+     * @throws ConfigException when it can never be one
+     */
+    static void temporaryFolder(Map<String, String> environment) {
+        String named = environment.getOrDefault(VARIABLE, "");
+        if (named.isEmpty()) {
+            return;
         }
+        Path folder = LocalFile.of(named);
+        boolean absolute = named.startsWith("/");
+        boolean there = absolute && Files.exists(folder);
+        Optional<String> found = absolute ? TemporaryFolder.fault(folder) : Optional.of("is no absolute path");
+        found.ifPresent(fault -> {
+            String text = "the variable TMPDIR names %s, which %s; set it to a directory for temporary files, such as"
+                            .formatted(named, fault)
+                    + " /tmp, or unset it";
+            if (there) {
+                throw ConfigException.failure(text);
+            }
+            LOG.warn("{}", text); // the system's folder takes its place
+        });
     }
 
     private static void helperJar(Path jar) {
@@ -51,18 +81,6 @@ final class StartChecks {
             throw ConfigException.failure(
                     "--bwrap %s is no program that can be run; name a bubblewrap, or leave the option out"
                             .formatted(program));
-        }
-    }
-
-    /** Makes the folder so that no other user can read it. A folder that exists keeps its mode. */
-    private static void stateDirectory(Path directory) {
-        try {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } catch (IOException e) {
-            throw ConfigException.failure(
-                    "--state-dir %s cannot be made: %s; name a directory, or a path where the server's user can make one"
-                            .formatted(directory, FileErrors.text(e)));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.execserver.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.execserver.server.config.ConfigException;
@@ -9,8 +10,8 @@ import dev.execserver.server.config.ServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,21 +38,52 @@ class StartChecksTest {
     }
 
     @Test
-    void aStateDirectoryIsMadeForNobodyElse() throws IOException {
-        Path directory = folder.resolve("a/b");
-        StartChecks.check(ServerConfig.DEFAULTS.withPaths(
-                new RuntimePaths(Optional.empty(), Optional.empty(), Optional.of(directory), Optional.empty())));
-
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
-                .isEqualTo("rwx------");
+    void aSpillDirectoryThatIsNoneIsRefused() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        for (Path wrong : List.of(Path.of("/proc"), Path.of("/dev"), Path.of("/"), file, folder.resolve("none"))) {
+            assertThatExceptionOfType(ConfigException.class)
+                    .isThrownBy(() -> StartChecks.check(ServerConfig.DEFAULTS.withRetention(
+                            ServerConfig.DEFAULTS.retention().withSpillDirectory(wrong))))
+                    .withMessageStartingWith("--spill-dir " + wrong + " ")
+                    .withMessageEndingWith("; name a directory that the server may write");
+        }
     }
 
     @Test
-    void aStateDirectoryThatIsAFileIsRefused() throws IOException {
+    void aTmpdirThatCanNeverBeOneIsRefusedWithTheVariableAndTheRemedy() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        assertRefused(
-                new RuntimePaths(Optional.empty(), Optional.empty(), Optional.of(file), Optional.empty()),
-                "--state-dir " + file + " cannot be made: ");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("/sys"));
+        Map<String, String> wrong = Map.of(
+                "/proc",
+                "belongs to the kernel",
+                "/proc/self/fd",
+                "belongs to the kernel",
+                "/sys",
+                "belongs to the kernel",
+                "/dev",
+                "belongs to the kernel",
+                link.toString(),
+                "belongs to the kernel",
+                "/",
+                "is the root of the file system",
+                file.toString(),
+                "is no directory");
+        wrong.forEach((path, why) -> assertThatExceptionOfType(ConfigException.class)
+                .as(path)
+                .isThrownBy(() -> StartChecks.temporaryFolder(Map.of("TMPDIR", path)))
+                .withMessageStartingWith("the variable TMPDIR names " + path + ", which " + why)
+                .withMessageEndingWith("set it to a directory for temporary files, such as /tmp, or unset it")
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.FAILURE)));
+    }
+
+    @Test
+    void aTmpdirThatIsRightOrNotThereIsTaken() {
+        for (String named : List.of("", folder.toString(), "/dev/shm", folder + "/missing", "relative")) {
+            assertThatCode(() -> StartChecks.temporaryFolder(Map.of("TMPDIR", named)))
+                    .as(named)
+                    .doesNotThrowAnyException();
+        }
+        assertThatCode(() -> StartChecks.temporaryFolder(Map.of())).doesNotThrowAnyException();
     }
 
     private static void assertRefused(RuntimePaths paths, String message) {
