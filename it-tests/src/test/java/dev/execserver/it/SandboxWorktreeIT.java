@@ -8,6 +8,9 @@ import dev.execserver.it.support.SharedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -78,5 +81,49 @@ class SandboxWorktreeIT {
         assertThat(repository.resolve(".git/config")).hasContent(before);
         assertThat(process.text()).contains("Read-only file system");
         assertThat(Files.readString(scene.workspace().resolve(".git"))).startsWith("gitdir: " + repository);
+    }
+
+    @Test
+    @DisplayName("B34: what git takes orders from cannot be made either where it is missing")
+    void missingOrdersForGitCannotBeMade() throws IOException {
+        Path git = repository.resolve(".git");
+        delete(git.resolve("hooks"));
+        List<String> missing = List.of("hooks", "config.worktree", "commondir", "modules", "worktrees/evil");
+        StringBuilder script = new StringBuilder();
+        for (String name : missing) {
+            Path path = git.resolve(name);
+            script.append(
+                    "mkdir -p %1$s; echo x > %1$s/x; rm -rf %1$s; echo x > %1$s; ln -s /tmp %1$s; ".formatted(path));
+        }
+        RemoteProcess process = run(script + "true >>" + git + "/ORIG_HEAD && echo other files can be written; exit 0");
+
+        assertThat(process.text()).contains("other files can be written");
+        for (String name : missing) {
+            assertThat(git.resolve(name)).doesNotExist();
+        }
+    }
+
+    @Test
+    @DisplayName("B34: a rebase of the repository that waits for its user is not changed")
+    void anUnfinishedRebaseIsNotChanged() throws IOException {
+        for (String name : List.of("rebase-merge", "rebase-apply", "sequencer")) {
+            Path todo = Files.createDirectory(repository.resolve(".git").resolve(name))
+                    .resolve("git-rebase-todo");
+            Files.writeString(todo, "pick 1234567");
+
+            RemoteProcess process =
+                    run("echo exec evil >> %1$s/git-rebase-todo; mv %1$s %1$s.2; exit 0".formatted(todo.getParent()));
+
+            assertThat(process.text()).contains("Read-only file system", "Device or resource busy");
+            assertThat(todo).hasContent("pick 1234567");
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }

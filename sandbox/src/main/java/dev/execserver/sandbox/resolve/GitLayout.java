@@ -18,6 +18,12 @@ final class GitLayout {
     static final List<String> ORDERS =
             List.of("hooks", "config", "config.worktree", "commondir", "modules", "worktrees");
 
+    /**
+     * Directories of an operation that waits for its user. {@code git rebase --continue} runs the {@code exec} lines in
+     * them. Git takes even an empty directory of this name for such an operation, so only existing ones can be protected.
+     */
+    static final List<String> UNFINISHED = List.of("rebase-merge", "rebase-apply", "sequencer");
+
     /** Directories whose files git uses one by one. */
     private static final List<String> DIRECTORIES_OF_FILES = List.of("hooks", "info");
 

@@ -140,6 +140,10 @@ final class Protections {
      */
     private void openWorktree(LinuxPath common, LinuxPath worktree) {
         GitLayout.ORDERS.forEach(name -> add(common.child(name), Access.READ));
+        GitLayout.UNFINISHED.stream()
+                .map(common::child)
+                .filter(path -> walk.locate(path).exists())
+                .forEach(path -> add(path, Access.READ));
         WORKTREE_WRITES.forEach(name -> open(common.child(name)));
         open(worktree);
         WORKTREE_ORDERS.forEach(name -> add(worktree.child(name), Access.READ));
