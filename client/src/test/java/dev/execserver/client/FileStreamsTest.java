@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.UnexpectedAnswerException;
 import dev.execserver.client.testing.Era;
 import dev.execserver.client.testing.FakeServer;
 import dev.execserver.protocol.fs.FsLimits;
@@ -132,6 +133,23 @@ class FileStreamsTest {
                     .isTrue();
             assertThat(Arrays.equals(second, Arrays.copyOfRange(content, first.length, content.length)))
                     .isTrue();
+        }
+    }
+
+    @Test
+    void c105_anAnswerIsAsLongAsItMayBeAndNotLonger() throws Exception {
+        server.file(NAME, content(5));
+        server.padNext(FsMethodNames.READ_BLOCK, BlockInput.MAX_ANSWER_BYTES);
+        try (InputStream in = client.files().openRead(PATH)) {
+            assertThat(in.readAllBytes()).isEqualTo(content(5));
+        }
+
+        server.padNext(FsMethodNames.READ_BLOCK, BlockInput.MAX_ANSWER_BYTES + 1);
+        try (InputStream in = client.files().openRead(PATH)) {
+            assertThatThrownBy(in::read)
+                    .isInstanceOf(IOException.class)
+                    .hasCauseInstanceOf(UnexpectedAnswerException.class)
+                    .hasMessageContaining("it has 2097153 bytes, and 2097152 are the most");
         }
     }
 

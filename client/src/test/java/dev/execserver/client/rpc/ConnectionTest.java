@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.UnexpectedAnswerException;
 import dev.execserver.client.transport.ClientTransport;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.Notification;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ConnectionTest {
+
+    private static final int MIN_QUESTION_BYTES = 64;
 
     private final Stub stub = new Stub();
     private final LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -71,6 +75,39 @@ class ConnectionTest {
         connection.start(Duration.ofSeconds(60));
         assertThat(ends.take())
                 .isEqualTo("connection lost: the server asks more at once than 1024 questions or 67108864 bytes");
+    }
+
+    @Test
+    void c104_questionsAreBoundedByTheirBytesToo() throws Exception {
+        byte[] largest = question(Math.toIntExact(Connection.MAX_ASKED_BYTES));
+        assertThat(largest).hasSize(Math.toIntExact(Connection.MAX_ASKED_BYTES));
+        stub.inbound.add(largest);
+        connection.start(Duration.ofSeconds(60));
+        stub.sending.await(); // it was taken, and its answer waits
+        assertThat(ends).isEmpty();
+
+        stub.inbound.add(question(MIN_QUESTION_BYTES));
+        assertThat(ends.take()).contains("the server asks more at once than 1024 questions or 67108864 bytes");
+    }
+
+    @Test
+    void c104_aQuestionOfOneByteMoreIsNotTaken() throws Exception {
+        stub.inbound.add(question(Math.toIntExact(Connection.MAX_ASKED_BYTES) + 1));
+        connection.start(Duration.ofSeconds(60));
+        assertThat(ends.take()).contains("the server asks more at once");
+    }
+
+    private static byte[] question(int bytes) {
+        String text = "{\"id\":1,\"method\":\"network/decide\",\"params\":{}";
+        return (text + " ".repeat(bytes - text.length() - 1) + "}").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void c105_anAnswerAsLongAsTheCallAllowsIsTaken() throws Exception {
+        Call call = new Call("fs/readBlock", JsonWritable.EMPTY_OBJECT, AfterLoss.FAIL, 100);
+        JsonSlice answer = JsonSlice.of("{}");
+        call.complete(answer, 100);
+        assertThat(call.await(Optional.empty())).isSameAs(answer);
     }
 
     @Test

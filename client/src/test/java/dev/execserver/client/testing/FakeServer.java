@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -52,6 +53,7 @@ public final class FakeServer implements Connector {
     private final List<String> log = new CopyOnWriteArrayList<>();
     private final Map<String, Consumer<JsonSlice>> hooks = new HashMap<>();
     private final Map<String, RpcException> failures = new HashMap<>();
+    private final Map<String, Integer> padding = new HashMap<>();
     private FakeTransport current;
     private int connections;
     private int refusals;
@@ -118,6 +120,11 @@ public final class FakeServer implements Connector {
     /** Makes the next request of this method fail. */
     public synchronized void failNext(String method, RpcException failure) {
         failures.put(method, failure);
+    }
+
+    /** The next answer to this method is made so long, in bytes, by blanks behind it. */
+    public synchronized void padNext(String method, int messageBytes) {
+        padding.put(method, messageBytes);
     }
 
     public synchronized void output(String processId, StreamKind stream, String text) {
@@ -220,6 +227,10 @@ public final class FakeServer implements Connector {
                 return;
             }
             MessageEncoder.response(message, request.id(), result);
+            int wanted = Optional.ofNullable(padding.remove(request.method())).orElse(0);
+            while (message.length() < wanted) {
+                message.write(' ');
+            }
         } catch (RpcException e) {
             MessageEncoder.error(message, request.id(), e);
         }

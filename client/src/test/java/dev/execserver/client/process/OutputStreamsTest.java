@@ -1,0 +1,64 @@
+package dev.execserver.client.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.execserver.protocol.process.OutputChunk;
+import dev.execserver.protocol.process.StreamKind;
+import java.io.IOException;
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class OutputStreamsTest {
+    private static final int LARGEST = Math.toIntExact(OutputStreams.MAX_HELD_BYTES - emptyCost());
+
+    private final EventSequence events = new EventSequence(0, new ServerTraits(false, false, true), 4 << 20);
+    private final OutputStreams streams = new OutputStreams(events);
+    private final InputStream out = streams.stream(StreamKind.STDOUT);
+    private final InputStream err = streams.stream(StreamKind.STDERR);
+
+    /** What one chunk costs beside its bytes. */
+    private static long emptyCost() {
+        HeldOutput held = new HeldOutput();
+        held.add(new OutputChunk(1, StreamKind.STDOUT, new byte[1]));
+        return held.cost() - 1;
+    }
+
+    private void chunk(long seq, StreamKind stream, int bytes) {
+        events.offer(new OutputChunk(seq, stream, new byte[bytes]));
+    }
+
+    @Test
+    void asMuchAsIsAllowedIsHeldForTheOtherReader() throws IOException {
+        chunk(1, StreamKind.STDERR, LARGEST);
+        chunk(2, StreamKind.STDOUT, 1);
+        assertThat(out.available()).isEqualTo(1);
+        assertThat(out.read()).isZero();
+        assertThat(err.available()).isEqualTo(LARGEST);
+    }
+
+    @Test
+    void behindThatNothingIsTakenUntilTheOtherReaderReads() throws IOException {
+        chunk(1, StreamKind.STDERR, LARGEST + 1);
+        chunk(2, StreamKind.STDOUT, 1);
+        assertThat(out.available()).isZero();
+        assertThat(err.read()).isZero();
+        assertThat(out.available()).isEqualTo(1);
+    }
+
+    @Test
+    void manyShortPiecesCountForTheMemoryThatTheyTake() throws IOException {
+        HeldOutput held = new HeldOutput();
+        int pieces = 0;
+        while (held.cost() <= OutputStreams.MAX_HELD_BYTES) {
+            held.add(new OutputChunk(++pieces, StreamKind.STDERR, new byte[1]));
+            chunk(pieces, StreamKind.STDERR, 1);
+        }
+        assertThat(pieces).isLessThan(OutputStreams.MAX_HELD_BYTES / 32);
+        chunk(pieces + 1L, StreamKind.STDOUT, 1);
+        assertThat(out.available()).isZero();
+        assertThat(err.read()).isZero();
+        assertThat(out.available()).isEqualTo(1);
+    }
+}
