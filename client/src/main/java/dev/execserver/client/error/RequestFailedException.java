@@ -44,7 +44,7 @@ public final class RequestFailedException extends ExecServerException {
         return code;
     }
 
-    /** Returns the server's own text. */
+    /** Returns the server's own text as it came, with its control characters; {@link #getMessage} shows it without them. */
     public String serverMessage() {
         return serverMessage;
     }

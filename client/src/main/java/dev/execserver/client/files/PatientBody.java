@@ -1,5 +1,6 @@
 package dev.execserver.client.files;
 
+import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -93,7 +94,7 @@ final class PatientBody extends InputStream implements BodySubscriber<InputStrea
     private int end() throws IOException {
         if (current.failure().isPresent()) {
             Throwable failure = current.failure().get();
-            throw new IOException(failure.getMessage(), failure);
+            throw new IOException(VisibleText.oneLine(String.valueOf(failure.getMessage())), failure);
         }
         return -1;
     }

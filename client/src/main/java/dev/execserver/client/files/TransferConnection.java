@@ -3,6 +3,7 @@ package dev.execserver.client.files;
 import dev.execserver.client.transport.ClientThreads;
 import dev.execserver.client.transport.Endpoint;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -100,10 +101,16 @@ final class TransferConnection implements AutoCloseable {
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException failure
-                    ? failure
-                    : new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+            throw failure(e.getCause());
         }
+    }
+
+    /** Cleans the message. The client of the JDK repeats status lines and headers of the server that it cannot read. */
+    private static IOException failure(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        return cause instanceof IOException failure && VisibleText.harmless(message)
+                ? failure
+                : new IOException(VisibleText.oneLine(message), cause);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.execserver.client.files;
 
+import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
 
 /** Reports that the server has refused a transfer. */
@@ -10,7 +11,7 @@ public final class TransferFailedException extends IOException {
     private final int status;
 
     TransferFailedException(int status, String text) {
-        super("HTTP status " + status + (text.isEmpty() ? "" : ": " + text));
+        super("HTTP status " + status + (text.isEmpty() ? "" : ": " + VisibleText.oneLine(text)));
         this.status = status;
     }
 

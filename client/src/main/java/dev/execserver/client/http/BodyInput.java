@@ -1,5 +1,6 @@
 package dev.execserver.client.http;
 
+import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -104,7 +105,7 @@ final class BodyInput extends InputStream {
 
     private int atEnd() throws IOException {
         if (failure.isPresent()) {
-            throw new IOException(failure.get());
+            throw new IOException(VisibleText.oneLine(failure.get()));
         }
         return -1;
     }

@@ -9,6 +9,7 @@ import dev.execserver.client.process.Outcome;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.client.process.RemoteProcess;
 import dev.execserver.client.transport.ClientThreads;
+import dev.execserver.protocol.text.VisibleText;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -66,7 +67,7 @@ public final class RemoteStdioTransport implements McpClientTransport {
     private final Scheduler inOrder = Schedulers.fromExecutorService(writer);
     private final AtomicReference<RemoteProcess> process = new AtomicReference<>();
     private volatile Duration grace = DEFAULT_GRACE;
-    private volatile Consumer<String> stderr = line -> LOG.log(System.Logger.Level.DEBUG, line);
+    private volatile Consumer<String> stderr = line -> LOG.log(System.Logger.Level.DEBUG, VisibleText.of(line));
     private volatile Consumer<Throwable> failed = e -> LOG.log(System.Logger.Level.WARNING, e.getMessage());
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -157,7 +158,8 @@ public final class RemoteStdioTransport implements McpClientTransport {
             }
             handler.apply(Mono.just(message)).subscribe(answer -> {}, this::tell);
         } catch (IOException | RuntimeException e) {
-            tell(new IOException("the MCP server has written a line that is no message: " + e.getMessage(), e));
+            tell(new IOException(
+                    VisibleText.oneLine("the MCP server has written a line that is no message: " + e.getMessage()), e));
         }
     }
 

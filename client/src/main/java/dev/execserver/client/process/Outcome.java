@@ -2,6 +2,7 @@ package dev.execserver.client.process;
 
 import dev.execserver.protocol.process.Denial;
 import dev.execserver.protocol.process.ExitDetails;
+import dev.execserver.protocol.text.VisibleText;
 import java.util.Optional;
 
 /** End of a process. */
@@ -42,6 +43,15 @@ public sealed interface Outcome {
         }
     }
 
-    /** The connection or the session was lost for good before the exit was known. */
-    record Lost(String reason) implements Outcome {}
+    /**
+     * The connection or the session was lost for good before the exit was known.
+     *
+     * @param reason one line without control characters; may repeat words of the server
+     */
+    record Lost(String reason) implements Outcome {
+
+        public Lost {
+            reason = VisibleText.oneLine(reason);
+        }
+    }
 }

@@ -3,6 +3,7 @@ package dev.execserver.client.process;
 import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
+import dev.execserver.protocol.text.VisibleText;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -63,9 +64,14 @@ public sealed interface ProcessEvent {
     /**
      * No more events of the process will come, and its state is unknown.
      *
+     * @param reason one line without control characters; may repeat words of the server
      * @param ended true if the process has ended, because the server does not know its session any more
      */
     record Lost(String reason, boolean ended) implements ProcessEvent {
+
+        public Lost {
+            reason = VisibleText.oneLine(reason);
+        }
 
         /** Makes the event for a process that may still run. */
         public Lost(String reason) {

@@ -14,6 +14,7 @@ import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.Response;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -157,7 +158,8 @@ final class Connection {
         if (keepAlive != null) {
             keepAlive.interrupt();
         }
-        owner.ended(this, unanswered, transport.closeReason().orElse(why));
+        owner.ended(
+                this, unanswered, VisibleText.oneLine(transport.closeReason().orElse(why)));
         transport.close();
     }
 
@@ -193,7 +195,10 @@ final class Connection {
             case ErrorResponse(RequestId id, var error) ->
                 take(id).ifPresentOrElse(
                                 call -> call.fail(error),
-                                () -> LOG.log(System.Logger.Level.DEBUG, "error without a call: {0}", error.message()));
+                                () -> LOG.log(
+                                        System.Logger.Level.DEBUG,
+                                        "error without a call: {0}",
+                                        VisibleText.of(error.message())));
             case Notification notification -> owner.notified(notification);
             case Request request -> ask(request, bytes);
         }

@@ -2,6 +2,7 @@ package dev.execserver.client.rpc;
 
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.RequestTimeoutException;
+import dev.execserver.client.error.UnexpectedAnswerException;
 import dev.execserver.client.transport.ClientTransport;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.protocol.rpc.ErrorCodes;
@@ -81,7 +82,8 @@ final class Dialer {
             }
             throw e;
         } catch (RpcException e) {
-            throw new IOException("the answer to initialize cannot be read: " + e.message(), e);
+            UnexpectedAnswerException fault = new UnexpectedAnswerException(SessionMethodNames.INITIALIZE, e);
+            throw new IOException(fault.getMessage(), fault);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.execserver.client.transport;
 
+import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
 
 /** Reports that the server answered the WebSocket upgrade with an HTTP error. */
@@ -10,7 +11,7 @@ public final class UpgradeRefusedException extends IOException {
     private final int status;
 
     public UpgradeRefusedException(int status, String text) {
-        super("HTTP error: " + status + (text.isBlank() ? "" : " " + text));
+        super(VisibleText.oneLine("HTTP error: " + status + " " + text));
         this.status = status;
     }
 

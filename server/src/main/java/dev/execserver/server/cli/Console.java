@@ -13,14 +13,19 @@ public record Console(PrintStream out, PrintStream err, Map<String, String> envi
         environment = Map.copyOf(environment);
     }
 
-    /** Prints an error on stderr, on one or more lines; control characters are shown as escapes. */
+    /** Prints an error on stderr, always on one line. The message may repeat words of another program. */
     public void error(String message) {
-        err.println("Error: " + VisibleText.lines(message));
+        err.println("Error: " + VisibleText.oneLine(message));
     }
 
     /** Prints a message on stderr that is no error, as {@link #error} does. */
     public void note(String message) {
-        err.println(VisibleText.lines(message));
+        err.println(VisibleText.oneLine(message));
+    }
+
+    /** Prints an error of this program on stderr, on one or more lines. The message must not repeat words of a server. */
+    public void errorLines(String message) {
+        err.println("Error: " + VisibleText.lines(message));
     }
 
     /**

@@ -117,7 +117,7 @@ public final class ExecPolicyCommand implements Command {
             question.files().forEach(files::add);
             rules = files.rules();
         } catch (RuleFileException failure) {
-            console.error(failure.describe());
+            console.errorLines(failure.describe());
             return ExitStatus.FAILURE;
         }
         boolean explain = verb.equals(EXPLAIN);
@@ -157,7 +157,7 @@ public final class ExecPolicyCommand implements Command {
                                     "%s: %d rules".formatted(file, rules.rules().size())));
                 } catch (RuleFileException failure) {
                     failures++;
-                    console.error(failure.describe());
+                    console.errorLines(failure.describe());
                 }
             }
         }

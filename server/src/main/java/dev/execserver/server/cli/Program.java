@@ -35,7 +35,7 @@ public final class Program {
         try {
             arguments = ExactArguments.of(decoded);
         } catch (ConfigException e) {
-            console.error(e.getMessage());
+            console.errorLines(e.getMessage());
             return ExitStatus.FAILURE;
         }
         Optional<String> first =
@@ -90,7 +90,7 @@ public final class Program {
                     yield ExitStatus.FAILURE;
                 }
                 case FAILURE -> {
-                    console.error(e.getMessage());
+                    console.errorLines(e.getMessage());
                     yield ExitStatus.FAILURE;
                 }
             };
@@ -113,7 +113,7 @@ public final class Program {
     }
 
     private int usageError(String message, String helpOf) {
-        console.error(message);
+        console.errorLines(message);
         console.err().println("Try `%s --help`.".formatted(helpOf));
         return ExitStatus.USAGE;
     }

@@ -71,7 +71,7 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
     }
 
     private int fail(String message, int status) {
-        console.error(VisibleText.oneLine(message));
+        console.error(message);
         return status;
     }
 }

@@ -3,6 +3,7 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.error.ExecServerException;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.cli.client.CopyRequest.Operand;
@@ -61,7 +62,9 @@ final class CopyCommand {
             try (CopyBreak _ = CopyBreak.arm(command.leftovers)) {
                 return command.run();
             } finally {
-                command.leftovers.left().forEach(name -> console.error(name + ": it may be left, not complete"));
+                command.leftovers
+                        .left()
+                        .forEach(name -> console.error(VisibleText.of(name) + ": it may be left, not complete"));
             }
         }
     }

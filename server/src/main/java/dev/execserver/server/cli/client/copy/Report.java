@@ -22,7 +22,7 @@ public final class Report {
     public void problem(String name, String text) {
         problems++;
         progress.clear();
-        console.error(VisibleText.of(name) + ": " + VisibleText.oneLine(text));
+        console.error(VisibleText.of(name) + ": " + text);
     }
 
     void copied() {
