@@ -10,6 +10,7 @@ import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
+import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Protected names that are symbolic links: a command can follow them and do nothing else with them. */
 @Timeout(120)
@@ -155,8 +157,10 @@ abstract class SandboxLinks {
 
     @Test
     @DisplayName("links at protected names under an operator's floor, which compares each view with its policy")
-    void alsoUnderAFloor() throws IOException {
-        Path floor = copy.folder().resolve("floor.json");
+    void alsoUnderAFloor(@TempDir(factory = VarTmp.class) Path own) throws IOException {
+        // Everybody may write the folder of the copy, and could replace a file in it.
+        Path floor = Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"))
+                .resolve("floor.json");
         Files.writeString(
                 floor,
                 Json.object(
