@@ -4,6 +4,7 @@ import dev.execserver.helper.fs.SandboxPlaces;
 import dev.execserver.helper.fs.SandboxPlaces.Place;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.FoundFiles;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
@@ -60,6 +61,10 @@ final class HelperLauncher {
                 }
                 case Standing.Failed(String message) -> {
                     started.end();
+                    services.files().call(() -> {
+                        FoundFiles.requireUnchanged(view.policy());
+                        return true;
+                    });
                     throw HelperRuntime.refused(message);
                 }
                 case Standing.Disturbed(String message) -> {

@@ -5,6 +5,7 @@ import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.FoundFiles;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -120,6 +121,10 @@ final class SandboxedStart {
             }
             case Standing.Failed(String message) -> {
                 undo(started);
+                services.files().call(() -> {
+                    FoundFiles.requireUnchanged(decision.prepared().policy());
+                    return true;
+                });
                 throw refused(message);
             }
             case Standing.Disturbed(String message) -> {
