@@ -93,6 +93,26 @@ elif way == "files":
     s = connect()
     s.sendall(b"GET /files?path=/etc/passwd HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     answer(s)
+elif way == "after its parent":
+    server = os.getppid()
+    if os.fork() == 0:
+        os.setsid()
+        while os.path.exists("/proc/%d" % server):
+            time.sleep(0.05)
+        ask(connect())
+elif way == "many that end together":
+    for _ in range(100):
+        connect_and_send = connect()
+        connect_and_send.sendall(upgrade + bytes.fromhex(sys.argv[4]))
+        connect_and_send.detach()
+    print("sent", flush=True)
+    if len(sys.argv) > 5:
+        time.sleep(600)
+elif way == "without its mark":
+    unlimited = (ctypes.c_ulong * 2)(2**64 - 1, 2**64 - 1)
+    if libc.prlimit(0, 15, unlimited, None) == 0 or libc.setrlimit(15, unlimited) == 0:
+        print("the mark is gone")
+    ask(connect())
 elif way == "gone at once":
     s = connect()
     s.sendall(upgrade + bytes.fromhex(sys.argv[4]))

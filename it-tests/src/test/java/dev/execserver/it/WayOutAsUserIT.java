@@ -2,6 +2,7 @@ package dev.execserver.it;
 
 import dev.execserver.it.support.DistributionCopy;
 import dev.execserver.it.support.ServerProcess;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -20,12 +21,13 @@ class WayOutAsUserIT extends WayOutCases {
     }
 
     @Override
-    ServerProcess start(String... arguments) {
+    ServerProcess start(List<String> before, String... arguments) {
         if (copy == null) {
             copy = DistributionCopy.create("way-out-");
         }
-        List<String> prefix =
-                List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--bounding-set=-all");
+        List<String> prefix = new ArrayList<>(before);
+        prefix.addAll(
+                List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--bounding-set=-all"));
         return copy.start(() -> ServerProcess.launched(prefix, Map.of(), arguments));
     }
 }

@@ -1,6 +1,7 @@
 package dev.execserver.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Json;
@@ -45,8 +46,19 @@ abstract class WayOutCases {
     private ServerProcess server;
     private WireClient client;
 
-    /** Starts a server with these options. */
-    abstract ServerProcess start(String... arguments);
+    /** Starts a server with these options, through a program that runs as the user of the tests. */
+    abstract ServerProcess start(List<String> prefix, String... arguments);
+
+    ServerProcess start(String... arguments) {
+        return start(List.of(), arguments);
+    }
+
+    /** Starts one that has no folder in common with others, as with PrivateTmp= of systemd.exec(5). */
+    private ServerProcess startApart(String... arguments) {
+        String script =
+                "mount -t tmpfs -o mode=1777 none /tmp && mount -t tmpfs -o mode=755 none /run && exec \"$0\" \"$@\"";
+        return start(List.of("unshare", "--mount", "--propagation", "private", "sh", "-c", script), arguments);
+    }
 
     @BeforeAll
     void startServer() {
@@ -128,6 +140,7 @@ abstract class WayOutCases {
                 "in a user namespace",
                 "bound to an interface",
                 "in the descriptors of one thread",
+                "without its mark",
                 "health check",
                 "files"
             })
@@ -168,6 +181,93 @@ abstract class WayOutCases {
         output(client, confined(connecting("127.0.0.1", server.port(), "gone at once", frames(made))));
         server.awaitStderr("refused");
         assertThat(made).doesNotExist();
+    }
+
+    /** The other server is too slow to look while the command lives. */
+    @Test
+    void c54_norWhatItHasSentToAnotherServerBeforeItsOwnOneWasKilled() {
+        Path made = workspace().resolve("made-after-a-kill");
+        try (ServerProcess own = start("--listen", "ws://127.0.0.1:0");
+                ServerProcess other = start("--listen", "ws://127.0.0.1:0");
+                WireClient ofOwn = connect(own)) {
+            hold(other);
+            ofOwn.start(confined(connecting("127.0.0.1", other.port(), "many that end together", frames(made), "stay")))
+                    .awaitText("sent");
+            own.killHard();
+            awaitEndOf("many that end together");
+            signal(other, "CONT");
+            assertRefusedAndServing(other, made);
+        }
+    }
+
+    @Test
+    void c54_norWhatItHasSentBeforeTheEndOfExecServerSandbox() {
+        Path made = workspace().resolve("made-after-the-end");
+        try (ServerProcess other = start("--listen", "ws://127.0.0.1:0")) {
+            hold(other);
+            assertThat(sandbox(List.of(), connecting("127.0.0.1", other.port(), "many that end together", frames(made)))
+                            .exitStatus())
+                    .isZero();
+            signal(other, "CONT");
+            assertRefusedAndServing(other, made);
+        }
+    }
+
+    @Test
+    void c54_aDaemonThatHasOutlivedExecServerSandboxIsStillACommand() {
+        ServerProcess ended =
+                sandbox(List.of("--use-legacy-landlock"), connecting("127.0.0.1", server.port(), "after its parent"));
+        assertThat(ended.exitStatus()).isZero();
+        await("an answer to the daemon")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(ended.stdoutLines()).containsExactly(REFUSED.strip()));
+    }
+
+    /** Everything may be read and nothing written, which Landlock can enforce. */
+    private ServerProcess sandbox(List<String> options, String... command) {
+        List<String> arguments = new ArrayList<>(List.of("sandbox", "--profile"));
+        arguments.add(readOnly().params().get("sandbox").get("permissions").toString());
+        arguments.addAll(List.of("--cwd", workspace().toString()));
+        arguments.addAll(options);
+        arguments.add("--");
+        arguments.addAll(List.of(command));
+        return start(arguments.toArray(String[]::new));
+    }
+
+    private static void assertRefusedAndServing(ServerProcess other, Path made) {
+        other.awaitStderr("refused");
+        try (WireClient client = connect(other)) {
+            // Whatever was accepted before has been decided then.
+            assertThat(output(client, unconfined("echo", "served"))).isEqualTo("served\n");
+        }
+        assertThat(made).doesNotExist();
+    }
+
+    /** Keeps a server that listens from looking at who connects. */
+    private static void hold(ServerProcess server) {
+        server.url();
+        signal(server, "STOP");
+    }
+
+    private static void signal(ServerProcess process, String name) {
+        try {
+            assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitEndOf(String argument) {
+        await("the end of the command")
+                .atMost(LIMIT)
+                .until(() -> ProcessHandle.allProcesses()
+                        .noneMatch(each -> each.info().commandLine().orElse("").contains(argument)));
     }
 
     /** The handshake and a start without a sandbox, as masked frames with a mask of zero. */
@@ -240,24 +340,59 @@ abstract class WayOutCases {
     }
 
     @Test
-    void c54_aProxyVariableThatNamesAServerIsRefused() {
-        Start start = ManagedNetwork.shell("true", workspace(), "http://127.0.0.1:" + server.port());
-        assertThat(client.sendStart(start).started().errorMessage())
-                .contains("an exec-server of this user listens on port " + server.port());
+    void c54_noServerIsReachedThroughAProxyOrABridge() {
+        try (ServerProcess other = start("--listen", "ws://127.0.0.1:0")) {
+            for (ServerProcess each : List.of(server, other)) {
+                assertThat(output(client, proxied(each))).isEqualTo("403");
+                assertThat(output(client, bridged(each))).isEqualTo("403");
+            }
+        }
     }
 
     @Test
-    void c54_noOtherServerOfThisUserIsReachedNorThroughAProxy() {
-        try (ServerProcess other = start("--listen", "ws://127.0.0.1:0")) {
-            assertThat(output(client, confined(connecting("127.0.0.1", other.port(), "plain"))))
+    void c54_norOneThatHasNoFolderInCommonWithTheOwnOne() {
+        try (ServerProcess apart = startApart("--listen", "ws://127.0.0.1:0")) {
+            assertThat(output(client, confined(connecting("127.0.0.1", apart.port(), "plain"))))
                     .isEqualTo(REFUSED);
-            String url = "http://127.0.0.1:" + other.port() + "/readyz";
-            Start proxied = unconfined("curl", "-s", "--noproxy", "", "-o", "/dev/null", "-w", "%{http_code}", url)
-                    .with("networkProxy", ProxyConfig.allowing("127.0.0.1").json());
-            assertThat(output(client, proxied)).isEqualTo("403");
-            Start bridged = ManagedNetwork.shell("true", workspace(), "http://127.0.0.1:" + other.port());
-            assertThat(client.sendStart(bridged).started().errorMessage())
-                    .contains("an exec-server of this user listens on port " + other.port());
+            assertThat(output(client, proxied(apart))).isEqualTo("403");
+            assertThat(output(client, bridged(apart))).isEqualTo("403");
+            try (WireClient second = connect(apart)) {
+                assertThat(output(second, Start.of("echo", "served"))).isEqualTo("served\n");
+            }
+        }
+    }
+
+    /** The status of a request through the proxy of a process, which may go everywhere. */
+    private static Start proxied(ServerProcess to) {
+        return unconfined(status(to))
+                .with("networkProxy", ProxyConfig.allowing("127.0.0.1").json());
+    }
+
+    /** The same out of a managed network, whose only way out is said to be a proxy and is the server. */
+    private static Start bridged(ServerProcess to) {
+        return ManagedNetwork.shell(
+                "'" + String.join("' '", status(to)) + "'", workspace(), "http://127.0.0.1:" + to.port());
+    }
+
+    private static String[] status(ServerProcess to) {
+        String url = "http://127.0.0.1:" + to.port() + "/readyz";
+        return new String[] {"curl", "-s", "--noproxy", "", "-o", "/dev/null", "-w", "%{http_code}", url};
+    }
+
+    @Test
+    void c54_aCommandUnderLandlockCannotKeepOthersFromWorkingByLocks() {
+        String lockAll = "for each in /run/exec-server /run/user/*/exec-server /tmp/exec-server-*; do"
+                + " for file in $each $each/*; do flock --exclusive --nonblock $file sleep 600 & done; done; echo locked; wait";
+        try (ServerProcess landlock = start("--listen", "ws://127.0.0.1:0", "--sandbox-backend", "landlock");
+                WireClient ofLandlock = connect(landlock)) {
+            RemoteProcess locking = ofLandlock.start(readOnly("sh", "-c", lockAll));
+            locking.awaitText("locked");
+            try (ServerProcess second = start("--listen", "ws://127.0.0.1:0");
+                    WireClient ofSecond = connect(second)) {
+                assertThat(output(ofSecond, confined("echo", "sandboxed"))).isEqualTo("sandboxed\n");
+                assertThat(output(ofSecond, bridged(second))).isEqualTo("403");
+            }
+            locking.terminate();
         }
     }
 }

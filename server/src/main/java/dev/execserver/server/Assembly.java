@@ -39,7 +39,6 @@ import dev.execserver.server.net.EnvironmentProxies;
 import dev.execserver.server.net.HttpClients;
 import dev.execserver.server.net.HttpMethods;
 import dev.execserver.server.peer.PeerGuard;
-import dev.execserver.server.peer.UserServers;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
@@ -140,10 +139,8 @@ final class Assembly {
         Ledger ledger = closers.add(Ledger.create());
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
-        UserServers servers =
-                closers.add(UserServers.of(directory.shared(), (time, work) -> timers.after(time, "aftermath", work)));
-        PeerGuard guard = closers.add(new PeerGuard(servers, !(config.listen().auth() instanceof Auth.None)));
-        State state = new State(ledger, directory, servers);
+        PeerGuard guard = closers.add(new PeerGuard(!(config.listen().auth() instanceof Auth.None)));
+        State state = new State(ledger, directory);
         ProcessServices services =
                 processServices(config, environment, memory.input(), descriptors, closers, poller, timers, state);
         sessions = sessions(config, services);
@@ -190,7 +187,6 @@ final class Assembly {
                 new Dispatcher(
                         table, handshake, bounds, services.files(), services.timers(), HeapKeeper::largeMessageDone),
                 () -> !sessions.stopping());
-        listener.port().ifPresent(servers::listensOn);
     }
 
     /** Returns no warnings in the strict dialect: the reference protocol has no member for them. */
@@ -222,8 +218,8 @@ final class Assembly {
         return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
     }
 
-    /** Data that the server keeps for its guardian, its successor and the other servers of its user. */
-    private record State(Ledger ledger, RuntimeDirectory directory, UserServers servers) {}
+    /** Data that the server keeps for its guardian and the other servers of its user. */
+    private record State(Ledger ledger, RuntimeDirectory directory) {}
 
     private static ProcessServices processServices(
             ServerConfig config,
@@ -236,7 +232,6 @@ final class Assembly {
             State state) {
         Ledger ledger = state.ledger();
         RuntimeDirectory directory = state.directory();
-        UserServers servers = state.servers();
         Spawner spawner = closers.add(new Spawner(poller));
         ProcessMarks marks = ProcessMarks.create();
         if (config.platform().guardian()) {
@@ -244,7 +239,7 @@ final class Assembly {
         }
         ProcessTree tree = closers.add(new ProcessTree());
         Sandboxes sandboxes = closers.add(new Sandboxes(
-                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, servers, ledger),
+                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, ledger),
                 directory,
                 environment,
                 SandboxSettings.of(config)));
@@ -260,12 +255,7 @@ final class Assembly {
                 retention(config),
                 sandboxes,
                 closers.add(new NetworkProxies(
-                        poller,
-                        timers,
-                        descriptors,
-                        new EnvironmentProxies(environment),
-                        ProxyBounds.DEFAULT,
-                        servers::listens)),
+                        poller, timers, descriptors, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
                 closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -40,7 +40,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
@@ -48,11 +47,6 @@ import javax.net.ssl.SSLContext;
 interface Listener extends AutoCloseable {
 
     String url();
-
-    /** Returns the TCP port, if there is one. */
-    default OptionalInt port() {
-        return OptionalInt.empty();
-    }
 
     /** Begins to serve; {@code ended} runs when no more clients can come. */
     void start(Runnable ended);
@@ -170,11 +164,6 @@ interface Listener extends AutoCloseable {
         @Override
         public String url() {
             return server.url();
-        }
-
-        @Override
-        public OptionalInt port() {
-            return OptionalInt.of(server.port());
         }
 
         @Override

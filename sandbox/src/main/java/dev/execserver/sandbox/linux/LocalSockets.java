@@ -22,7 +22,11 @@ public final class LocalSockets {
     private static final short SOCK_DIAG_BY_FAMILY = 20;
     private static final short NLM_F_REQUEST = 1;
     private static final short NLMSG_ERROR = 2;
+    private static final int INET_DIAG_TOS = 5;
+    private static final int INET_DIAG_TCLASS = 6;
     private static final int INET_DIAG_CGROUP_ID = 21;
+    /** Attributes that are told only when they are asked for, each by its bit. */
+    private static final byte WANTED = 1 << (INET_DIAG_TOS - 1) | 1 << (INET_DIAG_TCLASS - 1);
 
     /** Size of struct nlmsghdr and struct inet_diag_req_v2. */
     private static final int REQUEST_BYTES = 16 + 56;
@@ -45,8 +49,9 @@ public final class LocalSockets {
      * @param inode number in the links of /proc/PID/fd; 0 if no process holds the socket any more
      * @param uid user that made it, as this process's user namespace shows it
      * @param cgroup inode of the version 2 control group in which it was made; empty if the kernel does not tell
+     * @param trafficClass of what it sends, 0 as a rule; see {@link TcpCalls#connect(InetSocketAddress, int)}
      */
-    public record Found(long inode, int uid, OptionalLong cgroup) {}
+    public record Found(long inode, int uid, OptionalLong cgroup, int trafficClass) {}
 
     /**
      * Finds the socket with these addresses.
@@ -90,6 +95,7 @@ public final class LocalSockets {
         numbers.putShort(6, NLM_F_REQUEST);
         numbers.put(16, (byte) (v4 ? AF_INET : AF_INET6));
         numbers.put(17, (byte) IPPROTO_TCP);
+        numbers.put(18, WANTED);
         numbers.putInt(20, -1); // in any state
         port(numbers, ID, own.getPort());
         port(numbers, ID + 2, other.getPort());
@@ -123,28 +129,33 @@ public final class LocalSockets {
         if (portAt(numbers, ANSWER_ID) != own.getPort() || portAt(numbers, ANSWER_ID + 2) != other.getPort()) {
             return Optional.empty();
         }
-        return Optional.of(new Found(
-                Integer.toUnsignedLong(numbers.getInt(ANSWER_INODE)),
-                numbers.getInt(ANSWER_UID),
-                cgroup(numbers.slice(ANSWER, length).order(ByteOrder.nativeOrder()))));
+        long inode = Integer.toUnsignedLong(numbers.getInt(ANSWER_INODE));
+        int uid = numbers.getInt(ANSWER_UID);
+        return Optional.of(
+                withAttributes(inode, uid, numbers.slice(ANSWER, length).order(ByteOrder.nativeOrder())));
     }
 
     private static int portAt(ByteBuffer numbers, int at) {
         return (numbers.get(at) & 0xff) << 8 | numbers.get(at + 1) & 0xff;
     }
 
-    /** Reads the control group. Attributes are struct nlattr with a payload each, aligned to four bytes, see netlink(7). */
-    private static OptionalLong cgroup(ByteBuffer message) {
+    /** Attributes are struct nlattr with a payload each, aligned to four bytes, see netlink(7). */
+    private static Found withAttributes(long inode, int uid, ByteBuffer message) {
+        OptionalLong cgroup = OptionalLong.empty();
+        int trafficClass = 0;
         for (int at = ANSWER_ATTRIBUTES; at + 4 <= message.limit(); ) {
             int length = Short.toUnsignedInt(message.getShort(at));
             if (length < 4 || at + length > message.limit()) {
                 break;
             }
-            if (message.getShort(at + 2) == INET_DIAG_CGROUP_ID && length >= 4 + Long.BYTES) {
-                return OptionalLong.of(message.getLong(at + 4));
+            int type = message.getShort(at + 2);
+            if (type == INET_DIAG_CGROUP_ID && length >= 4 + Long.BYTES) {
+                cgroup = OptionalLong.of(message.getLong(at + 4));
+            } else if ((type == INET_DIAG_TOS || type == INET_DIAG_TCLASS) && length > 4) {
+                trafficClass = Math.max(trafficClass, Byte.toUnsignedInt(message.get(at + 4)));
             }
             at += length + 3 & ~3;
         }
-        return OptionalLong.empty();
+        return new Found(inode, uid, cgroup, trafficClass);
     }
 }

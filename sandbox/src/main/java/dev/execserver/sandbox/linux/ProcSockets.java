@@ -2,82 +2,102 @@ package dev.execserver.sandbox.linux;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
-/** Searches the descriptor tables of processes: /proc/PID/task/TID/fd of proc(5). For platform threads. Stateless. */
+/** Looks for sockets in the descriptor tables of processes: /proc/PID/task/TID/fd of proc(5). For platform threads. Stateless. */
 public final class ProcSockets {
+    private static final byte[] PREFIX = "socket:[".getBytes(StandardCharsets.US_ASCII);
+
     private ProcSockets() {}
 
-    /** The result for one process. */
-    public enum Holding {
-        HOLDS,
-        HOLDS_NOT,
-        /** This user may not read the process, or the process has made itself unreadable (PR_SET_DUMPABLE). */
-        UNREADABLE
+    /**
+     * Looks at the table that the first thread of the process uses, as almost all threads do.
+     *
+     * @return those of the inodes that it holds; empty when the process is not ours to look into, or has made itself unreadable
+     *     (PR_SET_DUMPABLE)
+     */
+    public static Optional<Set<Long>> ofFirstThread(int pid, Set<Long> inodes) {
+        Set<Long> held = new HashSet<>();
+        return search("/proc/" + pid + "/fd", inodes, held) ? Optional.of(held) : Optional.empty();
     }
 
-    /** Searches the table of the first thread, which almost all threads of a process share. */
-    public static Holding ofFirstThread(int pid, long inode) {
-        return ofThread("/proc/" + pid + "/fd", link(inode));
-    }
-
-    /** Searches the table of each thread: a thread can have its own, see CLONE_FILES of unshare(2). */
-    public static Holding ofEveryThread(int pid, long inode) {
-        Holding result = Holding.HOLDS_NOT;
+    /** Looks at the table of each thread: a thread can have one of its own, see CLONE_FILES of unshare(2). */
+    public static Set<Long> ofEveryThread(int pid, Set<Long> inodes) {
+        Set<Long> held = new HashSet<>();
         for (String thread : names("/proc/" + pid + "/task")) {
-            switch (ofThread("/proc/" + pid + "/task/" + thread + "/fd", link(inode))) {
-                case HOLDS -> {
-                    return Holding.HOLDS;
-                }
-                case UNREADABLE -> result = Holding.UNREADABLE;
-                case HOLDS_NOT -> {}
+            if (held.size() < inodes.size()) {
+                boolean _ = search(
+                        "/proc/" + pid + "/task/" + thread + "/fd",
+                        inodes,
+                        held); // who hides, holds what nobody explains
             }
         }
-        return result;
-    }
-
-    private static byte[] link(long inode) {
-        return ("socket:[" + inode + "]").getBytes(StandardCharsets.US_ASCII);
+        return held;
     }
 
     private static List<String> names(String path) {
+        List<String> names = new ArrayList<>();
         try (Fd directory = open(path)) {
-            List<String> names = new ArrayList<>();
             List<DirectoryCalls.Entry> entries;
             while (!(entries = DirectoryCalls.entries(directory)).isEmpty()) {
                 entries.forEach(entry -> names.add(new String(entry.name(), StandardCharsets.US_ASCII)));
             }
-            return names;
         } catch (LinuxException e) {
-            return List.of(); // it has ended
+            boolean _ = throwUnlessHidden(e);
         }
+        return names;
     }
 
-    private static Holding ofThread(String path, byte[] link) {
+    /** Returns false if the table cannot be read. */
+    private static boolean search(String path, Set<Long> inodes, Set<Long> held) {
         try (Fd directory = open(path)) {
             List<DirectoryCalls.Entry> entries;
-            while (!(entries = DirectoryCalls.entries(directory)).isEmpty()) {
+            while (held.size() < inodes.size() && !(entries = DirectoryCalls.entries(directory)).isEmpty()) {
                 for (DirectoryCalls.Entry entry : entries) {
-                    if (links(directory, entry.name(), link)) {
-                        return Holding.HOLDS;
+                    long inode = inode(directory, entry.name());
+                    if (inodes.contains(inode)) {
+                        held.add(inode);
                     }
                 }
             }
-            return Holding.HOLDS_NOT;
+            return true;
         } catch (LinuxException e) {
-            return e.errno() == Errno.EACCES || e.errno() == Errno.EPERM ? Holding.UNREADABLE : Holding.HOLDS_NOT;
+            return !throwUnlessHidden(e);
         }
     }
 
-    /** Returns true if the descriptor is that socket; false if it was closed meanwhile. */
-    private static boolean links(Fd directory, byte[] name, byte[] link) {
+    /** That of a socket; -1 for other descriptors, and for one that is closed meanwhile. */
+    private static long inode(Fd directory, byte[] name) {
         try {
-            return Arrays.equals(DirectoryCalls.readLink(directory, name), link);
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ESRCH) {
-                return false;
+            byte[] link = DirectoryCalls.readLink(directory, name);
+            if (link.length <= PREFIX.length || link[0] != 's') {
+                return -1;
             }
+            long number = 0;
+            for (int i = PREFIX.length; i < link.length - 1; i++) {
+                number = number * 10 + link[i] - '0';
+            }
+            return number;
+        } catch (LinuxException e) {
+            throwUnlessGone(e);
+            return -1;
+        }
+    }
+
+    /** Returns true if the process may not be looked into, false if it has ended. */
+    private static boolean throwUnlessHidden(LinuxException e) {
+        if (e.errno() == Errno.EACCES || e.errno() == Errno.EPERM) {
+            return true;
+        }
+        throwUnlessGone(e);
+        return false;
+    }
+
+    private static void throwUnlessGone(LinuxException e) {
+        if (e.errno() != Errno.ENOENT && e.errno() != Errno.ESRCH) {
             throw e;
         }
     }

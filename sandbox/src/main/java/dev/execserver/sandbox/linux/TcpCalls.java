@@ -27,6 +27,10 @@ public final class TcpCalls {
     private static final int SOL_SOCKET = 1;
     private static final int SO_ERROR = 4;
     private static final int SO_DOMAIN = 39;
+    private static final int IPPROTO_IP = 0;
+    private static final int IP_TOS = 1;
+    private static final int IPPROTO_IPV6 = 41;
+    private static final int IPV6_TCLASS = 67;
     /** Length of struct sockaddr_in and of struct sockaddr_in6. */
     private static final int INET_BYTES = 16;
 
@@ -55,9 +59,25 @@ public final class TcpCalls {
      * @throws LinuxException ECONNREFUSED and the like, if it is known at once
      */
     public static Fd connect(InetSocketAddress address) {
+        return connect(address, 0);
+    }
+
+    /**
+     * As {@link #connect(InetSocketAddress)}, with a value for IP_TOS of ip(7) or IPV6_TCLASS of ipv6(7) from the start.
+     *
+     * @param trafficClass of 8 bits, the lower two of which the kernel uses itself
+     */
+    public static Fd connect(InetSocketAddress address, int trafficClass) {
         Fd fd = socket(address);
         try (Scratch scratch = Scratch.take()) {
             withoutDelay(fd);
+            if (trafficClass != 0) {
+                boolean v4 = address.getAddress() instanceof Inet4Address;
+                long result = v4
+                        ? setOption(fd, IPPROTO_IP, IP_TOS, trafficClass)
+                        : setOption(fd, IPPROTO_IPV6, IPV6_TCLASS, trafficClass);
+                Kernel.check(result, Syscall.SETSOCKOPT, address.toString());
+            }
             MemorySegment memory = scratch.struct();
             address(memory, address);
             long result = Kernel.call(scratch, Syscall.CONNECT, fd.number(), memory.address(), length(address), 0);
@@ -162,11 +182,15 @@ public final class TcpCalls {
 
     /** Sets TCP_NODELAY, so that small requests and answers are sent at once. */
     private static void withoutDelay(Fd socket) {
+        long _ = setOption(
+                socket, IPPROTO_TCP, TCP_NODELAY, 1); // fails when the connection has ended: its reader will see
+    }
+
+    private static long setOption(Fd socket, int level, int name, int value) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment memory = scratch.struct();
-            memory.set(JAVA_INT, 0, 1);
-            // This fails for a connection that has ended already, which its reader will see.
-            Kernel.call(scratch, Syscall.SETSOCKOPT, socket.number(), IPPROTO_TCP, TCP_NODELAY, memory.address(), 4, 0);
+            memory.set(JAVA_INT, 0, value);
+            return Kernel.call(scratch, Syscall.SETSOCKOPT, socket.number(), level, name, memory.address(), 4, 0);
         }
     }
 

@@ -1,14 +1,18 @@
 package dev.execserver.sandbox.peer;
 
+import dev.execserver.sandbox.linux.LimitCalls;
+import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcStatus;
 import java.util.Optional;
 
 /**
- * Distinguishes processes that a sandbox may confine from others. Every sandboxed command, of this server and of all others,
- * has no_new_privs and its own system call filter. A process can drop neither, and its children inherit both. So a process
- * without one of them is no sandboxed command, whatever its parents and namespaces are.
+ * Tells sandboxed commands from all other processes. Every sandboxed command, of this server and of all others of its user, has three
+ * things that a process cannot rid itself of and that its children inherit: a finite RLIMIT_RTTIME, which is the mark of the server that
+ * started it and which the filter keeps ({@code ProcessMark}), no_new_privs, and a system call filter. They tell it wherever it was forked,
+ * whatever namespaces it has made, whoever adopted it, and whether or not its server still lives.
  *
- * <p>A server that itself runs with both (for example in a container) compares the number of filters with its own.
+ * <p>Sandboxes of others have no mark, and commands without a sandbox have no filter. A server that was itself started with all three (by
+ * another one, or in a container) compares the number of filters with its own.
  */
 final class Confinement {
     private final ProcStatus own;
@@ -18,7 +22,7 @@ final class Confinement {
         this.own = own;
     }
 
-    /** Returns the reason why processes cannot be distinguished here; empty if they can. */
+    /** Why the question has no answer here; empty when it has. */
     Optional<String> obstacle() {
         return own.noNewPrivileges() && own.filtered() && own.filters().isEmpty()
                 ? Optional.of(
@@ -27,8 +31,21 @@ final class Confinement {
                 : Optional.empty();
     }
 
-    /** Returns true if a process with this status may be a sandboxed command. */
-    boolean confined(ProcStatus process) {
+    /** Returns true if the process is a sandboxed command. Costs one system call for almost all others. */
+    boolean confined(int pid) {
+        return marked(pid) && ProcStatus.of(pid).filter(this::restricted).isPresent();
+    }
+
+    /** A process that is gone is none. */
+    private static boolean marked(int pid) {
+        long soft = LimitCalls.softOrError(pid, LimitCalls.RLIMIT_RTTIME);
+        return soft == LimitCalls.HIDDEN
+                ? ProcFiles.realtimeLimit(pid) != 0
+                : soft != 0 && soft != LimitCalls.UNLIMITED;
+    }
+
+    /** Returns true if a process with this status has no_new_privs and a filter that the server has not. */
+    boolean restricted(ProcStatus process) {
         if (!process.noNewPrivileges() || !process.filtered()) {
             return false;
         }
@@ -38,12 +55,14 @@ final class Confinement {
     }
 
     /** Returns true if the process belongs to the server's user. */
-    boolean ofThisUser(ProcStatus process) {
-        return ofThisUser(process.realUid()) || ofThisUser(process.effectiveUid());
+    boolean ofThisUser(int pid) {
+        return ProcStatus.of(pid)
+                .filter(status -> isThisUser(status.realUid()) || isThisUser(status.effectiveUid()))
+                .isPresent();
     }
 
     /** Returns true if the user is the server's. */
-    boolean ofThisUser(int uid) {
+    boolean isThisUser(int uid) {
         return uid == own.realUid() || uid == own.effectiveUid();
     }
 }

@@ -1,20 +1,23 @@
 package dev.execserver.sandbox.peer;
 
-/** The process behind a connection, as far as it is known. */
+/** Who is behind a connection. */
 public sealed interface PeerOrigin {
 
-    /** No socket of this machine: the peer is on another machine or in another network namespace. */
+    /** No socket of this machine: the peer is on another one, or in another network namespace. */
     record Elsewhere() implements PeerOrigin {}
 
     /** A socket of another user. */
     record OtherUser(int uid) implements PeerOrigin {}
 
-    /** A process of this user that no sandbox confines. */
+    /** A server that connects on behalf of a command, see {@link Relays}. */
+    record Relayed() implements PeerOrigin {}
+
+    /** A process of this user that is no sandboxed command. */
     record Unconfined(int pid) implements PeerOrigin {}
 
-    /** A process that is confined in the way of sandboxed commands. */
+    /** A sandboxed command. */
     record Confined(int pid) implements PeerOrigin {}
 
-    /** A connection from this machine for which no readable process was found. */
+    /** A connection of this machine that nobody owns who could be looked at. */
     record Unexplained(String reason) implements PeerOrigin {}
 }

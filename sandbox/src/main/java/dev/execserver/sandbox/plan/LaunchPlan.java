@@ -27,21 +27,6 @@ public sealed interface LaunchPlan {
         };
     }
 
-    /** Returns true if the command is confined and shares the network of the host. */
-    default boolean onHostNetwork() {
-        return switch (this) {
-            case Bubblewrap(BwrapPlan plan) -> !plan.isolateNetwork();
-            case LandlockSeccomp(LandlockPlan plan) -> plan.filter() != FilterMode.RESTRICTED;
-            case FilterOnly(FilterMode filter) -> filter != FilterMode.RESTRICTED;
-            case Direct _ -> false;
-        };
-    }
-
-    /** Returns true if processes of the command can outlive it. */
-    default boolean mayBeOutlived() {
-        return !(this instanceof Bubblewrap(BwrapPlan plan) && plan.isolatePids());
-    }
-
     /** Returns true if the command cannot change protected links, so that none must be restored after it. */
     default boolean holdsLinks() {
         return this instanceof Bubblewrap(BwrapPlan plan) && plan.linkMounts();

@@ -19,17 +19,14 @@ import java.util.Optional;
 public final class SandboxLauncher {
     private final Spawner spawner;
     private final BwrapLauncher bubblewrap;
-    private final NetworkUse network;
     private final MountGeneration mounts;
 
     /**
      * Makes a launcher.
      *
-     * @param network is told of commands that can reach the network of the host
      * @param mounts detects mounts and unmounts during the construction of a sandbox
      */
-    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, NetworkUse network, MountGeneration mounts) {
-        this.network = network;
+    public SandboxLauncher(Spawner spawner, BwrapLauncher bubblewrap, MountGeneration mounts) {
         this.spawner = spawner;
         this.bubblewrap = bubblewrap;
         this.mounts = mounts;
@@ -44,40 +41,20 @@ public final class SandboxLauncher {
      * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException if the policy must be resolved again
      */
     public SandboxRun start(LaunchPlan plan, SpawnRequest command) {
-        Runnable ended = begin(plan);
-        boolean started = false;
-        try {
-            SandboxRun run = launch(plan, command, ended);
-            started = true;
-            return run;
-        } finally {
-            if (!started) {
-                ended.run();
-            }
-        }
-    }
-
-    private Runnable begin(LaunchPlan plan) {
-        return plan.onHostNetwork() ? network.begin(plan.mayBeOutlived()) : () -> {};
-    }
-
-    private SandboxRun launch(LaunchPlan plan, SpawnRequest command, Runnable ended) {
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 MountGeneration.Mark before = mounts.mark();
                 BwrapRun run = bubblewrap.start(details, command);
-                yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()), ended);
+                yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()));
             }
-            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command, ended);
-            case LaunchPlan.FilterOnly(FilterMode filter) ->
-                plain(restricted(command, onlyFilter(filter)), true, ended);
-            case LaunchPlan.Direct() -> plain(command, false, ended);
+            case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
+            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
+            case LaunchPlan.Direct() -> plain(command, false);
         };
     }
 
     /** Starts the command on the standard streams of this process, as {@link #start} does. */
     public AttachedSandbox startAttached(LaunchPlan plan, SpawnRequest command) {
-        Runnable _ = begin(plan); // lasts as long as this process, which ends with the command
         return switch (plan) {
             case LaunchPlan.Bubblewrap(var details) -> {
                 MountGeneration.Mark before = mounts.mark();
@@ -108,9 +85,9 @@ public final class SandboxLauncher {
                 () -> UnexecutedProgram.NOT_FOUND);
     }
 
-    private SandboxRun landlock(LandlockPlan plan, SpawnRequest command, Runnable ended) {
+    private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
         try (LandlockRestriction restriction = restriction(plan, command)) {
-            return plain(restricted(command, restriction), true, ended);
+            return plain(restricted(command, restriction), true);
         }
     }
 
@@ -152,7 +129,7 @@ public final class SandboxLauncher {
                 command.whileHeld());
     }
 
-    private SandboxRun plain(SpawnRequest command, boolean confined, Runnable ended) {
-        return new SandboxRun(spawner.spawn(command), confined, ended);
+    private SandboxRun plain(SpawnRequest command, boolean confined) {
+        return new SandboxRun(spawner.spawn(command), confined);
     }
 }

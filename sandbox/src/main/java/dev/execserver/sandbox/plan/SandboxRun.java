@@ -20,7 +20,6 @@ public final class SandboxRun implements AutoCloseable {
     private final boolean confines;
     private final Optional<MountGeneration.Mark> mounts;
     private final IntSupplier notExecuted;
-    private final Runnable ended;
     private volatile Runnable atEnd = () -> {};
 
     /**
@@ -28,10 +27,8 @@ public final class SandboxRun implements AutoCloseable {
      *
      * @param mounts the state of mounts before bubblewrap was started
      * @param notExecuted returns the exit code if the program could not be executed in its sandbox
-     * @param ended runs when no process of the command is left
      */
-    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted, Runnable ended) {
-        this.ended = ended;
+    SandboxRun(Child child, BwrapRun bubblewrap, MountGeneration.Mark mounts, IntSupplier notExecuted) {
         this.child = child;
         this.bubblewrap = Optional.of(bubblewrap);
         this.confines = true;
@@ -40,8 +37,7 @@ public final class SandboxRun implements AutoCloseable {
     }
 
     /** Makes the handle of a command without bubblewrap. */
-    SandboxRun(Child child, boolean confines, Runnable ended) {
-        this.ended = ended;
+    SandboxRun(Child child, boolean confines) {
         this.child = child;
         this.bubblewrap = Optional.empty();
         this.confines = confines;
@@ -135,6 +131,5 @@ public final class SandboxRun implements AutoCloseable {
     public void close() {
         clear();
         bubblewrap.ifPresent(BwrapRun::close);
-        ended.run();
     }
 }

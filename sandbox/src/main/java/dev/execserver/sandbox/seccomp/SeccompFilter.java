@@ -67,7 +67,10 @@ public final class SeccompFilter {
             machine.find(call)
                     .ifPresent(number -> bpf.skipUnlessEqual(number, 1).answer(DENY));
         }
-        if (sharing != Sharing.NOTHING) {
+        MarkRules.ofSetrlimit(bpf, machine.number("setrlimit"), DENY);
+        if (sharing == Sharing.NOTHING) {
+            MarkRules.ofPrlimit(bpf, machine.number("prlimit64"), DENY);
+        } else {
             SharedProcesses.deny(bpf, machine, sharing == Sharing.PROCESSES_AND_IPC, DENY);
         }
         terminal(bpf, machine.number("ioctl"));

@@ -40,7 +40,6 @@ final class SharedProcesses {
 
     private static final int PRIO_PROCESS = 0;
     private static final int IOPRIO_WHO_PROCESS = 1;
-    private static final int RLIMIT_RTTIME = 15;
 
     private SharedProcesses() {}
 
@@ -58,19 +57,6 @@ final class SharedProcesses {
         ofOneProcess(bpf, machine.number("setpriority"), PRIO_PROCESS, denial);
         ofOneProcess(bpf, machine.number("ioprio_set"), IOPRIO_WHO_PROCESS, denial);
         limits(bpf, machine.number("prlimit64"), denial);
-        mark(bpf, machine, denial);
-    }
-
-    /**
-     * Denies setting RLIMIT_RTTIME, the limit by which this server finds its processes, see {@code ProcessMark}. Without it a
-     * process could outlive its command, and no server would know any more that the process is confined.
-     */
-    private static void mark(Bpf bpf, Machine machine, int denial) {
-        bpf.skipUnlessEqual(machine.number("setrlimit"), 4)
-                .load(Bpf.argument(0))
-                .skipUnlessEqual(RLIMIT_RTTIME, 1)
-                .answer(denial)
-                .answer(Bpf.ALLOW);
     }
 
     private static void never(Bpf bpf, int call, int denial) {
@@ -106,7 +92,7 @@ final class SharedProcesses {
     private static void limits(Bpf bpf, int call, int denial) {
         bpf.skipUnlessEqual(call, 11)
                 .load(Bpf.argument(1))
-                .skipIfEqual(RLIMIT_RTTIME, 3)
+                .skipIfEqual(MarkRules.RLIMIT_RTTIME, 3)
                 .load(Bpf.argument(0))
                 .skipUnlessEqual(0, 1)
                 .answer(Bpf.ALLOW)

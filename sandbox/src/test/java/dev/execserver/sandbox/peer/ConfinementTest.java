@@ -16,18 +16,18 @@ class ConfinementTest {
     @Test
     void whoLacksOneOfBothIsNoSandboxedCommand() {
         Confinement confinement = new Confinement(FREE);
-        assertThat(confinement.confined(FREE)).isFalse();
-        assertThat(confinement.confined(status(true, false, 0))).isFalse();
-        assertThat(confinement.confined(status(false, true, 1))).isFalse();
-        assertThat(confinement.confined(status(true, true, 1))).isTrue();
+        assertThat(confinement.restricted(FREE)).isFalse();
+        assertThat(confinement.restricted(status(true, false, 0))).isFalse();
+        assertThat(confinement.restricted(status(false, true, 1))).isFalse();
+        assertThat(confinement.restricted(status(true, true, 1))).isTrue();
     }
 
     @Test
     void aServerInAContainerCountsFilters() {
         Confinement confinement = new Confinement(status(true, true, 1));
         assertThat(confinement.obstacle()).isEmpty();
-        assertThat(confinement.confined(status(true, true, 1))).isFalse();
-        assertThat(confinement.confined(status(true, true, 2))).isTrue();
+        assertThat(confinement.restricted(status(true, true, 1))).isFalse();
+        assertThat(confinement.restricted(status(true, true, 2))).isTrue();
     }
 
     @Test
@@ -35,14 +35,14 @@ class ConfinementTest {
         ProcStatus own = new ProcStatus(1000, 1000, true, true, OptionalInt.empty());
         assertThat(new Confinement(own).obstacle())
                 .hasValueSatisfying(text -> assertThat(text).contains("Seccomp_filters"));
-        assertThat(new Confinement(own).confined(own)).isTrue();
+        assertThat(new Confinement(own).restricted(own)).isTrue();
     }
 
     @Test
     void aUserIsToldByEitherId() {
         Confinement confinement = new Confinement(new ProcStatus(1000, 1001, false, false, OptionalInt.of(0)));
-        assertThat(confinement.ofThisUser(1000)).isTrue();
-        assertThat(confinement.ofThisUser(1001)).isTrue();
-        assertThat(confinement.ofThisUser(0)).isFalse();
+        assertThat(confinement.isThisUser(1000)).isTrue();
+        assertThat(confinement.isThisUser(1001)).isTrue();
+        assertThat(confinement.isThisUser(0)).isFalse();
     }
 }

@@ -79,8 +79,7 @@ class DoorsTest {
     void open() {
         placeholders = new Placeholders(ledger);
         own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
-        launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE, mounts);
+        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), mounts);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

@@ -12,7 +12,6 @@ import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
-import dev.execserver.sandbox.plan.NetworkUse;
 import dev.execserver.sandbox.plan.PlanOptions;
 import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.SandboxRun;
@@ -60,8 +59,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         Path directory = state.directory("server").root().resolve("server");
         placeholders = new Placeholders(ledger);
         own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
-        launcher = new SandboxLauncher(
-                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), NetworkUse.NONE, mounts);
+        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), mounts);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

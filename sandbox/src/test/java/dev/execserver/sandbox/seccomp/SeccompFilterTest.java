@@ -37,6 +37,20 @@ class SeccompFilterTest {
                 .flatMap(mode -> Stream.of(Machine.values()).map(machine -> Arguments.of(mode, machine)));
     }
 
+    @ParameterizedTest
+    @MethodSource("all")
+    void c54_aCommandKeepsTheMarkThatTellsWhatItIs(FilterMode mode, Machine machine) {
+        for (long process : new long[] {0, 4711}) {
+            assertThat(run(mode, machine, "prlimit64", process, 15, 0x1000, 0)).isEqualTo(EPERM);
+            assertThat(run(mode, machine, "prlimit64", process, 15, 1L << 32, 0))
+                    .isEqualTo(EPERM);
+            assertThat(run(mode, machine, "prlimit64", process, 15, 0, 0x2000)).isEqualTo(ALLOW);
+            assertThat(run(mode, machine, "prlimit64", process, 7, 0x1000, 0)).isEqualTo(ALLOW);
+        }
+        assertThat(run(mode, machine, "setrlimit", 15, 0x1000)).isEqualTo(EPERM);
+        assertThat(run(mode, machine, "setrlimit", 7, 0x1000)).isEqualTo(ALLOW);
+    }
+
     private static int run(FilterMode mode, Machine machine, String call, long... arguments) {
         return interpreter(mode, machine).run(machine.auditArchitecture(), machine.number(call), pad(arguments));
     }

@@ -8,7 +8,6 @@ import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.memory.DescriptorRoom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 
 /** Opens the bridges of a server's commands. Holds what they share. Any thread, no locks. */
 public final class Bridges {
@@ -17,12 +16,9 @@ public final class Bridges {
 
     private final Poller poller;
     private final DescriptorRoom descriptors;
-    private final IntPredicate servers;
     private final Buffers buffers = new Buffers(IDLE_BUFFERS);
 
-    /** @param servers returns true if a server of this user listens on the port */
-    public Bridges(Poller poller, DescriptorRoom descriptors, IntPredicate servers) {
-        this.servers = servers;
+    public Bridges(Poller poller, DescriptorRoom descriptors) {
         this.poller = poller;
         this.descriptors = descriptors;
     }
@@ -48,6 +44,6 @@ public final class Bridges {
                 .filter(route -> endpoint.addresses().contains(route.endpoint()))
                 .map(BridgeRoute::handler)
                 .findFirst()
-                .orElseGet(() -> new LoopbackRelay(endpoint.addresses(), poller, buffers, descriptors, servers));
+                .orElseGet(() -> new LoopbackRelay(endpoint.addresses(), poller, buffers, descriptors));
     }
 }

@@ -4,6 +4,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TcpCalls;
+import dev.execserver.sandbox.peer.Relays;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
@@ -15,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,21 +37,13 @@ final class LoopbackRelay implements BridgeHandler {
     private final Poller poller;
     private final Buffers buffers;
     private final DescriptorRoom descriptors;
-    private final IntPredicate servers;
 
     /**
      * Makes a relay that has no connections yet.
      *
      * @param addresses tried in this order
-     * @param servers returns true if a server of this user listens on the port; no command may reach it
      */
-    LoopbackRelay(
-            List<InetSocketAddress> addresses,
-            Poller poller,
-            Buffers buffers,
-            DescriptorRoom descriptors,
-            IntPredicate servers) {
-        this.servers = servers;
+    LoopbackRelay(List<InetSocketAddress> addresses, Poller poller, Buffers buffers, DescriptorRoom descriptors) {
         this.addresses = List.copyOf(addresses);
         this.poller = poller;
         this.buffers = buffers;
@@ -109,13 +101,8 @@ final class LoopbackRelay implements BridgeHandler {
 
     private Optional<AsyncFd> connect() {
         for (InetSocketAddress address : addresses) {
-            if (servers.test(address.getPort())) {
-                LOG.warn(
-                        "a connection of a sandboxed command to {} ends: a server of this user listens there", address);
-                continue;
-            }
             try {
-                Fd fd = TcpCalls.connect(address);
+                Fd fd = Relays.connect(address);
                 AsyncFd socket = AsyncFd.pipe(poller, fd);
                 if (socket.awaitWritable(CONNECT_LIMIT.toNanos()) && socket.use(TcpCalls::connectError) == 0) {
                     return Optional.of(socket);

@@ -9,7 +9,6 @@ import dev.execserver.server.memory.DescriptorRoom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.IntPredicate;
 
 /**
  * Makes the proxies of processes. Any thread. The proxies share the clock, the look-ups and the table of this server's
@@ -23,7 +22,7 @@ public final class NetworkProxies implements AutoCloseable {
     private final NameLookups lookups = new NameLookups("proxy-names", LOOKUPS);
     private final Names names;
     private final Semaphore connections;
-    private final OwnPorts ownPorts;
+    private final OwnPorts ownPorts = new OwnPorts();
     private final Timers timers;
     private final Sockets sockets;
     private final UpstreamProxies upstreams;
@@ -33,16 +32,10 @@ public final class NetworkProxies implements AutoCloseable {
      * Makes the factory without any proxy.
      *
      * @param upstreams the proxies of the server's own environment
-     * @param servers returns true if a server of this user listens on the port
      */
     public NetworkProxies(
-            Poller poller,
-            Timers timers,
-            DescriptorRoom descriptors,
-            UpstreamProxies upstreams,
-            ProxyBounds bounds,
-            IntPredicate servers) {
-        this(poller, timers, descriptors, upstreams, bounds, servers, Optional.empty());
+            Poller poller, Timers timers, DescriptorRoom descriptors, UpstreamProxies upstreams, ProxyBounds bounds) {
+        this(poller, timers, descriptors, upstreams, bounds, Optional.empty());
     }
 
     /** @param names replaces the machine's own resolver */
@@ -52,9 +45,7 @@ public final class NetworkProxies implements AutoCloseable {
             DescriptorRoom descriptors,
             UpstreamProxies upstreams,
             ProxyBounds bounds,
-            IntPredicate servers,
             Optional<Names> names) {
-        this.ownPorts = new OwnPorts(servers);
         this.sockets = new Sockets(poller, descriptors);
         this.names = names.orElse(lookups::lookUp);
         this.timers = timers;

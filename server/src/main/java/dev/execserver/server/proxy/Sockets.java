@@ -4,6 +4,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TcpCalls;
+import dev.execserver.sandbox.peer.Relays;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
@@ -89,7 +90,7 @@ final class Sockets {
     private Wire connectAdmitted(InetSocketAddress address, Duration limit) throws IOException {
         AsyncFd socket;
         try {
-            socket = AsyncFd.pipe(poller, TcpCalls.connect(address));
+            socket = AsyncFd.pipe(poller, Relays.connect(address));
         } catch (LinuxException e) {
             throw failure(e.errno());
         }

@@ -24,9 +24,7 @@ import dev.execserver.server.environment.ChildEnvironment;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
-import dev.execserver.server.peer.UserServers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,22 +54,13 @@ public final class LocalSandbox implements AutoCloseable {
 
     /** Checks the machine's sandbox features. */
     public HostCapabilities examine(Map<String, String> environment) {
-        try (UserServers servers = UserServers.alone(LocalSandbox::atOnce);
-                OwnPrograms programs = new OwnPrograms(means(servers), searchPath(environment), settings)) {
-            return Sandboxes.doctor(means(servers), programs, settings).examine();
+        try (OwnPrograms programs = new OwnPrograms(means(), searchPath(environment), settings)) {
+            return Sandboxes.doctor(means(), programs, settings).examine();
         }
     }
 
-    /**
-     * Runs delayed work at once: this process ends with its command, and so does its entry for other servers of this
-     * user.
-     */
-    private static void atOnce(Duration ignored, Runnable work) {
-        work.run();
-    }
-
-    private Sandboxes.Means means(UserServers servers) {
-        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), servers, ledger);
+    private Sandboxes.Means means() {
+        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), ledger);
     }
 
     /** Receives the progress of a run. */
@@ -99,8 +88,7 @@ public final class LocalSandbox implements AutoCloseable {
             Watcher watcher) {
         try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
                 Guardian _ = Guardian.start(spawner, marks, ledger);
-                UserServers servers = UserServers.of(directory.shared(), LocalSandbox::atOnce);
-                Sandboxes sandboxes = new Sandboxes(means(servers), directory, environment, settings)) {
+                Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings)) {
             sandboxes.capabilities();
             Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
                     .orElseGet(() -> sandboxes.prepare(context, cwd, environment));

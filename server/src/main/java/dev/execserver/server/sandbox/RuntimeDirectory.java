@@ -51,10 +51,11 @@ public final class RuntimeDirectory implements AutoCloseable {
 
     static RuntimeDirectory create(StateFolders folders, Ledger ledger) {
         try {
-            folders.register()
-                    .tidy(own -> !Files.exists(own)
-                            || lockOfDead(own).map(RuntimeDirectory::release).isPresent());
-            removeDead(folders.home());
+            for (StateRegister register : folders.registers()) {
+                register.tidy(own -> !Files.exists(own)
+                        || lockOfDead(own).map(RuntimeDirectory::release).isPresent());
+            }
+            folders.taken().forEach(RuntimeDirectory::removeDead);
             RuntimeDirectory made = new RuntimeDirectory(
                     folders, OwnDirectory.make(LinuxPath.of(folders.home().toString()), PREFIX, ledger));
             folders.announce(made.name(), ledger);
@@ -122,11 +123,6 @@ public final class RuntimeDirectory implements AutoCloseable {
     /** The name of this server, unique among the servers of this user. */
     public String name() {
         return path().getFileName().toString();
-    }
-
-    /** The folders that servers of this user share for messages to each other. Any two servers have one in common. */
-    public List<Path> shared() {
-        return folders.shared();
     }
 
     /** The folders that no sandboxed command may see. */

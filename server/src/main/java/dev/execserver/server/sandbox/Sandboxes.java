@@ -32,7 +32,6 @@ import dev.execserver.sandbox.resolve.KernelFileView;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
-import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Ripgrep;
@@ -47,7 +46,6 @@ import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.memory.DescriptorRoom;
 import dev.execserver.server.network.Bridges;
-import dev.execserver.server.peer.UserServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +72,6 @@ public final class Sandboxes implements AutoCloseable {
     private final Placeholders placeholders;
     private final MountGeneration mounts = new MountGeneration();
     private final SandboxLauncher launcher;
-    private final UserServers servers;
     private final Bridges bridges;
     private final OwnPrograms programs;
     private final Examination examination;
@@ -90,7 +87,6 @@ public final class Sandboxes implements AutoCloseable {
             ProcessMarks marks,
             ProcessTree tree,
             DescriptorRoom descriptors,
-            UserServers servers,
             Ledger ledger) {}
 
     /** @param runtime the folder of this server, new and empty */
@@ -118,10 +114,8 @@ public final class Sandboxes implements AutoCloseable {
         launcher = new SandboxLauncher(
                 means.spawner(),
                 new BwrapLauncher(means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()),
-                means.servers(),
                 mounts);
-        servers = means.servers();
-        bridges = new Bridges(means.poller(), means.descriptors(), servers::listens);
+        bridges = new Bridges(means.poller(), means.descriptors());
         examination = new Examination(() -> doctor(means, programs, settings).examine(), Examination.PAUSE);
     }
 
@@ -248,7 +242,6 @@ public final class Sandboxes implements AutoCloseable {
     public Prepared prepare(
             SandboxContext context, PathUri requestCwd, Map<String, String> environment, ManagedNetwork network) {
         ProxyRoutes routes = ProxyRoutes.of(environment, network.loopbackPorts());
-        checkPorts(routes);
         PermissionProfile profile = context.permissions() instanceof PermissionProfile.Managed
                 ? context.permissions()
                 : new PermissionProfile.Managed(FileSystemPolicy.UNRESTRICTED, NetworkPolicy.RESTRICTED);
@@ -260,18 +253,6 @@ public final class Sandboxes implements AutoCloseable {
         ProxiedNetwork doors = new ProxiedNetwork(routes.innerPorts(), network.allUnixSockets());
         LaunchPlan plan = planner(false).plan(policy, directory, context.useLegacyLandlock(), doors);
         return new Prepared(plan, policy, directory, Optional.of(routes));
-    }
-
-    private void checkPorts(ProxyRoutes routes) {
-        routes.endpoints().stream()
-                .flatMap(endpoint -> endpoint.addresses().stream())
-                .filter(address -> servers.listens(address.getPort()))
-                .findFirst()
-                .ifPresent(address -> {
-                    throw new PolicyRefusedException("an exec-server of this user listens on port " + address.getPort()
-                            + ", which a proxy variable or loopbackPorts names: it would let the command out of its sandbox;"
-                            + " name the port of a proxy");
-                });
     }
 
     /** Connects the networks of commands to the outside. */

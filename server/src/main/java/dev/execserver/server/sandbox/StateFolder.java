@@ -26,12 +26,10 @@ final class StateFolder implements AutoCloseable {
 
     private final Path path;
     private final Fd open;
-    private final boolean shared;
 
-    private StateFolder(Path path, Fd open, boolean shared) {
+    private StateFolder(Path path, Fd open) {
         this.path = path;
         this.open = open;
-        this.shared = shared;
     }
 
     /** Thrown if the folder cannot be used. The message says why. */
@@ -110,9 +108,8 @@ final class StateFolder implements AutoCloseable {
                 if ((status.permissions() & OTHERS_WRITE) != 0) {
                     throw new UnusableException("is writable by others; remove it, or chmod it to 700");
                 }
-                boolean alone = EntryCalls.tryLockExclusive(fd);
-                boolean _ = EntryCalls.tryLockShared(fd); // another server may look for a moment
-                return new StateFolder(parent.place().resolve(name), fd, !alone);
+                boolean _ = EntryCalls.tryLockShared(fd); // a lock says nothing: commands under Landlock can take one
+                return new StateFolder(parent.place().resolve(name), fd);
             } catch (UnusableException | RuntimeException e) {
                 fd.close();
                 throw e;
@@ -124,11 +121,6 @@ final class StateFolder implements AutoCloseable {
 
     Path path() {
         return path;
-    }
-
-    /** Returns true if another server of this user held it when it was taken. */
-    boolean shared() {
-        return shared;
     }
 
     /** Returns true if the path still leads to the folder that was taken. */

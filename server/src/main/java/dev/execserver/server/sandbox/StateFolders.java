@@ -30,16 +30,13 @@ final class StateFolders implements AutoCloseable {
     private final List<Path> places;
     private final List<StateFolder> taken;
     private final StateFolder home;
-    private final StateFolder common;
-    private final StateRegister register;
+    private final List<StateRegister> registers;
 
-    private StateFolders(
-            List<Path> places, List<StateFolder> taken, StateFolder home, StateFolder common, StateRegister register) {
+    private StateFolders(List<Path> places, List<StateFolder> taken, StateFolder home, List<StateRegister> registers) {
         this.places = places;
         this.taken = taken;
         this.home = home;
-        this.common = common;
-        this.register = register;
+        this.registers = registers;
     }
 
     /**
@@ -76,17 +73,16 @@ final class StateFolders implements AutoCloseable {
                     break; // it does not come and go
                 }
             }
-            Optional<StateFolder> common = taken.stream()
-                    .filter(StateFolder::shared)
-                    .findFirst()
-                    .or(() -> taken.stream().findFirst());
+            List<StateRegister> registers = new ArrayList<>();
+            for (StateFolder fixed : taken) {
+                warnIfSeen(fixed.path());
+                registers.add(StateRegister.in(fixed.path()));
+            }
             Optional<StateFolder> own = wanted.map(StateFolders::takeWanted);
-            own.ifPresent(taken::add);
-            StateFolder home = own.or(() -> common).orElseThrow(() -> nowhere(obstacles));
+            own.ifPresent(taken::addFirst);
             own.ifPresent(folder -> checkUnseen(folder.path()));
-            common.ifPresent(folder -> warnIfSeen(folder.path()));
-            StateFolder shared = common.orElse(home);
-            return new StateFolders(used, List.copyOf(taken), home, shared, StateRegister.in(shared.path()));
+            StateFolder home = taken.stream().findFirst().orElseThrow(() -> nowhere(obstacles));
+            return new StateFolders(used, List.copyOf(taken), home, List.copyOf(registers));
         } catch (IOException | LinuxException e) {
             taken.forEach(StateFolder::close);
             throw ConfigException.failure(
@@ -148,35 +144,28 @@ final class StateFolders implements AutoCloseable {
         return home.path();
     }
 
-    /** The folder that all servers of this user share, even with different {@code --state-dir}. */
-    Path common() {
-        return common.path();
+    /** The folders that this server holds: its home first, then the fixed ones. */
+    List<Path> taken() {
+        return taken.stream().map(StateFolder::path).toList();
     }
 
     /**
-     * The folders that other servers of this user may share with this one, without a folder that only
-     * {@code --state-dir} names.
-     */
-    List<Path> shared() {
-        List<Path> fixed =
-                taken.stream().map(StateFolder::path).filter(places::contains).toList();
-        return fixed.isEmpty() ? List.of(common.path()) : fixed;
-    }
-
-    /**
-     * Tells the other servers of this user the place of this server's state, if it is not the common one.
+     * Tells the other servers of this user the place of this server's state, if it is not a fixed one. Each of them reads at least one of
+     * the fixed folders.
      *
      * @param name the name of this server
      */
     void announce(String name, Ledger ledger) throws IOException {
-        if (home != common) {
-            register.add(name, home.path(), ledger);
+        if (!places.contains(home.path())) {
+            for (StateRegister register : registers) {
+                register.add(name, home.path(), ledger);
+            }
             checkUnseen(home.path());
         }
     }
 
-    StateRegister register() {
-        return register;
+    List<StateRegister> registers() {
+        return registers;
     }
 
     /** Creates a folder whose parent has appeared after the start, with a login, before a command can create it. */
@@ -201,13 +190,13 @@ final class StateFolders implements AutoCloseable {
         places.stream()
                 .filter(place -> Files.exists(place, LinkOption.NOFOLLOW_LINKS))
                 .forEach(all::add);
-        all.addAll(register.places());
+        registers.forEach(register -> all.addAll(register.places()));
         return List.copyOf(all);
     }
 
     @Override
     public void close() {
-        register.close();
+        registers.forEach(StateRegister::close);
         taken.forEach(StateFolder::close);
     }
 }

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Register of the state folders of this user's servers with {@code --state-dir}, so that all other servers hide them
- * from their commands too. It has one symbolic link for each server, in a folder below the common one. Any thread; the
- * list is read again when the folder has changed.
+ * from their commands too. It has one symbolic link for each server, in a folder below one of the fixed ones. Any thread;
+ * the list is read again when the folder has changed.
  */
 final class StateRegister implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateRegister.class);
@@ -45,7 +45,7 @@ final class StateRegister implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** @param common the folder that all servers of this user share */
+    /** @param common a folder that servers of this user share */
     static StateRegister in(Path common) throws IOException {
         Path folder = common.resolve(NAME);
         try {

@@ -83,7 +83,7 @@ class LoopbackRelayTest {
     private Socket connect(InetSocketAddress... addresses) throws IOException {
         AsyncFd listener = AsyncFd.pipe(poller, TcpCalls.listen(new InetSocketAddress(LOOPBACK, 0), 16));
         InetSocketAddress door = listener.use(TcpCalls::localAddress);
-        LoopbackRelay relay = new LoopbackRelay(List.of(addresses), poller, new Buffers(4), descriptors, _ -> false);
+        LoopbackRelay relay = new LoopbackRelay(List.of(addresses), poller, new Buffers(4), descriptors);
         bridge = Bridge.open(List.of(new Bridge.Door(listener, relay)), poller, descriptors);
         Socket socket = new Socket(door.getAddress(), door.getPort());
         socket.setSoTimeout(30_000);
@@ -187,7 +187,7 @@ class LoopbackRelayTest {
         try (Socket command = connect(proxy)) {
             assertThat(command.getInputStream().read()).isEqualTo('x');
         }
-        LoopbackRelay relay = new LoopbackRelay(List.of(proxy), poller, new Buffers(4), descriptors, _ -> false);
+        LoopbackRelay relay = new LoopbackRelay(List.of(proxy), poller, new Buffers(4), descriptors);
         used.set(DescriptorRoom.SMALLEST_LIMIT);
         try (ServerSocket door = new ServerSocket(0, 1, LOOPBACK);
                 AsyncFd command =

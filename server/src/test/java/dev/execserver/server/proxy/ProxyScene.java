@@ -25,9 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -39,7 +37,6 @@ final class ProxyScene implements AutoCloseable {
     final Map<String, List<InetAddress>> names = new HashMap<>();
     final AtomicInteger lookups = new AtomicInteger();
     Map<String, DomainRule> domains = Map.of("127.0.0.1", DomainRule.ALLOW);
-    final Set<Integer> servers = ConcurrentHashMap.newKeySet();
     List<String> review = List.of();
     ProxyMode mode = ProxyMode.FULL;
     boolean localBinding;
@@ -68,8 +65,7 @@ final class ProxyScene implements AutoCloseable {
 
     ProcessProxy proxy() {
         if (proxy == null) {
-            proxies = new NetworkProxies(
-                    poller, timers, descriptors, upstreams, bounds, servers::contains, Optional.of(this::lookUp));
+            proxies = new NetworkProxies(poller, timers, descriptors, upstreams, bounds, Optional.of(this::lookUp));
             NetworkProxySettings settings = new NetworkProxySettings(
                     true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty());
             proxy = proxies.open(

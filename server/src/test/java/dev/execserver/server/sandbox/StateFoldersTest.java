@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
@@ -57,7 +60,7 @@ class StateFoldersTest {
     @Test
     void everyPlaceIsMadeForTheUserAloneAndHidden() throws IOException {
         try (StateFolders folders = StateFolders.take(places, Optional.empty())) {
-            assertThat(folders.home()).isEqualTo(places.getFirst()).isEqualTo(folders.common());
+            assertThat(folders.home()).isEqualTo(places.getFirst());
             assertThat(folders.hidden()).containsExactlyElementsOf(places);
             for (Path place : places) {
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
@@ -67,14 +70,40 @@ class StateFoldersTest {
     }
 
     @Test
-    void allServersUseTheOneThatIsInUse() throws IOException {
+    void aFolderThatCameLaterIsHiddenByServersOfBefore() throws IOException {
         Files.delete(base.resolve("run"));
         try (StateFolders first = StateFolders.take(places, Optional.empty())) {
             assertThat(first.home()).isEqualTo(places.getLast());
             Files.createDirectory(base.resolve("run"));
             try (StateFolders second = StateFolders.take(places, Optional.empty())) {
-                assertThat(second.home()).isEqualTo(places.getLast());
-                assertThat(first.hidden()).as("also what came later").containsAll(places);
+                assertThat(second.home()).isEqualTo(places.getFirst());
+                assertThat(first.hidden()).containsAll(places);
+            }
+        }
+    }
+
+    @Test
+    void c52_oneFolderInCommonIsEnoughForAStateDirToBeHidden() throws IOException {
+        Files.delete(base.resolve("run"));
+        Path wanted = base.resolve("wanted");
+        try (StateFolders before = StateFolders.take(places, Optional.empty())) {
+            Files.createDirectory(base.resolve("run"));
+            try (RuntimeDirectory _ = RuntimeDirectory.create(StateFolders.take(places, Optional.of(wanted)), ledger)) {
+                assertThat(before.hidden()).contains(wanted);
+            }
+        }
+    }
+
+    @Test
+    void c54_aLockOfACommandDoesNotChooseTheFolder() throws IOException {
+        Files.createDirectory(places.getLast());
+        mode(places.getLast(), "rwx------");
+        try (Fd open =
+                FileCalls.open(StateFolder.bytes(places.getLast()), FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0)) {
+            assertThat(EntryCalls.tryLockExclusive(open)).isTrue();
+            try (StateFolders folders = StateFolders.take(places, Optional.empty())) {
+                assertThat(folders.home()).isEqualTo(places.getFirst());
+                assertThat(folders.hidden()).containsAll(places);
             }
         }
     }
@@ -177,10 +206,9 @@ class StateFoldersTest {
             try (RuntimeDirectory own =
                     RuntimeDirectory.create(StateFolders.take(places, Optional.of(wanted)), ledger)) {
                 assertThat(own.path()).hasParent(wanted);
-                assertThat(own.shared()).contains(places.getFirst());
                 assertThat(own.hidden()).contains(wanted).containsAll(places);
                 assertThat(other.hidden()).contains(wanted);
-                assertThat(ledger.lines()).hasSize(2).allMatch(line -> line.startsWith("+F "));
+                assertThat(ledger.lines()).hasSize(3).allMatch(line -> line.startsWith("+F "));
             }
             assertThat(other.hidden()).doesNotContain(wanted);
         }

@@ -5,6 +5,7 @@ import dev.execserver.server.transport.files.Patience;
 import dev.execserver.server.transport.files.UnwantedBody;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
@@ -25,10 +26,16 @@ import java.util.function.Function;
 final class PeerGate implements ServerConnectionSelector {
     private final ServerConnectionSelector protocol;
     private final PeerCheck check;
+    private final RefusalLog refusals;
     private final Function<SocketAddress, Patience> patience;
 
     /** @param patience sets the time by which a peer has to be gone */
-    PeerGate(ServerConnectionSelector protocol, PeerCheck check, Function<SocketAddress, Patience> patience) {
+    PeerGate(
+            ServerConnectionSelector protocol,
+            PeerCheck check,
+            RefusalLog refusals,
+            Function<SocketAddress, Patience> patience) {
+        this.refusals = refusals;
         this.protocol = protocol;
         this.check = check;
         this.patience = patience;
@@ -56,6 +63,7 @@ final class PeerGate implements ServerConnectionSelector {
                 peer instanceof InetSocketAddress from && context.localPeer().address() instanceof InetSocketAddress to
                         ? check.refusal(from, to)
                         : Optional.empty();
+        refusal.ifPresent(text -> refusals.refused(peer, "unread", Status.FORBIDDEN_403, text));
         return refusal.<ServerConnection>map(text -> new Refused(context, text, patience.apply(peer)))
                 .orElseGet(() -> protocol.connection(context));
     }

@@ -143,7 +143,7 @@ public final class WebSocketServer implements AutoCloseable {
                         .build())
                 .directHandlers(HttpRefusal.handlers(refusals))
                 .addConnectionSelector(new PeerGate(
-                        RawConnection.known(http()), options.access().peers(), endpoints::patience))
+                        RawConnection.known(http()), options.access().peers(), refusals, endpoints::patience))
                 .routing(routing -> routing.any(endpoints));
         options.access()
                 .tls()
