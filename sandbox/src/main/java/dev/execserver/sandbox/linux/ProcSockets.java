@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks for sockets in the descriptor tables of processes: /proc/PID/task/TID/fd of proc(5). For platform threads. Stateless. */
+/** Searches the descriptor tables of processes for sockets: /proc/PID/task/TID/fd of proc(5). For platform threads. Stateless. */
 public final class ProcSockets {
     private static final byte[] PREFIX = "socket:[".getBytes(StandardCharsets.US_ASCII);
 
     private ProcSockets() {}
 
     /**
-     * Looks at the table that the first thread of the process uses, as almost all threads do.
+     * Searches the table of the first thread, which almost all threads of a process share.
      *
-     * @return those of the inodes that it holds; empty when the process is not ours to look into, or has made itself unreadable
+     * @return the inodes that it holds; empty if this user may not read the process, or the process has made itself unreadable
      *     (PR_SET_DUMPABLE)
      */
     public static Optional<Set<Long>> ofFirstThread(int pid, Set<Long> inodes) {
@@ -24,7 +24,7 @@ public final class ProcSockets {
         return search("/proc/" + pid + "/fd", inodes, held) ? Optional.of(held) : Optional.empty();
     }
 
-    /** Looks at the table of each thread: a thread can have one of its own, see CLONE_FILES of unshare(2). */
+    /** Searches the table of each thread: a thread can have its own, see CLONE_FILES of unshare(2). */
     public static Set<Long> ofEveryThread(int pid, Set<Long> inodes) {
         Set<Long> held = new HashSet<>();
         for (String thread : names("/proc/" + pid + "/task")) {
@@ -69,7 +69,7 @@ public final class ProcSockets {
         }
     }
 
-    /** That of a socket; -1 for other descriptors, and for one that is closed meanwhile. */
+    /** Returns the inode of a socket; -1 for other descriptors, and for one that was closed meanwhile. */
     private static long inode(Fd directory, byte[] name) {
         try {
             byte[] link = DirectoryCalls.readLink(directory, name);

@@ -2,7 +2,7 @@
  * Makes system calls: one small method for each, which repeats after EINTR and throws
  * {@link dev.execserver.sandbox.linux.LinuxException} with call, object and errno. No other package calls Linux directly.
  * Start at {@code Kernel}, through which all system calls go. In front of it are classes by subject: {@code FileCalls},
- * {@code DirectoryCalls}, {@code ContentCalls}, {@code EntryCalls}, {@code AttributeCalls}, {@code ByteLocks},
+ * {@code DirectoryCalls}, {@code ContentCalls}, {@code EntryCalls}, {@code AttributeCalls},
  * {@code MemoryFile}, {@code PipeCalls}, {@code SocketCalls}, {@code TcpCalls}, {@code DescriptorPassing},
  * {@code EpollCalls}, {@code InotifyCalls}, {@code ProcessCalls}, {@code SignalCalls}, {@code LimitCalls},
  * {@code NamespaceCalls}, {@code RestrictionCalls}, {@code TerminalCalls} and {@code SpawnCalls}.

@@ -6,13 +6,13 @@ import dev.execserver.sandbox.linux.ProcStatus;
 import java.util.Optional;
 
 /**
- * Tells sandboxed commands from all other processes. Every sandboxed command, of this server and of all others of its user, has three
- * things that a process cannot rid itself of and that its children inherit: a finite RLIMIT_RTTIME, which is the mark of the server that
- * started it and which the filter keeps ({@code ProcessMark}), no_new_privs, and a system call filter. They tell it wherever it was forked,
- * whatever namespaces it has made, whoever adopted it, and whether or not its server still lives.
+ * Distinguishes sandboxed commands from all other processes. Every sandboxed command, of this server and of all others, has a finite
+ * RLIMIT_RTTIME (the mark of its server, {@code ProcessMark}, which its filter protects), no_new_privs, and its own system call filter. A
+ * process can drop none of them, and its children inherit all of them. So they are found whatever its parents and namespaces are, and
+ * after the end of its server.
  *
- * <p>Sandboxes of others have no mark, and commands without a sandbox have no filter. A server that was itself started with all three (by
- * another one, or in a container) compares the number of filters with its own.
+ * <p>Sandboxes of others have no mark, and commands without a sandbox have no filter. A server that was itself started with all three (for
+ * example by another server) compares the number of filters with its own.
  */
 final class Confinement {
     private final ProcStatus own;
@@ -22,7 +22,7 @@ final class Confinement {
         this.own = own;
     }
 
-    /** Why the question has no answer here; empty when it has. */
+    /** Returns the reason why processes cannot be distinguished here; empty if they can. */
     Optional<String> obstacle() {
         return own.noNewPrivileges() && own.filtered() && own.filters().isEmpty()
                 ? Optional.of(
@@ -36,7 +36,7 @@ final class Confinement {
         return marked(pid) && ProcStatus.of(pid).filter(this::restricted).isPresent();
     }
 
-    /** A process that is gone is none. */
+    /** Returns true if the process has a finite limit; false if it has ended. */
     private static boolean marked(int pid) {
         long soft = LimitCalls.softOrError(pid, LimitCalls.RLIMIT_RTTIME);
         return soft == LimitCalls.HIDDEN

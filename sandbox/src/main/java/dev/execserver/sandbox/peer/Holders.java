@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One look at all processes for those that hold any of some sockets. Confined ones come first, each thread of them: one is enough to
- * refuse. Then somebody unconfined has to be found who holds it, because a socket can be hidden: in the queue of a Unix socket (SCM_RIGHTS
- * of unix(7)), or in a process that nobody may look into. That ends with the first one. One thread.
+ * Searches all processes once for the holders of some sockets. Confined processes come first, with each of their threads: one holder
+ * among them is enough to refuse. Otherwise an unconfined holder must be found, because a socket can be hidden in the queue of a Unix
+ * socket (SCM_RIGHTS of unix(7)) or in a process that cannot be read. The search ends with the first one. One thread.
  */
 final class Holders {
     private final Confinement confinement;
@@ -33,10 +33,10 @@ final class Holders {
     }
 
     /**
-     * Looks.
+     * Searches.
      *
-     * @param likely processes that are asked before others, as far as they live
-     * @return by inode; a socket that nobody explains is missing
+     * @param likely processes that are searched before others, if they live
+     * @return origins by inode, without the sockets of which no holder was found
      */
     Map<Long, PeerOrigin> find(Collection<Integer> likely) {
         List<Integer> others = new ArrayList<>();
@@ -59,7 +59,7 @@ final class Holders {
         return known;
     }
 
-    /** Who connects is young as a rule, and seldom this process, which has many descriptors. */
+    /** Clients are young processes as a rule. This process is seldom one, and it has many descriptors. */
     private static List<Integer> inOrder(List<Integer> ascending, Collection<Integer> likely) {
         int self = ProcessCalls.ownPid();
         List<Integer> order = new ArrayList<>(ascending.size());
@@ -92,14 +92,17 @@ final class Holders {
         }
     }
 
-    /** A process that takes sockets from others, such as a message bus, is told by its control group, which is not the socket's. */
+    /**
+     * Returns false if the process is in another control group than the socket. Such a process may have received the socket
+     * from its maker, as a message bus does.
+     */
     private static boolean mayHaveMade(Found socket, OptionalLong group) {
         return socket.cgroup().isEmpty() || group.isEmpty() || group.equals(socket.cgroup());
     }
 
     /**
-     * A process that an ordinary user may not look into, such as the sshd(8) at the end of a tunnel: it explains the socket when it is in
-     * the control group that the socket was made in, and nobody confined is.
+     * Takes a process that an ordinary user cannot read, such as the sshd(8) at the end of a tunnel. It explains the socket if it is in
+     * the control group in which the socket was made, and no confined process is.
      */
     private void madeOutside() {
         if (open.isEmpty() || unreadable.isEmpty()) {

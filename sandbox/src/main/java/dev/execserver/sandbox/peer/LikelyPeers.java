@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SequencedSet;
 
 /**
- * The processes that have connected of late, newest first: clients connect again. A number proves nothing; it is only where to look first.
+ * The processes of recent connections, newest first: clients connect again. The search begins with them; nothing else depends on them.
  * One thread.
  */
 final class LikelyPeers {

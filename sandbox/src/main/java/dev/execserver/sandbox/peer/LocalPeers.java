@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds out who is behind connections that were accepted here. The kernel names the peer's socket when it is one of this network namespace,
- * whatever address it came from (sock_diag(7)); the processes of this machine are then searched for who holds it. Costs microseconds for a
- * peer elsewhere, a millisecond for one of this user. One thread at a time; it remembers only whom to look at first.
+ * Finds the processes behind accepted connections. The kernel names the peer's socket if it is in this network namespace, whatever its
+ * address (sock_diag(7)). Then the processes of this machine are searched for a holder of that socket. Costs microseconds for a peer
+ * elsewhere, about a millisecond for one of this user. One thread at a time; the only state is the order of the search.
  */
 public final class LocalPeers {
-    /** The socket may just go from a parent that ends to a child that the list of processes does not have yet. */
+    /**
+     * Number of searches: the socket may be passing from an ending parent to a child that the first list of processes lacks.
+     */
     private static final int LOOKS = 3;
 
     private final Confinement confinement;
@@ -33,12 +35,12 @@ public final class LocalPeers {
         this.confinement = new Confinement(own);
     }
 
-    /** @throws LinuxException when there is no /proc */
+    /** @throws LinuxException if there is no /proc */
     public static LocalPeers ofThisProcess() {
         return new LocalPeers(ProcStatus.own());
     }
 
-    /** Why peers cannot be told apart here, in words; empty when they can. Asks the kernel about a connection of its own. */
+    /** Returns the reason why peers cannot be distinguished here; empty if they can. Tests it with a connection of its own. */
     public Optional<String> obstacle() {
         Optional<String> confined = confinement.obstacle();
         if (confined.isPresent()) {
@@ -58,17 +60,17 @@ public final class LocalPeers {
     }
 
     /**
-     * A connection that was accepted.
+     * An accepted connection.
      *
-     * @param peer address that it came from
-     * @param local address that it came to
+     * @param peer remote address
+     * @param local local address
      */
     public record Connection(InetSocketAddress peer, InetSocketAddress local) {}
 
     /**
-     * Tells who is behind each connection, with one look at the processes for all of them.
+     * Returns the origin of each connection, from one search for all of them.
      *
-     * @throws LinuxException when the kernel cannot be asked
+     * @throws LinuxException if the kernel cannot be asked
      */
     public Map<Connection, PeerOrigin> of(Collection<Connection> connections) {
         Map<Connection, PeerOrigin> known = of(connections, likely.pids());
@@ -98,7 +100,7 @@ public final class LocalPeers {
         return known;
     }
 
-    /** Who it is, as far as that does not depend on the process that holds the socket. */
+    /** Returns the origin if it does not depend on the process that holds the socket. */
     private Optional<PeerOrigin> withoutHolder(Connection connection, Optional<LocalSockets.Found> found) {
         if (found.isEmpty()) {
             return Optional.of(
@@ -107,7 +109,7 @@ public final class LocalPeers {
                             : new PeerOrigin.Elsewhere());
         }
         LocalSockets.Found socket = found.get();
-        // First: the kernel says user 0 of a socket that nobody has open any more, whoever made it.
+        // This comes first: for a socket that no process holds any more, the kernel reports user 0.
         if (socket.inode() == 0) {
             return Optional.of(new PeerOrigin.Unexplained("whoever made it has closed it"));
         }
@@ -119,7 +121,7 @@ public final class LocalPeers {
                 : Optional.of(new PeerOrigin.OtherUser(socket.uid()));
     }
 
-    /** A socket that is bound to an interface (SO_BINDTODEVICE of socket(7)) is found only with that. */
+    /** Finds the socket. One that is bound to an interface (SO_BINDTODEVICE of socket(7)) is found only with that interface. */
     private static Optional<LocalSockets.Found> find(InetSocketAddress peer, InetSocketAddress local) {
         Optional<LocalSockets.Found> found = LocalSockets.find(peer, local, 0);
         if (found.isPresent()) {

@@ -1,9 +1,9 @@
 package dev.execserver.sandbox.peer;
 
-/** Who is behind a connection. */
+/** The process behind a connection, as far as it is known. */
 public sealed interface PeerOrigin {
 
-    /** No socket of this machine: the peer is on another one, or in another network namespace. */
+    /** No socket of this machine: the peer is on another machine or in another network namespace. */
     record Elsewhere() implements PeerOrigin {}
 
     /** A socket of another user. */
@@ -18,6 +18,6 @@ public sealed interface PeerOrigin {
     /** A sandboxed command. */
     record Confined(int pid) implements PeerOrigin {}
 
-    /** A connection of this machine that nobody owns who could be looked at. */
+    /** A connection from this machine for which no readable process was found. */
     record Unexplained(String reason) implements PeerOrigin {}
 }

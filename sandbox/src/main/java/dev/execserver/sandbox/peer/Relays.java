@@ -9,9 +9,9 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 
 /**
- * Connections that a server makes on behalf of a command: those of its proxies and bridges. They carry a label that other servers of this
- * machine see, because to them the server is the process at the other end. The label is a traffic class (ip(7)) that means nothing to
- * anybody else. Stateless; any thread.
+ * Makes the connections of proxies and bridges, on behalf of commands. They carry a label for the servers of this machine, which would see
+ * the connecting server as the process at the other end. The label is a traffic class (ip(7)) that nothing else uses. Stateless; any
+ * thread.
  */
 public final class Relays {
     /** Code point 43, of those that are for local use (RFC 2474, section 6, pool 2). */

@@ -1,8 +1,8 @@
 /**
- * Who is behind a TCP connection that comes from this machine: start at {@link dev.execserver.sandbox.peer.LocalPeers}. Nothing that a
- * sandboxed command can write or undo is believed. {@link dev.execserver.sandbox.peer.Relays} makes the connections that a server opens on
+ * Finds the process behind a TCP connection from this machine. Start at {@link dev.execserver.sandbox.peer.LocalPeers}. It does not rely
+ * on anything that a sandboxed command can write or undo. {@link dev.execserver.sandbox.peer.Relays} makes the connections that a server opens on
  * behalf of a command.
  *
- * <p>One thread looks; reads of /proc hold it for about a millisecond. Any thread relays. No locks.
+ * <p>One thread searches; reads of /proc block it for about a millisecond. Any thread relays. No locks.
  */
 package dev.execserver.sandbox.peer;

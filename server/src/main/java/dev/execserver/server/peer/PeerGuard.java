@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses connections of sandboxed commands, which would be let out of their sandbox by a server that runs what they name. Every
- * connection is asked about once. A local one that nobody explains is refused too, unless clients have to authenticate, which no command
- * can: it does not see the secret.
+ * Refuses connections of sandboxed commands: a server that runs programs would let them out of their sandbox. Each connection is checked
+ * once. Local connections whose owner cannot be found are refused too, unless clients have to authenticate: no sandboxed command sees the
+ * secret.
  *
- * <p>Connection threads ask and wait for one platform thread, which answers all that have asked meanwhile with one look at /proc. No locks.
+ * <p>Connection threads call. They wait for one platform thread, which reads /proc once for all that wait. No locks.
  */
 public final class PeerGuard implements PeerCheck, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerGuard.class);
@@ -45,7 +45,7 @@ public final class PeerGuard implements PeerCheck, AutoCloseable {
 
     private record Question(Connection connection, CompletableFuture<PeerOrigin> answer) {}
 
-    /** @param authenticates true when nobody is served without a secret */
+    /** @param authenticates true if every client has to show a secret */
     public PeerGuard(boolean authenticates) {
         this.authenticates = authenticates;
         this.peers = LocalPeers.ofThisProcess();

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the proxies of this server listen. No process gets there through a proxy, whatever its lists say: that would make a circle. (The
- * servers of this user refuse it themselves, see {@link dev.execserver.sandbox.peer.Relays}.) Any thread.
+ * Ports of this server's proxies. No process reaches them through a proxy, even if its lists allow it: that would make a loop. (Servers
+ * refuse connections of proxies themselves, see {@link dev.execserver.sandbox.peer.Relays}.) Any thread.
  */
 final class OwnPorts {
 
@@ -21,6 +21,7 @@ final class OwnPorts {
     }
 
     boolean owns(InetAddress address, int port) {
-        return ports.contains(port) && Reach.here(address) != Reach.PUBLIC; // rather one too many
+        return ports.contains(port)
+                && Reach.here(address) != Reach.PUBLIC; // refuses one too many rather than one too few
     }
 }
