@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(90)
 class SlowPeerIT {
     private static final long PRODUCED = 256L << 20;
+    private static final int STUCK_PEERS = Integer.getInteger("it.stuck", 100);
 
     @RegisterExtension
     static final SharedServer SERVER = SharedServer.with();
@@ -94,6 +95,51 @@ class SlowPeerIT {
             assertThat(read.result().get("dataBase64").asText()).hasSize(87_384);
         }
         assertThat(terminate.result().get("running").asBoolean()).isTrue();
+    }
+
+    /** {@code -Dit.stuck=500} for more of them. */
+    @Test
+    void manyPeersThatTakeNoAnswersLeaveTheServerSmallAndOthersAreServed(@TempDir Path folder) throws IOException {
+        Path file = Files.write(folder.resolve("file"), new byte[64 << 10]);
+        byte[] read = Json.object(
+                        "id",
+                        2,
+                        "method",
+                        "fs/readFile",
+                        "params",
+                        Json.object("path", file.toUri().toString()))
+                .toString()
+                .getBytes(UTF_8);
+        List<RawWebSocket> stuck = new ArrayList<>();
+        try {
+            for (int i = 0; i < STUCK_PEERS; i++) {
+                stuck.add(greeted());
+            }
+            for (RawWebSocket peer : stuck) {
+                for (int i = 0; i < 300; i++) {
+                    peer.send(true, RawWebSocket.TEXT, read);
+                }
+            }
+            await().pollInterval(Duration.ofMillis(200))
+                    .during(Duration.ofSeconds(4))
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> ProcFs.residentKiB(SERVER.pid()) < 512 << 10
+                            && bystander.start(Start.of("true")).exited().exitCode() == 0);
+        } finally {
+            for (RawWebSocket peer : stuck) {
+                peer.reset();
+            }
+        }
+    }
+
+    /** A connection that has done the handshake, and reads nothing any more. */
+    private static RawWebSocket greeted() throws IOException {
+        RawWebSocket socket = RawWebSocket.connect(SERVER.port(), Map.of());
+        String hello = "{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientName\":\"stuck\"}}";
+        socket.send(true, RawWebSocket.TEXT, hello.getBytes(UTF_8));
+        assertThat(new String(socket.read().payload(), UTF_8)).contains("sessionId");
+        socket.send(true, RawWebSocket.TEXT, "{\"method\":\"initialized\"}".getBytes(UTF_8));
+        return socket;
     }
 
     @Test

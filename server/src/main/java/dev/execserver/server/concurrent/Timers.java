@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
 /**
@@ -26,7 +27,17 @@ public final class Timers implements AutoCloseable {
     Timers(BiConsumer<String, Runnable> starter) {
         this.starter = starter;
         clock.setRemoveOnCancelPolicy(true);
-        clock.prestartAllCoreThreads(); // start it now: later no thread may be available, and nothing would ever expire
+        // start it now: later no thread may be available, and nothing would ever expire
+        clock.prestartAllCoreThreads();
+        startClockOfVirtualThreads();
+    }
+
+    /**
+     * Makes a virtual thread wait: the JDK starts its own clock thread for the first one that does. If that thread cannot be
+     * started (JDK 25), no virtual thread wakes in time again.
+     */
+    private static void startClockOfVirtualThreads() {
+        Thread _ = Threads.virtual("first-wait", () -> LockSupport.parkNanos(1));
     }
 
     /** Handle of planned work. */

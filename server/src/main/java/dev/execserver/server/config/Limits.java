@@ -32,9 +32,12 @@ public record Limits(
     public static final int DEFAULT_MAX_SESSIONS = 4_096;
     public static final int DEFAULT_MAX_PROCESSES = 4_096;
     public static final long DEFAULT_MAX_IN_FLIGHT_BYTES = 256 * MIB;
-    /** Half of the heap, but at most 1 GiB, which is twice the need of eight messages of the largest size. */
+    /**
+     * Half of the heap, but at most 512 MiB, which is twice the need of four messages of the largest size. With more, hundreds of
+     * peers that read no answers would make the server larger than 512 MiB.
+     */
     public static final long DEFAULT_REQUEST_MEMORY_BYTES =
-            Math.min(GIB, Runtime.getRuntime().maxMemory() / 2);
+            Math.min(512 * MIB, Runtime.getRuntime().maxMemory() / 2);
 
     public static final long DEFAULT_STDIN_QUEUE_BYTES = 32 * MIB;
     public static final int DEFAULT_MAX_HELPERS = 8;

@@ -121,7 +121,7 @@ public final class Options {
                     Limits.DEFAULT_REQUEST_MEMORY_BYTES,
                     "Memory for the requests of all clients: a half for what is received, a quarter for answers, "
                             + "three sixteenths for input that waits for programs, a sixteenth for file watches.")
-            .withDefaultText("half of the heap, at most 1GiB"));
+            .withDefaultText("half of the heap, at most 512MiB"));
     public static final Option<Long> STDIN_QUEUE_BYTES = size(
             "stdin-queue-bytes",
             Limits.DEFAULT_STDIN_QUEUE_BYTES,

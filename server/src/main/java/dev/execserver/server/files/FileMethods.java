@@ -25,6 +25,7 @@ import dev.execserver.protocol.fs.WriteBlockParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.resolve.Ripgrep;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -52,6 +53,9 @@ public final class FileMethods {
 
     /** Descriptors of an open: the file and its directory. */
     private static final int FOR_OPEN = 2;
+
+    /** Of an answer with a block: what is around it. */
+    private static final int BLOCK_ENVELOPE_BYTES = 512;
 
     private final FileService here;
     private final SandboxedFiles sandboxed;
@@ -105,7 +109,7 @@ public final class FileMethods {
         if (context.isEmpty()) {
             return here(request, Disclosure.FULL);
         }
-        return new Method.Deciding(() -> {
+        return new Method.Deciding(lengthy(request), () -> {
             Optional<Disclosure> disclosure = sandboxed.mayRunHere(context.get(), request);
             if (disclosure.isEmpty()) {
                 return () -> Answer.of(sandboxed.run(context.get(), request, call));
@@ -145,11 +149,15 @@ public final class FileMethods {
 
             @Override
             public boolean lengthy() {
-                return switch (request) {
-                    case SearchParams _, WalkParams _, CopyParams _, RemoveParams _ -> true;
-                    default -> false;
-                };
+                return FileMethods.lengthy(request);
             }
+        };
+    }
+
+    private static boolean lengthy(FileRequest request) {
+        return switch (request) {
+            case SearchParams _, WalkParams _, CopyParams _, RemoveParams _ -> true;
+            default -> false;
         };
     }
 
@@ -182,7 +190,12 @@ public final class FileMethods {
         checkLength("read", params.len());
         FileHandle handle = handles(call).require(params.handleId());
         Turns.Turn turn = handle.nextTurn();
-        return () -> turn.run(() -> Answer.of(workers.callWhileWanted(() -> handle.read(params))));
+        return () -> turn.run(() -> {
+            int length = (int) params.len();
+            call.memory().takeAhead(length + MessageBuffer.base64Length(length) + BLOCK_ENVELOPE_BYTES);
+            call.memory().reserve(length);
+            return Answer.of(workers.callWhileWanted(() -> handle.read(params)));
+        });
     }
 
     private Work writeBlock(Call call, WriteBlockParams params) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /**
  * Bounded number of bytes that all connections share. A thread takes the size of its data from the share before it
@@ -37,6 +38,8 @@ public final class MemoryShare {
     private final long maxBytes;
     private final Duration patience;
     private volatile Runnable relief = () -> {};
+    /** True while one of the waiting threads asks for relief, for all of them; guarded by the lock. */
+    private boolean watched;
     /** Number of waiting threads that were served; guarded by the lock. */
     private long turns;
 
@@ -134,19 +137,7 @@ public final class MemoryShare {
         waiters.incrementAndGet();
         serve();
         try {
-            long inAll = waiter.held > 0 && hopeless() ? 0 : MAX_PATIENCE * patience.toNanos();
-            long left = Math.min(inAll, patience.toNanos());
-            long seen = turns;
-            while (!waiter.served && left > 0 && inAll > 0) {
-                long slice = Math.min(left, RELIEF_NANOS);
-                long waited = slice - waiter.turn.awaitNanos(slice);
-                left = turns == seen ? left - waited : patience.toNanos();
-                inAll -= waited;
-                seen = turns;
-                if (!waiter.served && left > 0) {
-                    askForRelief();
-                }
-            }
+            awaitTurn(waiter);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -155,6 +146,44 @@ public final class MemoryShare {
             serve(); // threads further back may need less
         }
         return waiter.served;
+    }
+
+    /**
+     * Waits until the waiter was served, or its time is over. One waiting thread wakes every second to ask for relief. If all
+     * did, thousands of them would keep the processors busy.
+     */
+    private void awaitTurn(Waiter waiter) throws InterruptedException {
+        long inAll = waiter.held > 0 && hopeless() ? 0 : MAX_PATIENCE * patience.toNanos();
+        long left = Math.min(inAll, patience.toNanos());
+        long seen = turns;
+        boolean watches = false;
+        try {
+            while (!waiter.served && left > 0 && inAll > 0) {
+                watches = watches || !watched;
+                watched = true;
+                long limit = Math.min(left, inAll);
+                long slice = watches ? Math.min(limit, RELIEF_NANOS) : limit;
+                long waited = slice - waiter.turn.awaitNanos(slice);
+                left = turns == seen ? left - waited : patience.toNanos();
+                inAll -= waited;
+                seen = turns;
+                if (watches && !waiter.served && left > 0) {
+                    askForRelief();
+                }
+            }
+        } finally {
+            if (watches) {
+                passWatchOn(waiter);
+            }
+        }
+    }
+
+    private void passWatchOn(Waiter from) {
+        watched = false;
+        Stream.concat(holders.stream(), others.stream())
+                .filter(waiter -> waiter != from)
+                .findFirst()
+                .ifPresent(next -> next.turn.signal());
     }
 
     private void askForRelief() {

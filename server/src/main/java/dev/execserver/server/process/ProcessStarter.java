@@ -27,6 +27,10 @@ import java.util.Optional;
  */
 public final class ProcessStarter {
 
+    /** See fork(2). */
+    private static final String NO_MORE_PROCESSES =
+            "; the limit of processes and threads is reached: that of the user (ulimit -u), of a control group (pids.max) or of the system";
+
     private final ProcessServices services;
     private final Map<String, String> serverEnvironment;
     private final Dialect dialect;
@@ -161,7 +165,8 @@ public final class ProcessStarter {
             case "arguments" -> "arguments and variables of program";
             default -> what;
         };
-        return RpcException.internal(subject + " `" + object + "`: " + Errno.text(errno))
+        String remedy = errno == Errno.EAGAIN ? NO_MORE_PROCESSES : "";
+        return RpcException.internal(subject + " `" + object + "`: " + Errno.text(errno) + remedy)
                 .withData("errno", errno)
                 .withData("what", what)
                 .withData("path", object);

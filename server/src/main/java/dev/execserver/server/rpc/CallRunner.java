@@ -42,13 +42,37 @@ final class CallRunner {
         this.threads = threads;
     }
 
-    /** Runs the call on a new virtual thread. Drops the connection if no thread can be started. */
+    /**
+     * Runs the call on a new virtual thread; file calls wait in a line until they get theirs. Drops the connection if no thread can
+     * be started.
+     */
     void start(TakenCall call) {
+        Optional<CallLine> line = switch (call.work()) {
+            case Method.FileWork files -> Optional.of(call.connection().fileLine(files.lengthy()));
+            case Method.Deciding deciding -> Optional.of(call.connection().fileLine(deciding.lengthy()));
+            default -> Optional.empty();
+        };
+        if (line.isPresent()) {
+            line.get().enter(() -> startThread(call, line.get()::ended));
+        } else {
+            boolean _ = startThread(call, () -> {});
+        }
+    }
+
+    /** Returns false if no thread could be started; the call is given up then. */
+    private boolean startThread(TakenCall call, Runnable afterwards) {
         try {
-            threads.accept(
-                    "request", () -> FileClient.onBehalfOf(call.connection().fileCalls(), () -> run(call)));
+            threads.accept("request", () -> {
+                try {
+                    FileClient.onBehalfOf(call.connection().fileCalls(), () -> run(call));
+                } finally {
+                    afterwards.run();
+                }
+            });
+            return true;
         } catch (RuntimeException | Error e) {
             giveUp(call, e);
+            return false;
         }
     }
 
@@ -141,10 +165,14 @@ final class CallRunner {
         Request request = call.request();
         AnswerMemory memory = call.memory();
         return Outcome.attempt(request, memory, () -> {
-            Method.Work decided = call.work() instanceof Method.Deciding(var decision) ? decision.make() : call.work();
-            return decided instanceof Method.FileWork files
-                    ? outcomeOfFiles(request, files, memory)
-                    : Outcome.encoded(request, decided.run(), memory);
+            Method.Work decided = call.work() instanceof Method.Deciding deciding
+                    ? deciding.decision().make()
+                    : call.work();
+            return switch (decided) {
+                case Method.FileWork files -> outcomeOfFiles(request, files, memory);
+                case Method.SmallWork small -> withMemory(memory, () -> Outcome.encoded(request, small.run(), memory));
+                default -> Outcome.encoded(request, decided.run(), memory);
+            };
         });
     }
 
@@ -153,15 +181,25 @@ final class CallRunner {
      * answer memory is short, waits for it on the request's thread and does the work again.
      */
     private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
-        Optional<Answer> cached = files.runAtOnce();
-        if (cached.isPresent()) {
-            return Outcome.encoded(request, cached.get(), memory);
-        }
-        memory.setWaiting(false); // a file worker must not wait for memory; only file reads need much
+        return withMemory(memory, () -> {
+            Optional<Answer> cached = files.runAtOnce();
+            if (cached.isPresent()) {
+                return Outcome.encoded(request, cached.get(), memory);
+            }
+            Callable<Outcome> work = () -> Outcome.encoded(request, files.run(), memory);
+            return files.lengthy() ? workers.callLong(work) : workers.callWhileWanted(work);
+        });
+    }
+
+    /**
+     * Makes an answer that may be made again. While the request waits for memory it holds nothing, neither a file worker nor what
+     * was loaded for the answer: thousands may wait, and each would hold that much.
+     */
+    private static Outcome withMemory(AnswerMemory memory, Supplier<Outcome> making) {
+        memory.setWaiting(false);
         while (true) {
             try {
-                Callable<Outcome> work = () -> Outcome.encoded(request, files.run(), memory);
-                return files.lengthy() ? workers.callLong(work) : workers.callWhileWanted(work);
+                return making.get();
             } catch (AnswerMemory.ShortException e) {
                 memory.setWaiting(true);
                 memory.beginAnew(e.bytes());

@@ -25,6 +25,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -55,15 +57,23 @@ public final class Connection implements Attachment {
     private final Runnable written;
     private final Dialect dialect;
     private final FileClient fileCalls = new FileClient();
+    private final CallLine fileLine;
+    private final CallLine longFileLine;
     /** Reader thread only. */
     private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
 
     private final CountDownLatch greeted = new CountDownLatch(1);
+    private final AtomicBoolean stalled = new AtomicBoolean();
     private volatile Session session;
     private volatile boolean initialized;
     private volatile boolean closed;
 
-    /** @param answers the memory share that answers take their memory from */
+    /**
+     * Creates the state of an accepted connection.
+     *
+     * @param answers the memory share that answers take their memory from
+     * @param busyLines counts the lines of all connections in which a file call runs
+     */
     Connection(
             long number,
             Transport transport,
@@ -71,6 +81,7 @@ public final class Connection implements Attachment {
             RequestGate gate,
             ReadingTurn turn,
             MemoryShare answers,
+            AtomicInteger busyLines,
             Dialect dialect) {
         this.number = number;
         this.transport = transport;
@@ -79,6 +90,8 @@ public final class Connection implements Attachment {
         this.gate = gate;
         this.turn = turn;
         this.answers = answers;
+        this.fileLine = new CallLine(busyLines);
+        this.longFileLine = new CallLine(busyLines);
         this.written = gate::written;
         this.dialect = dialect;
     }
@@ -127,6 +140,11 @@ public final class Connection implements Attachment {
     /** The client for which the file workers count this connection's calls. */
     FileClient fileCalls() {
         return fileCalls;
+    }
+
+    /** Returns the line in which file calls wait for their threads. Long calls have one of their own, so that others do not wait for them. */
+    CallLine fileLine(boolean lengthy) {
+        return lengthy ? longFileLine : fileLine;
     }
 
     /** Returns true if the connection has ended, so that nothing can be answered any more. */
@@ -210,9 +228,18 @@ public final class Connection implements Attachment {
         outbound.send(message, memory, written);
     }
 
-    /** Returns true if the peer does not read what is sent to it. Its unsent answers hold memory then. */
-    boolean stalled() {
-        return outbound.stalled(STALLED);
+    /**
+     * Ends the connection if the peer does not read what is sent to it, and releases the memory of its unsent answers at once.
+     *
+     * @return false if the peer reads, or this method has ended the connection before
+     */
+    boolean endIfStalled(CloseReason reason) {
+        if (!outbound.stalled(STALLED) || !stalled.compareAndSet(false, true)) {
+            return false;
+        }
+        transport.close(reason);
+        outbound.close();
+        return true;
     }
 
     /**

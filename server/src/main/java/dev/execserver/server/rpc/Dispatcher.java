@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -46,6 +47,7 @@ public final class Dispatcher implements ConnectionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private final AtomicLong connections = new AtomicLong();
+    private final AtomicInteger busyLines = new AtomicInteger();
     private final Set<Connection> live = ConcurrentHashMap.newKeySet();
     private final BufferPool buffers = new BufferPool();
     private final MethodTable methods;
@@ -99,6 +101,7 @@ public final class Dispatcher implements ConnectionHandler {
                 gate,
                 new ReadingTurn(relief),
                 bounds.memory().answers(),
+                busyLines,
                 handshake.dialect());
         live.add(connection);
         Optional<Timers.Planned> greeting = transport.greetingLimit().map(limit -> limitGreeting(connection, limit));
@@ -157,15 +160,15 @@ public final class Dispatcher implements ConnectionHandler {
      * resumed.
      */
     private void dropStalled() {
-        live.stream().filter(Connection::stalled).forEach(connection -> {
-            LOG.info(
-                    "connection {} is dropped: its peer does not read, and others need the memory",
-                    connection.number());
-            connection
-                    .transport()
-                    .close(CloseReason.TRY_AGAIN_LATER.because(
-                            "answers are not read while the server needs their memory; see " + ServerMemory.OPTION));
-        });
+        CloseReason reason = CloseReason.TRY_AGAIN_LATER.because(
+                "answers are not read while the server needs their memory; see " + ServerMemory.OPTION);
+        for (Connection connection : live) {
+            if (connection.endIfStalled(reason)) {
+                LOG.info(
+                        "connection {} is dropped: its peer does not read, and others need the memory",
+                        connection.number());
+            }
+        }
     }
 
     /** Returns true if the connection has ended, false if another thread reads it now. */

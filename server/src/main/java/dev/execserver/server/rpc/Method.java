@@ -100,9 +100,11 @@ public record Method<P>(
     }
 
     /**
-     * Work in two steps: the first runs on the request's thread, may wait, and chooses the second, which does the job.
+     * Work with files that finds out on the request's thread, where it may wait, how it is to be done.
+     *
+     * @param lengthy whether it may keep a processor or a disk busy for long
      */
-    public record Deciding(Decision decision) implements Work {
+    public record Deciding(boolean lengthy, Decision decision) implements Work {
 
         /** The first step: returns the work to do. */
         @FunctionalInterface

@@ -27,10 +27,10 @@ final class ReadingTurn {
      */
     static final int MESSAGES_IN_A_ROW = 64;
 
-    /**
-     * Calls of at most this duration are expected. A longer one has waited, for example for a peer that takes answers
-     * slowly.
-     */
+    /** Time for calls after which the reader parks likewise. Hundreds of readers with large answers would delay others for seconds. */
+    static final Duration CALLS_IN_A_ROW = Duration.ofNanos(500_000);
+
+    /** A call that takes longer has waited: for a peer that takes its answers more slowly than they are made. */
     static final Duration EXPECTED = Duration.ofMillis(1);
 
     /** Messages for which the reader only reads after such a call, because an urgent one may be among them. */
@@ -42,8 +42,10 @@ final class ReadingTurn {
     private final ReaderRelief relief;
     /** Reader thread only. */
     private Optional<Runnable> next = Optional.empty();
-    /** Reader thread only. */
+    /** Since the last pause. Reader thread only. */
     private int messages;
+    /** Since the last pause. Reader thread only. */
+    private long callNanos;
     /** Reader thread only. */
     private int stays;
 
@@ -100,8 +102,10 @@ final class ReadingTurn {
         } else if (!leaveAndComeBack()) {
             return false;
         }
-        if (++messages % MESSAGES_IN_A_ROW == 0) {
-            // Thread.yield is not enough: a virtual thread that yields is queued where its carrier looks first.
+        if (++messages >= MESSAGES_IN_A_ROW || callNanos >= CALLS_IN_A_ROW.toNanos()) {
+            messages = 0;
+            callNanos = 0;
+            // To yield is not enough: a virtual thread that yields is queued where its carrier looks first.
             LockSupport.parkNanos(this, 1);
         }
         return true;
@@ -123,8 +127,10 @@ final class ReadingTurn {
             return false;
         }
         boolean kept = comeBack(departure);
-        if (kept && System.nanoTime() - from > EXPECTED.toNanos()) {
-            stays = STAYS;
+        if (kept) {
+            long took = System.nanoTime() - from;
+            callNanos += took;
+            stays = took > EXPECTED.toNanos() ? STAYS : stays;
         }
         return kept;
     }

@@ -124,6 +124,41 @@ class MemoryShareTest {
     }
 
     @Test
+    void ofManyWhoWaitOneAsksForAll() throws Exception {
+        MemoryShare share = new MemoryShare(1000, LONG);
+        assertThat(share.tryReserve(1000)).isTrue();
+        long from = System.nanoTime();
+        CountDownLatch asked = new CountDownLatch(3);
+        AtomicInteger times = new AtomicInteger();
+        share.whenShort(() -> {
+            times.incrementAndGet();
+            asked.countDown();
+        });
+        for (int i = 0; i < 100; i++) {
+            waiter(share, 0, 500);
+        }
+        asked.await();
+        assertThat((long) times.get()).isLessThanOrEqualTo((System.nanoTime() - from) / 1_000_000_000L);
+    }
+
+    @Test
+    void whenTheOneWhoAsksWasServedAnotherAsks() throws Exception {
+        MemoryShare share = new MemoryShare(1000, LONG);
+        assertThat(share.tryReserve(1000)).isTrue();
+        CountDownLatch first = waiter(share, 0, 100);
+        awaitWaiting(share, 1);
+        CountDownLatch second = waiter(share, 0, 1000);
+        awaitWaiting(share, 2);
+        share.release(100);
+        first.await();
+        CountDownLatch asked = new CountDownLatch(1);
+        share.whenShort(asked::countDown);
+        asked.await();
+        share.release(1000);
+        second.await();
+    }
+
+    @Test
     void whoWaitsInAQueueThatMovesIsNotRefused() throws Exception {
         Scaled.from(Duration.ofMillis(300), patience -> {
             MemoryShare share = new MemoryShare(100, patience);

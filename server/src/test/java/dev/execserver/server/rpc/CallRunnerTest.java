@@ -16,6 +16,7 @@ import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +43,7 @@ class CallRunnerTest {
             gate,
             new ReadingTurn(new ReaderRelief(timers)),
             answers,
+            new AtomicInteger(),
             Dialect.OPEN);
 
     @AfterEach
