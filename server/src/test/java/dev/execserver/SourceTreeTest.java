@@ -17,6 +17,10 @@ class SourceTreeTest {
     private static final int MAX_LINES = 400;
     private static final Pattern SLEEP = Pattern.compile("\\bThread\\.sleep\\(|\\bTimeUnit\\.\\w+\\.sleep\\(");
 
+    /** Beginning of a Javadoc that promises an answer instead of giving it. */
+    private static final Pattern RIDDLE =
+            Pattern.compile("/\\*\\*(\\s*\\n\\s*\\*)?\\s*(What|Who|Whether|Where|How|When|Whoever|That) ");
+
     /** Surefire runs in the module's folder. */
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
@@ -31,6 +35,13 @@ class SourceTreeTest {
     void noFileIsTooLongToReadInOneGo() {
         Predicate<Path> tooLong = file -> lines(file).size() > MAX_LINES;
         assertThat(sources("src/main/java", "src/test/java").filter(tooLong)).isEmpty();
+    }
+
+    @Test
+    void commentsBeginWithANounOrAVerb() {
+        Predicate<Path> riddles =
+                file -> RIDDLE.matcher(String.join("\n", lines(file))).find();
+        assertThat(sources("src/main/java").filter(riddles)).isEmpty();
     }
 
     @Test

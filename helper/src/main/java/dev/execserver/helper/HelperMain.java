@@ -1,6 +1,6 @@
 package dev.execserver.helper;
 
-import dev.execserver.helper.fs.SandboxPlaces;
+import dev.execserver.helper.fs.ProtectedPlaces;
 import dev.execserver.helper.wire.HelperServer;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.io.FileDescriptor;
@@ -26,7 +26,7 @@ public final class HelperMain {
             System.exit(USAGE);
         }
         try {
-            SandboxPlaces.install(System.getenv());
+            ProtectedPlaces.install(System.getenv());
             new HelperServer(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out), SOCKET)
                     .serve();
             System.exit(0);

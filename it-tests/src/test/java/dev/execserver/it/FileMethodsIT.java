@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.FileScene;
 import dev.execserver.it.support.Json;
-import dev.execserver.it.support.Likeness;
+import dev.execserver.it.support.MessageComparison;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
@@ -88,7 +88,7 @@ class FileMethodsIT {
                 .answer();
 
         JsonNode received = FileScene.sorted(withoutData(answer.message()));
-        assertThat(new Likeness(Set.of()).difference(expected(row, received), received))
+        assertThat(new MessageComparison(Set.of()).difference(expected(row, received), received))
                 .as("%s", received)
                 .isEmpty();
         assertThat(client.send("fs/close", Json.object("handleId", "h")).result())

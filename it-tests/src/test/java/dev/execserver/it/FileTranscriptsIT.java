@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.FileScene;
 import dev.execserver.it.support.Json;
-import dev.execserver.it.support.Likeness;
+import dev.execserver.it.support.MessageComparison;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Transcript;
 import dev.execserver.it.support.WireClient;
@@ -67,7 +67,7 @@ class FileTranscriptsIT {
 
         private void replay(String name, FileScene scene) {
             WireClient client = server.silentClient();
-            Likeness likeness = new Likeness(open ? Set.of("features", "data") : Set.of("data"));
+            MessageComparison likeness = new MessageComparison(open ? Set.of("features", "data") : Set.of("data"));
             Map<String, Call> calls = new HashMap<>();
             for (Transcript.Line line : Transcript.load(name, scene::edit).lines()) {
                 JsonNode message = line.message();

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.execserver.it.support.Flood;
+import dev.execserver.it.support.BulkSender;
 import dev.execserver.it.support.ManagedNetwork;
 import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.ProcFs;
@@ -93,7 +93,7 @@ class ManagedNetworkTrafficIT {
 
     @Test
     void aSlowReaderHoldsItsSenderAndAGibibyteArrivesWhole() {
-        Flood flood = new Flood(1024);
+        BulkSender flood = new BulkSender(1024);
         try (TcpPeer peer = TcpPeer.serving(flood)) {
             RemoteProcess process = SERVER.client()
                     .start(inside(

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.Json;
-import dev.execserver.it.support.Likeness;
+import dev.execserver.it.support.MessageComparison;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
@@ -54,14 +54,14 @@ class NetworkTranscriptIT {
 
     abstract static class Replays {
         private final SharedServer server;
-        private final Likeness likeness;
+        private final MessageComparison likeness;
         private final Map<String, Call> calls = new HashMap<>();
         private final Map<String, ByteArrayOutputStream> outputs = new HashMap<>();
         private WireClient client;
 
         Replays(SharedServer server, Set<String> additive) {
             this.server = server;
-            this.likeness = new Likeness(additive);
+            this.likeness = new MessageComparison(additive);
         }
 
         @Test

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.Json;
-import dev.execserver.it.support.Likeness;
+import dev.execserver.it.support.MessageComparison;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Transcript;
 import dev.execserver.it.support.WireClient;
@@ -47,8 +47,8 @@ class RealClientTranscriptsIT {
     @TempDir
     private Path directory;
 
-    private final Likeness likeness =
-            new Likeness(Set.of("features", "firstSeq", "droppedBytes", "usage", "sandboxBackend", "data"));
+    private final MessageComparison likeness =
+            new MessageComparison(Set.of("features", "firstSeq", "droppedBytes", "usage", "sandboxBackend", "data"));
     private final Map<Integer, WireClient> connections = new HashMap<>();
     private final Map<String, Call> calls = new HashMap<>();
     private final Map<String, TreeMap<Long, byte[]>> recorded = new HashMap<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Sandboxes that are built while something is mounted and unmounted all the time: no client ever sees that, see {@code
- * BwrapRun.Standing.Disturbed}. Without a further attempt every few starts one fails here.
+ * BwrapRun.SetupResult.Disturbed}. Without a further attempt every few starts one fails here.
  */
 @Timeout(180)
 abstract class SandboxDisturbedCases {

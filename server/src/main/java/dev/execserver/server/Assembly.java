@@ -28,8 +28,8 @@ import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.Transfers;
 import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.helper.HelperFiles;
-import dev.execserver.server.memory.DescriptorRoom;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.ProcessMethods;
@@ -39,10 +39,10 @@ import dev.execserver.server.net.EnvironmentProxies;
 import dev.execserver.server.net.HttpClients;
 import dev.execserver.server.net.HttpMethods;
 import dev.execserver.server.peer.PeerGuard;
+import dev.execserver.server.process.OutputBounds;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Pty4jFactory;
-import dev.execserver.server.process.Retention;
 import dev.execserver.server.process.RetentionBudget;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.ProxyBounds;
@@ -125,15 +125,15 @@ final class Assembly {
     private final SessionRegistry sessions;
     private final Listener listener;
 
-    Assembly(ServerConfig config, Closers closers) {
-        StartChecks.check(config);
+    Assembly(ServerConfig config, ResourceStack closers) {
+        ConfiguredFileChecks.check(config);
         WebSocketOptions.Access access = Listener.access(config);
         Map<String, String> environment = ServerEnvironment.read();
-        StartChecks.temporaryFolder(environment);
+        ConfiguredFileChecks.temporaryFolder(environment);
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(CAPABILITIES);
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
-        DescriptorRoom descriptors = descriptors();
+        DescriptorBudget descriptors = descriptors();
         Poller poller = closers.add(new Poller());
         Timers timers = closers.add(new Timers());
         Ledger ledger = closers.add(Ledger.create());
@@ -185,7 +185,7 @@ final class Assembly {
                 services.files(),
                 new Transfers(helpers, services, sessions::find, memory.answers()),
                 new Dispatcher(
-                        table, handshake, bounds, services.files(), services.timers(), HeapKeeper::largeMessageDone),
+                        table, handshake, bounds, services.files(), services.timers(), HeapCollector::largeMessageDone),
                 () -> !sessions.stopping());
     }
 
@@ -202,12 +202,12 @@ final class Assembly {
         return listener;
     }
 
-    private static DescriptorRoom descriptors() {
+    private static DescriptorBudget descriptors() {
         FileLimit.raiseForServer();
-        DescriptorRoom room = DescriptorRoom.ofThisProcess();
+        DescriptorBudget room = DescriptorBudget.ofThisProcess();
         if (room.tooSmallForAServer()) {
             throw ConfigException.failure("the limit of open files is " + room.limit()
-                    + ", and the server needs at least " + DescriptorRoom.SMALLEST_LIMIT + "; raise it (ulimit -n)");
+                    + ", and the server needs at least " + DescriptorBudget.SMALLEST_LIMIT + "; raise it (ulimit -n)");
         }
         return room;
     }
@@ -224,9 +224,9 @@ final class Assembly {
     private static ProcessServices processServices(
             ServerConfig config,
             Map<String, String> environment,
-            MemoryShare input,
-            DescriptorRoom descriptors,
-            Closers closers,
+            MemoryBudget input,
+            DescriptorBudget descriptors,
+            ResourceStack closers,
             Poller poller,
             Timers timers,
             State state) {
@@ -239,7 +239,7 @@ final class Assembly {
         }
         ProcessTree tree = closers.add(new ProcessTree());
         Sandboxes sandboxes = closers.add(new Sandboxes(
-                new Sandboxes.Means(spawner, poller, marks, tree, descriptors, ledger),
+                new Sandboxes.SpawnResources(spawner, poller, marks, tree, descriptors, ledger),
                 directory,
                 environment,
                 SandboxSettings.of(config)));
@@ -270,9 +270,9 @@ final class Assembly {
         };
     }
 
-    private static Retention retention(ServerConfig config) {
+    private static OutputBounds retention(ServerConfig config) {
         var wanted = config.retention();
-        return new Retention(
+        return new OutputBounds(
                 wanted.outputMemoryBytes(),
                 wanted.outputRetentionBytes(),
                 wanted.spillDirectory(),

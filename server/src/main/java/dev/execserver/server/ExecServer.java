@@ -20,12 +20,12 @@ public final class ExecServer implements RunningServer {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final Closers closers;
+    private final ResourceStack closers;
     private final SessionRegistry sessions;
     private final Listener listener;
     private final ServerConfig config;
 
-    private ExecServer(ServerConfig config, Closers closers, SessionRegistry sessions, Listener listener) {
+    private ExecServer(ServerConfig config, ResourceStack closers, SessionRegistry sessions, Listener listener) {
         this.config = config;
         this.closers = closers;
         this.sessions = sessions;
@@ -40,7 +40,7 @@ public final class ExecServer implements RunningServer {
      * @throws dev.execserver.sandbox.linux.UnsupportedPlatformException elsewhere than on 64-bit Linux
      */
     public static ExecServer start(ServerConfig config) {
-        Closers closers = new Closers();
+        ResourceStack closers = new ResourceStack();
         try {
             Assembly assembly = new Assembly(config, closers);
             ExecServer server = new ExecServer(config, closers, assembly.sessions(), assembly.listener());

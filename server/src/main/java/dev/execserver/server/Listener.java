@@ -9,8 +9,8 @@ import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
 import dev.execserver.server.config.Tls;
-import dev.execserver.server.memory.DescriptorRoom;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
@@ -79,7 +79,7 @@ interface Listener extends AutoCloseable {
             ServerConfig config,
             Access access,
             ServerMemory memory,
-            DescriptorRoom descriptors,
+            DescriptorBudget descriptors,
             FileWorkers workers,
             FileAccess fileAccess,
             ConnectionHandler handler,
@@ -185,10 +185,10 @@ interface Listener extends AutoCloseable {
     /** Listener for one client: the program that started this one. */
     final class Stdio implements Listener {
         private final ConnectionHandler handler;
-        private final MemoryShare received;
+        private final MemoryBudget received;
         private StdioTransport transport;
 
-        private Stdio(ConnectionHandler handler, MemoryShare received) {
+        private Stdio(ConnectionHandler handler, MemoryBudget received) {
             this.handler = handler;
             this.received = received;
         }

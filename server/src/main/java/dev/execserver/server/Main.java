@@ -52,7 +52,7 @@ public final class Main {
         TlsRenegotiation.refuse();
         ExecServer server = ExecServer.start(config);
         OrphanReaper.startIfInit();
-        HeapKeeper.start();
+        HeapCollector.start();
         return server;
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Says why a path is no folder for temporary files. Stateless; blocks. */
 final class TemporaryFolder {
-    /** What the kernel shows as files. Some of it can be written, as root, and is no place for files all the same. */
+    /** Folders that the kernel provides. Root can write some of their files, but they are no place for new ones. */
     private static final List<Path> OF_THE_KERNEL = List.of(Path.of("/proc"), Path.of("/sys"), Path.of("/dev"));
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");

@@ -57,7 +57,7 @@ final class TransferConnection implements AutoCloseable {
 
     /** Does the same as {@link #send(HttpRequest.Builder, BodyPublisher)} for a request without a body. */
     HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return answer(request.build(), new MovingBody(BodyPublishers.noBody()));
+        return answer(request.build(), new ProgressBody(BodyPublishers.noBody()));
     }
 
     /**
@@ -68,14 +68,14 @@ final class TransferConnection implements AutoCloseable {
      */
     HttpResponse<InputStream> send(HttpRequest.Builder request, BodyPublisher body)
             throws IOException, InterruptedException {
-        MovingBody moving = new MovingBody(body);
+        ProgressBody moving = new ProgressBody(body);
         return answer(request.PUT(moving).build(), moving);
     }
 
-    private HttpResponse<InputStream> answer(HttpRequest request, MovingBody body)
+    private HttpResponse<InputStream> answer(HttpRequest request, ProgressBody body)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<InputStream>> answer =
-                http().sendAsync(request, _ -> new PatientBody(stallTimeout));
+                http().sendAsync(request, _ -> new TimedBody(stallTimeout));
         boolean answered = false;
         try {
             for (long left = stallTimeout.toNanos(); left > 0; left = stallTimeout.toNanos() - body.stillNanos()) {

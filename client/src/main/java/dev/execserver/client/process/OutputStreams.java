@@ -29,8 +29,8 @@ final class OutputStreams {
     private final EventSequence events;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final HeldOutput stdout = new HeldOutput();
-    private final HeldOutput stderr = new HeldOutput();
+    private final StreamBacklog stdout = new StreamBacklog();
+    private final StreamBacklog stderr = new StreamBacklog();
     private Optional<Use> use = Optional.empty();
     private boolean taking;
 
@@ -56,7 +56,7 @@ final class OutputStreams {
         return kind == StreamKind.STDERR ? new Stream(stderr, stdout) : new Stream(stdout, stderr);
     }
 
-    private int read(HeldOutput own, HeldOutput other, byte[] target, int offset, int length) throws IOException {
+    private int read(StreamBacklog own, StreamBacklog other, byte[] target, int offset, int length) throws IOException {
         lock.lock();
         try {
             while (own.isEmpty()) {
@@ -78,7 +78,7 @@ final class OutputStreams {
     }
 
     /** Takes events that have already come, without waiting. */
-    private void takeReady(HeldOutput own, HeldOutput other) {
+    private void takeReady(StreamBacklog own, StreamBacklog other) {
         while (!taking && own.cost() <= MAX_HELD_BYTES && other.cost() <= MAX_HELD_BYTES) {
             Optional<ProcessEvent> event = events.poll();
             if (event.isEmpty()) {
@@ -126,10 +126,10 @@ final class OutputStreams {
     }
 
     private final class Stream extends InputStream {
-        private final HeldOutput own;
-        private final HeldOutput other;
+        private final StreamBacklog own;
+        private final StreamBacklog other;
 
-        Stream(HeldOutput own, HeldOutput other) {
+        Stream(StreamBacklog own, StreamBacklog other) {
             this.own = own;
             this.other = other;
         }

@@ -100,7 +100,7 @@ final class Call {
 
     void fail(RpcError error) {
         fail(() -> new RequestFailedException(
-                method, Subjects.of(method, params), error.code(), error.message(), ErrorDetails.of(error)));
+                method, RequestPaths.of(method, params), error.code(), error.message(), ErrorDetails.of(error)));
     }
 
     /** @param exception makes the exception in the waiting thread, so that the stack trace is the caller's */

@@ -27,7 +27,7 @@ public final class Link implements AutoCloseable {
     /** Text of the close frame of a server that stops; its sessions end with it. A proxy sends another text. */
     private static final String SERVER_ENDS = "1001 server is shutting down";
 
-    private final Dialer dialer;
+    private final ConnectionOpener dialer;
     private final LinkOptions options;
     private final LinkListener listener;
     private final Connection.Owner owner = new Owner();
@@ -35,16 +35,16 @@ public final class Link implements AutoCloseable {
     private final List<Call> waiting = new ArrayList<>();
     private Optional<Connection> connection = Optional.empty();
     private Supplier<ConnectionLostException> ending;
-    private volatile Greeting greeting;
+    private volatile InitializeAnswer greeting;
 
-    Link(Dialer dialer, LinkOptions options, LinkListener listener) {
+    Link(ConnectionOpener dialer, LinkOptions options, LinkListener listener) {
         this.dialer = dialer;
         this.options = options;
         this.listener = listener;
     }
 
     /** Returns the server's answer in the latest handshake. */
-    public Greeting greeting() {
+    public InitializeAnswer greeting() {
         return greeting;
     }
 
@@ -94,7 +94,7 @@ public final class Link implements AutoCloseable {
     }
 
     /** Takes the first or next connection. Returns false if the connection or the link has ended already. */
-    boolean adopt(Dialer.Dialled dialled) {
+    boolean adopt(ConnectionOpener.OpenConnection dialled) {
         List<Call> due;
         lock.lock();
         try {

@@ -28,7 +28,7 @@ public final class Links {
      */
     public static Link open(Connector connector, LinkOptions options, LinkListener listener)
             throws InterruptedException {
-        Dialer dialer = new Dialer(connector, options);
+        ConnectionOpener dialer = new ConnectionOpener(connector, options);
         Link link = new Link(dialer, options, listener);
         long giveUp = System.nanoTime() + BUSY_WINDOW.toNanos();
         while (true) {
@@ -51,10 +51,11 @@ public final class Links {
         }
     }
 
-    private static boolean attempt(Link link, Dialer dialer, LinkOptions options)
+    private static boolean attempt(Link link, ConnectionOpener dialer, LinkOptions options)
             throws IOException, InterruptedException {
         Duration limit = options.connectTimeout().plus(options.initializeTimeout());
-        Dialer.Dialled dialled = dialer.dial(options.resumeSessionId(), options.takeover(), limit, link.owner());
+        ConnectionOpener.OpenConnection dialled =
+                dialer.dial(options.resumeSessionId(), options.takeover(), limit, link.owner());
         if (!link.adopt(dialled)) {
             throw new IOException("connection lost right after the handshake");
         }

@@ -17,14 +17,14 @@ import java.util.Optional;
 final class Reconnector {
 
     private final Link link;
-    private final Dialer dialer;
+    private final ConnectionOpener dialer;
     private final LinkOptions.Reconnect policy;
     private final String lossReason;
     private final String sessionId;
     private boolean resumed;
     private String lastFailure = "no attempt was made";
 
-    Reconnector(Link link, Dialer dialer, LinkOptions.Reconnect policy, String lossReason) {
+    Reconnector(Link link, ConnectionOpener dialer, LinkOptions.Reconnect policy, String lossReason) {
         this.link = link;
         this.dialer = dialer;
         this.policy = policy;
@@ -60,7 +60,7 @@ final class Reconnector {
     /** Returns true if no further attempt is needed, after success or final failure. */
     private boolean attempt(Duration left) throws InterruptedException {
         try {
-            Dialer.Dialled dialled = dialer.dial(Optional.of(sessionId), false, left, link.owner());
+            ConnectionOpener.OpenConnection dialled = dialer.dial(Optional.of(sessionId), false, left, link.owner());
             return resume(dialled);
         } catch (UpgradeRefusedException e) {
             return e.permanent() && lost(e);
@@ -73,7 +73,7 @@ final class Reconnector {
         }
     }
 
-    private boolean resume(Dialer.Dialled dialled) {
+    private boolean resume(ConnectionOpener.OpenConnection dialled) {
         if (!dialled.greeting().sessionId().equals(Optional.of(sessionId))) {
             dialled.connection().end("not the session that was asked for");
             link.end(() -> new SessionLostException("the server did not resume session " + sessionId));

@@ -65,7 +65,7 @@ class FileTransfersTest {
 
     @Test
     void c106_aDownloadThatStandsStillInTheMiddleFails() throws Exception {
-        PatientBody content = new PatientBody(STALL);
+        TimedBody content = new TimedBody(STALL);
         content.onSubscribe(new Silent());
         content.onNext(List.of(ByteBuffer.wrap("abc".getBytes(US_ASCII))));
 

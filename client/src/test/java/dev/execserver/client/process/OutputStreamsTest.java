@@ -20,7 +20,7 @@ class OutputStreamsTest {
 
     /** What one chunk costs beside its bytes. */
     private static long emptyCost() {
-        HeldOutput held = new HeldOutput();
+        StreamBacklog held = new StreamBacklog();
         held.add(new OutputChunk(1, StreamKind.STDOUT, new byte[1]));
         return held.cost() - 1;
     }
@@ -49,7 +49,7 @@ class OutputStreamsTest {
 
     @Test
     void manyShortPiecesCountForTheMemoryThatTheyTake() throws IOException {
-        HeldOutput held = new HeldOutput();
+        StreamBacklog held = new StreamBacklog();
         int pieces = 0;
         while (held.cost() <= OutputStreams.MAX_HELD_BYTES) {
             held.add(new OutputChunk(++pieces, StreamKind.STDERR, new byte[1]));

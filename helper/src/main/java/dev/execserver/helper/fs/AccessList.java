@@ -27,7 +27,7 @@ final class AccessList {
      * @param permissions of the old file
      * @return permissions that the new file may get without becoming readable to more users than the old one
      */
-    static int keep(Target old, Fd fresh, int permissions) {
+    static int keep(ResolvedPlace old, Fd fresh, int permissions) {
         try {
             Optional<byte[]> list = of(old);
             if (list.isPresent()) {
@@ -43,7 +43,7 @@ final class AccessList {
         }
     }
 
-    private static Optional<byte[]> of(Target target) {
+    private static Optional<byte[]> of(ResolvedPlace target) {
         try {
             return AttributeCalls.getAt(target.directory(), target.name(), AttributeCalls.ACCESS_LIST);
         } catch (LinuxException e) {
@@ -54,7 +54,7 @@ final class AccessList {
     }
 
     /** Opens the file for reading, or for writing: a user may be allowed to write a file that it may not read. */
-    private static Fd open(Target target) {
+    private static Fd open(ResolvedPlace target) {
         try {
             return Opener.below(target.directory(), target.name(), FileCalls.O_RDONLY | LOOK, 0);
         } catch (LinuxException e) {

@@ -14,11 +14,11 @@ import java.util.OptionalInt;
  */
 final class AtomicFile implements AutoCloseable {
 
-    private final Target target;
+    private final ResolvedPlace target;
     private final TemporaryFile temporary;
     private final OptionalInt mode;
 
-    private AtomicFile(Target target, TemporaryFile temporary, OptionalInt mode) {
+    private AtomicFile(ResolvedPlace target, TemporaryFile temporary, OptionalInt mode) {
         this.target = target;
         this.temporary = temporary;
         this.mode = mode;
@@ -29,7 +29,7 @@ final class AtomicFile implements AutoCloseable {
      *
      * @param newMode replaces the mode of the old file if present
      */
-    static AtomicFile at(Target target, OptionalInt newMode) {
+    static AtomicFile at(ResolvedPlace target, OptionalInt newMode) {
         // Users who could not read the old content must not be able to read the new one.
         boolean changes = newMode.isPresent() || target.status().isPresent();
         int mode = changes ? RegularFile.PRIVATE_FILE : RegularFile.NEW_FILE;

@@ -33,7 +33,7 @@ final class ConditionalWrite {
 
     /** Writes with {@code atomic} and without an expectation. */
     static void replace(byte[] path, WriteFileParams params) {
-        try (Target target = Target.of(path, params.followSymlinks())) {
+        try (ResolvedPlace target = ResolvedPlace.of(path, params.followSymlinks())) {
             put(params, target);
         }
     }
@@ -57,7 +57,7 @@ final class ConditionalWrite {
                 return false;
             }
             WriteFile.check(params);
-            try (Target target = Target.of(path, params.followSymlinks())) {
+            try (ResolvedPlace target = ResolvedPlace.of(path, params.followSymlinks())) {
                 check(params.expect().orElseThrow(), target, path);
                 put(params, target);
             }
@@ -72,7 +72,7 @@ final class ConditionalWrite {
                 .withData("reason", "locked");
     }
 
-    private static void put(WriteFileParams params, Target target) {
+    private static void put(WriteFileParams params, ResolvedPlace target) {
         boolean fresh =
                 params.expect().filter(Expectation.Absent.class::isInstance).isPresent();
         try {
@@ -88,7 +88,7 @@ final class ConditionalWrite {
         }
     }
 
-    private static void putAtomically(WriteFileParams params, Target target, boolean fresh) {
+    private static void putAtomically(WriteFileParams params, ResolvedPlace target, boolean fresh) {
         try (AtomicFile file = AtomicFile.at(target, params.mode())) {
             WriteFile.forEachPiece(params.data(), file::write);
             if (fresh) {
@@ -99,7 +99,7 @@ final class ConditionalWrite {
         }
     }
 
-    private static void putInPlace(WriteFileParams params, Target target, boolean fresh) {
+    private static void putInPlace(WriteFileParams params, ResolvedPlace target, boolean fresh) {
         int exclusive = fresh ? FileCalls.O_EXCL : 0;
         int mode = params.mode().isPresent() ? RegularFile.PRIVATE_FILE : RegularFile.NEW_FILE;
         try (RegularFile file = Opener.writingBelow(target.directory(), target.name(), exclusive, mode)) {
@@ -112,7 +112,7 @@ final class ConditionalWrite {
         }
     }
 
-    private static void check(Expectation expected, Target target, byte[] path) {
+    private static void check(Expectation expected, ResolvedPlace target, byte[] path) {
         Optional<FileStatus> status = target.status();
         switch (expected) {
             case Expectation.Absent() -> {
@@ -145,7 +145,7 @@ final class ConditionalWrite {
         return RpcException.invalidRequest("file is not as expected: " + found).withData("reason", "conflict");
     }
 
-    private static String sha256(Target target, byte[] path) {
+    private static String sha256(ResolvedPlace target, byte[] path) {
         MessageDigest digest;
         try {
             digest = MessageDigest.getInstance("SHA-256");
@@ -171,7 +171,7 @@ final class ConditionalWrite {
 
     /** Opens the directory of the file. A lock on this descriptor lasts as long as it is open. */
     private static Fd openDirectory(byte[] path, boolean followSymlinks) {
-        try (Target target = Target.of(path, followSymlinks)) {
+        try (ResolvedPlace target = ResolvedPlace.of(path, followSymlinks)) {
             return Opener.open(
                     target.directory().number(), Paths.HERE, FileCalls.O_RDONLY | FileCalls.O_DIRECTORY, 0, 0);
         }

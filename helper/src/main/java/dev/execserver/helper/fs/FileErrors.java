@@ -60,7 +60,7 @@ public final class FileErrors {
 
     /** Returns the error for a directory, device, pipe or socket where only a regular file is allowed. */
     static RpcException notAFile(byte[] path) {
-        return SandboxPlaces.explanation(path)
+        return ProtectedPlaces.explanation(path)
                 .orElseGet(() -> RpcException.invalidRequest("path `" + Paths.display(path) + "` is not a file"));
     }
 }

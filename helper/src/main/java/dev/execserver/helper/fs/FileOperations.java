@@ -31,7 +31,7 @@ public final class FileOperations {
      * @throws RpcException with code and text of the protocol; a result may throw it too while it is encoded
      */
     public static JsonWritable run(FileRequest request) {
-        return run(request, Disclosure.FULL);
+        return run(request, DisclosurePolicy.FULL);
     }
 
     /**
@@ -41,9 +41,12 @@ public final class FileOperations {
      *     {@code fs/readDirectory} and {@code fs/walk}; other requests ignore it, so callers must not pass them here for
      *     such a client
      */
-    public static JsonWritable run(FileRequest request, Disclosure disclosure) {
+    public static JsonWritable run(FileRequest request, DisclosurePolicy disclosure) {
         try {
-            return request.accept(disclosure == Disclosure.FULL ? Operations.INSTANCE : new Operations(disclosure));
+            return request.accept(
+                    disclosure == DisclosurePolicy.FULL
+                            ? OperationDispatcher.INSTANCE
+                            : new OperationDispatcher(disclosure));
         } catch (LinuxException e) {
             throw FileErrors.of(e, request.path().display());
         }
@@ -77,7 +80,7 @@ public final class FileOperations {
      * Returns the result if it is available without waiting. Empty means that {@link #run} must be called. Virtual
      * threads may call this.
      */
-    public static Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
+    public static Optional<JsonWritable> runCached(FileRequest request, DisclosurePolicy disclosure) {
         return switch (request) {
             case MetadataParams params ->
                 Metadata.readCached(params, disclosure).map(JsonWritable.class::cast);
@@ -102,13 +105,13 @@ public final class FileOperations {
 
     /** Opens a file for {@code fs/open}. */
     public static RegularFile open(OpenParams params) {
-        return open(params, Disclosure.FULL);
+        return open(params, DisclosurePolicy.FULL);
     }
 
     /**
      * Does the same for a client that may see less than this process. Such a client may only open files for reading.
      */
-    public static RegularFile open(OpenParams params, Disclosure disclosure) {
+    public static RegularFile open(OpenParams params, DisclosurePolicy disclosure) {
         byte[] path = Paths.of(params.path());
         return params.mode() == OpenMode.READ
                 ? RegularFile.read(path, true, disclosure)

@@ -37,11 +37,11 @@ public final class FileSource implements AutoCloseable {
      *     file, or when it reports no size and has more than {@value #MAX_UNSIZED_BYTES} bytes
      */
     public static FileSource open(byte[] path) {
-        return open(path, Disclosure.FULL);
+        return open(path, DisclosurePolicy.FULL);
     }
 
     /** Does the same; a file that may not be disclosed is refused like a file without permission. */
-    public static FileSource open(byte[] path, Disclosure disclosure) {
+    public static FileSource open(byte[] path, DisclosurePolicy disclosure) {
         return of(RegularFile.read(path, true, disclosure), path);
     }
 

@@ -18,7 +18,7 @@ final class Metadata {
     private Metadata() {}
 
     /** Returns type, size and times of a file. For a symbolic link they are those of its target. */
-    static MetadataResult read(MetadataParams params, Disclosure disclosure) {
+    static MetadataResult read(MetadataParams params, DisclosurePolicy disclosure) {
         byte[] path = Paths.of(params.path());
         FileStatus own = ownStatus(path, params.followSymlinks(), disclosure);
         if (!own.symbolicLink()) {
@@ -33,7 +33,7 @@ final class Metadata {
         }
     }
 
-    private static FileStatus ownStatus(byte[] path, boolean followSymlinks, Disclosure disclosure) {
+    private static FileStatus ownStatus(byte[] path, boolean followSymlinks, DisclosurePolicy disclosure) {
         try (Fd name = followSymlinks
                 ? Opener.open(path, FileCalls.O_PATH | FileCalls.O_NOFOLLOW, 0, true)
                 : Opener.name(path, false)) {
@@ -47,7 +47,7 @@ final class Metadata {
      * called: the answer would need waiting, the path ends in a link, or the file may not be disclosed. Virtual threads
      * may call this.
      */
-    static Optional<MetadataResult> readCached(MetadataParams params, Disclosure disclosure) {
+    static Optional<MetadataResult> readCached(MetadataParams params, DisclosurePolicy disclosure) {
         byte[] path = Paths.of(params.path());
         boolean follow = params.followSymlinks();
         try {

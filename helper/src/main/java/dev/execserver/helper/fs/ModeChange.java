@@ -34,14 +34,14 @@ final class ModeChange {
      * not, so the path must still lead to it.
      */
     private static void checkPlace(byte[] path, Fd file, FileStatus status, boolean followSymlinks) {
-        if (!SandboxPlaces.refuseNames()) {
+        if (!ProtectedPlaces.refuseNames()) {
             return;
         }
         if (status.directory()) {
-            SandboxPlaces.checkWay(file);
+            ProtectedPlaces.checkWay(file);
             return;
         }
-        try (Target target = Target.of(path, followSymlinks)) {
+        try (ResolvedPlace target = ResolvedPlace.of(path, followSymlinks)) {
             if (target.status().filter(status::sameFile).isEmpty()) {
                 throw new LinuxException("fchmod", Paths.display(path), Errno.ESTALE);
             }

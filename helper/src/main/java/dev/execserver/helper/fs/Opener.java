@@ -79,11 +79,11 @@ final class Opener {
 
     /** Opens a regular file for reading. Nothing else is opened, not even for a moment. */
     static RegularFile forReading(byte[] path, boolean followSymlinks) {
-        return forReading(path, followSymlinks, Disclosure.FULL);
+        return forReading(path, followSymlinks, DisclosurePolicy.FULL);
     }
 
     /** Does the same; a file that may not be disclosed fails with EACCES. */
-    static RegularFile forReading(byte[] path, boolean followSymlinks, Disclosure disclosure) {
+    static RegularFile forReading(byte[] path, boolean followSymlinks, DisclosurePolicy disclosure) {
         try (Fd name = name(path, followSymlinks)) {
             disclosure.require(name, path);
             FileStatus status = FileCalls.status(name);
@@ -99,9 +99,9 @@ final class Opener {
 
     /** Opens a regular file for writing without emptying it. Makes it if it does not exist. */
     static RegularFile forWriting(byte[] path, int flags, int mode, boolean followSymlinks) {
-        if (SandboxPlaces.refuseNames()) {
+        if (ProtectedPlaces.refuseNames()) {
             // With O_CREAT the kernel would make the target of a link at the end, which may be a refused name.
-            try (Target target = Target.of(path, followSymlinks)) {
+            try (ResolvedPlace target = ResolvedPlace.of(path, followSymlinks)) {
                 return writingBelow(target.directory(), target.name(), flags, mode, path);
             }
         }
@@ -114,7 +114,7 @@ final class Opener {
                 throw e;
             }
         }
-        return real(path, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, followSymlinks, Disclosure.FULL);
+        return real(path, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, followSymlinks, DisclosurePolicy.FULL);
     }
 
     /** Opens a device that accepts all data at once (such as /dev/null) for writing. Empty for any other file. */
@@ -143,7 +143,8 @@ final class Opener {
      * Opens the file and checks it again, because it may have been swapped since the first check. O_NONBLOCK keeps a
      * FIFO from blocking the call; the check then refuses it.
      */
-    private static RegularFile real(byte[] path, int flags, int mode, boolean followSymlinks, Disclosure disclosure) {
+    private static RegularFile real(
+            byte[] path, int flags, int mode, boolean followSymlinks, DisclosurePolicy disclosure) {
         Fd fd = open(path, flags | REAL_OPEN, mode, followSymlinks);
         try {
             disclosure.require(fd, path);
@@ -181,7 +182,7 @@ final class Opener {
      * @param path for errors that come from this class, not from a system call
      */
     static RegularFile writingBelow(Fd directory, byte[] name, int flags, int mode, byte[] path) {
-        SandboxPlaces.check(directory, name);
+        ProtectedPlaces.check(directory, name);
         return realBelow(directory, name, FileCalls.O_WRONLY | FileCalls.O_CREAT | flags, mode, path);
     }
 

@@ -28,9 +28,9 @@ import java.util.Optional;
 final class ReadDirectory implements DirectWritable {
 
     private final ReadDirectoryParams params;
-    private final Disclosure disclosure;
+    private final DisclosurePolicy disclosure;
 
-    ReadDirectory(ReadDirectoryParams params, Disclosure disclosure) {
+    ReadDirectory(ReadDirectoryParams params, DisclosurePolicy disclosure) {
         this.params = params;
         this.disclosure = disclosure;
     }

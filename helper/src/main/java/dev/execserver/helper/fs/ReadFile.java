@@ -38,9 +38,9 @@ final class ReadFile implements DirectWritable {
     private static final int REAL_OPEN = FileCalls.O_RDONLY | FileCalls.O_NOCTTY;
 
     private final ReadFileParams params;
-    private final Disclosure disclosure;
+    private final DisclosurePolicy disclosure;
 
-    ReadFile(ReadFileParams params, Disclosure disclosure) {
+    ReadFile(ReadFileParams params, DisclosurePolicy disclosure) {
         this.params = params;
         this.disclosure = disclosure;
     }
@@ -49,7 +49,7 @@ final class ReadFile implements DirectWritable {
      * Returns the content of a small file if the kernel has all of it in memory. Empty if the read would have to wait.
      * Virtual threads may call this.
      */
-    static Optional<JsonWritable> readCached(ReadFileParams params, Disclosure disclosure) {
+    static Optional<JsonWritable> readCached(ReadFileParams params, DisclosurePolicy disclosure) {
         byte[] path = Paths.of(params.path());
         long resolve = params.followSymlinks() ? FileCalls.RESOLVE_NO_MAGICLINKS : FileCalls.RESOLVE_NO_SYMLINKS;
         try {
@@ -82,7 +82,7 @@ final class ReadFile implements DirectWritable {
         }
     }
 
-    private static Optional<JsonWritable> content(Fd file, Disclosure disclosure, int size) {
+    private static Optional<JsonWritable> content(Fd file, DisclosurePolicy disclosure, int size) {
         Optional<FileStatus> status = FileCalls.cachedStatus(file);
         if (status.isEmpty() || !status.get().regular() || status.get().size() != size) {
             return Optional.empty();

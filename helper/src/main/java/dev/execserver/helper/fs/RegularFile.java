@@ -52,11 +52,11 @@ public final class RegularFile implements AutoCloseable {
      *     file
      */
     public static RegularFile read(byte[] path, boolean followSymlinks) {
-        return read(path, followSymlinks, Disclosure.FULL);
+        return read(path, followSymlinks, DisclosurePolicy.FULL);
     }
 
     /** Does the same; a file that may not be disclosed is refused like a file without permission. */
-    static RegularFile read(byte[] path, boolean followSymlinks, Disclosure disclosure) {
+    static RegularFile read(byte[] path, boolean followSymlinks, DisclosurePolicy disclosure) {
         try {
             return Opener.forReading(path, followSymlinks, disclosure);
         } catch (LinuxException e) {

@@ -97,7 +97,7 @@ final class TemporaryFile implements AutoCloseable {
     }
 
     /** Takes over mode, owner and access control list of a file. Drops the set-id bits if the owner cannot be kept. */
-    void takeOver(Target target, FileStatus old) {
+    void takeOver(ResolvedPlace target, FileStatus old) {
         FileStatus own = status();
         boolean sameUser = own.user() == old.user();
         boolean owned = (sameUser && own.group() == old.group())

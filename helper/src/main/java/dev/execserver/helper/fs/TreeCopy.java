@@ -57,7 +57,7 @@ final class TreeCopy {
         byte[] target = DirectoryCalls.readLink(link, new byte[0]);
         Paths.Place place = Paths.split(to);
         try (Fd parent = Opener.parent(place.parent(), true)) {
-            SandboxPlaces.checkPlace(parent, place.name());
+            ProtectedPlaces.checkPlace(parent, place.name());
             at(to, () -> DirectoryCalls.makeLink(target, parent, place.name()));
         }
     }
@@ -122,9 +122,9 @@ final class TreeCopy {
         }
         // Opens the source first, so that an unreadable source leaves no empty copy behind.
         try (Fd source = Opener.open(name.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0);
-                Fd directory = at(to, () -> Directories.makeAll(to, true));
+                Fd directory = at(to, () -> DirectoryOperations.makeAll(to, true));
                 Fd target = at(to, () -> Opener.open(directory.number(), Paths.HERE, OPEN_DIRECTORY, 0, 0))) {
-            SandboxPlaces.checkWay(target);
+            ProtectedPlaces.checkWay(target);
             FileStatus made = FileCalls.status(target);
             if (made.sameFile(status)) {
                 throw inside();
@@ -231,7 +231,7 @@ final class TreeCopy {
             throw at(fromPath, e);
         }
         if (status.symbolicLink()) {
-            SandboxPlaces.check(to, name);
+            ProtectedPlaces.check(to, name);
             byte[] target = at(fromPath, () -> DirectoryCalls.readLink(from, name));
             at(toPath, () -> DirectoryCalls.makeLink(target, to, name));
         } else if (status.regular()) {
@@ -246,7 +246,7 @@ final class TreeCopy {
     }
 
     private void copyBranch(Fd from, byte[] fromPath, Fd to, byte[] toPath, byte[] name, int depth) {
-        SandboxPlaces.check(to, name);
+        ProtectedPlaces.check(to, name);
         boolean fresh = at(toPath, () -> makeDirectory(to, name));
         try (Fd source = at(fromPath, () -> Opener.below(from, name, OPEN_DIRECTORY, 0));
                 Fd target = at(toPath, () -> Opener.below(to, name, OPEN_DIRECTORY, 0))) {

@@ -92,7 +92,7 @@ final class TreeRemoval {
 
     private static void remove(RemoveParams params, byte[] path, Fd parent, byte[] name) {
         FileStatus status = FileCalls.statusAt(parent, name, false);
-        SandboxPlaces.checkPlace(parent, name);
+        ProtectedPlaces.checkPlace(parent, name);
         if (status.symbolicLink() && !params.followSymlinks()) {
             throw RpcException.invalidRequest("path contains a symbolic link");
         }
@@ -109,7 +109,7 @@ final class TreeRemoval {
     }
 
     private static RpcException mountPoint(byte[] path) {
-        return SandboxPlaces.explanation(path)
+        return ProtectedPlaces.explanation(path)
                 .orElseGet(() -> RpcException.invalidRequest("refusing to remove `" + Paths.display(path)
                         + "`: a file system is mounted there; unmount it first"));
     }
@@ -138,7 +138,7 @@ final class TreeRemoval {
 
     /** Removes a file or enters a directory. If the entry was swapped, nothing outside the tree is touched. */
     private void removeEntry(Fd directory, Entry entry) {
-        SandboxPlaces.check(directory, entry.name());
+        ProtectedPlaces.check(directory, entry.name());
         try {
             if (entry.directory()) {
                 enter(directory, entry.name());

@@ -96,8 +96,8 @@ final class TreeSearch {
 
     private SearchResult searchTree(byte[] path) {
         // A link at the end of the path is followed, as in all methods. Links inside the tree are not.
-        byte[] real = Directories.canonical(path, Disclosure.FULL);
-        WalkResult walk = TreeWalk.walk(real, EVERYTHING, Disclosure.FULL);
+        byte[] real = DirectoryOperations.canonical(path, DisclosurePolicy.FULL);
+        WalkResult walk = TreeWalk.walk(real, EVERYTHING, DisclosurePolicy.FULL);
         boolean cut = walk.truncated();
         skipped += walk.errors().size();
         try (Fd root = Opener.open(real, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0, true)) {

@@ -39,7 +39,7 @@ final class TreeWalk {
     private final byte[] path;
     private final WalkOptions options;
     private final Fd root;
-    private final Disclosure disclosure;
+    private final DisclosurePolicy disclosure;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final Set<Identity> visited = new HashSet<>();
     private final List<WalkResult.Entry> found = new ArrayList<>();
@@ -57,19 +57,19 @@ final class TreeWalk {
 
     private record Identity(long device, long inode) {}
 
-    private TreeWalk(byte[] path, WalkOptions options, Fd root, Disclosure disclosure) {
+    private TreeWalk(byte[] path, WalkOptions options, Fd root, DisclosurePolicy disclosure) {
         this.path = path;
         this.options = options;
         this.root = root;
         this.disclosure = disclosure;
     }
 
-    static WalkResult walk(WalkParams params, Disclosure disclosure) {
+    static WalkResult walk(WalkParams params, DisclosurePolicy disclosure) {
         checkLimits(params.options());
         return walk(Paths.of(params.path()), params.options(), disclosure);
     }
 
-    static WalkResult walk(byte[] path, WalkOptions options, Disclosure disclosure) {
+    static WalkResult walk(byte[] path, WalkOptions options, DisclosurePolicy disclosure) {
         try (Fd root = Opener.name(path, true)) {
             disclosure.require(root, path);
             boolean enter = FileCalls.status(root).directory() && (options.followDirectorySymlinks() || !isLink(path));

@@ -1,7 +1,7 @@
 package dev.execserver.helper.wire;
 
 import dev.execserver.helper.fs.FileOperations;
-import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileReplacement;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequests;
 import dev.execserver.protocol.fs.FsMethodNames;
@@ -40,7 +40,7 @@ public final class HelperServer {
     private final AnswerWriter answers;
     private final ExecutorService workers;
     private final Uploads uploads = new Uploads();
-    private final RequestsUnderWay underWay = new RequestsUnderWay();
+    private final PendingRequests underWay = new PendingRequests();
 
     /**
      * Serves one socket.
@@ -50,7 +50,7 @@ public final class HelperServer {
     public HelperServer(InputStream in, OutputStream out, int socket) {
         this.requests = new DataInputStream(new BufferedInputStream(in, 16 * 1024));
         this.answers = new AnswerWriter(out, socket);
-        this.workers = Threads.workers(WORKERS);
+        this.workers = HelperThreads.workers(WORKERS);
     }
 
     /**
@@ -88,7 +88,7 @@ public final class HelperServer {
                 throw new IOException(
                         "a request is expected, not " + decoded.getClass().getSimpleName());
             }
-            if (request.method().equals(AbandonMethod.NAME)) {
+            if (request.method().equals(CancelMethod.NAME)) {
                 underWay.abandon(number(request));
                 return;
             }
@@ -139,7 +139,7 @@ public final class HelperServer {
     }
 
     private void beginUpload(Request request, MessageBuffer out) throws IOException {
-        FileSink sink = uploads.begin(UploadParams.read(request.params()));
+        FileReplacement sink = uploads.begin(UploadParams.read(request.params()));
         MessageEncoder.value(out, JsonWritable.EMPTY_OBJECT);
         answers.send(number(request), Frames.Kind.RESULT, out, Optional.of(sink.descriptor()));
     }

@@ -1,14 +1,14 @@
 package dev.execserver.helper.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileReplacement;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
 /** Result of {@link UploadMethods#COMMIT}. */
-public record UploadResult(FileSink.Stored stored) implements JsonWritable {
+public record UploadResult(FileReplacement.Stored stored) implements JsonWritable {
 
     /**
      * Reads a result.
@@ -26,7 +26,7 @@ public record UploadResult(FileSink.Stored stored) implements JsonWritable {
                 default -> {}
             }
         }
-        return new UploadResult(new FileSink.Stored(in.required("created", created), in.required("tag", tag)));
+        return new UploadResult(new FileReplacement.Stored(in.required("created", created), in.required("tag", tag)));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.execserver.helper.wire;
 
-import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileReplacement;
 import dev.execserver.protocol.rpc.RpcException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,17 +11,17 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Uploads implements AutoCloseable {
 
-    private final Map<Long, FileSink> open = new ConcurrentHashMap<>();
+    private final Map<Long, FileReplacement> open = new ConcurrentHashMap<>();
 
     /** Begins an upload. The table keeps the file; its descriptor may be handed out until the upload ends. */
-    FileSink begin(UploadParams params) {
-        FileSink sink = FileSink.open(params.path().bytes(), params.condition());
+    FileReplacement begin(UploadParams params) {
+        FileReplacement sink = FileReplacement.open(params.path().bytes(), params.condition());
         open.put(params.upload(), sink);
         return sink;
     }
 
     UploadResult commit(UploadNumber params) {
-        try (FileSink sink = take(params)) {
+        try (FileReplacement sink = take(params)) {
             return new UploadResult(sink.commit());
         }
     }
@@ -30,8 +30,8 @@ final class Uploads implements AutoCloseable {
         take(params).close();
     }
 
-    private FileSink take(UploadNumber params) {
-        FileSink sink = open.remove(params.upload());
+    private FileReplacement take(UploadNumber params) {
+        FileReplacement sink = open.remove(params.upload());
         if (sink == null) {
             throw RpcException.notFound("unknown upload " + params.upload());
         }

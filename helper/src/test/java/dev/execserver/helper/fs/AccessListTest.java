@@ -78,7 +78,7 @@ class AccessListTest {
     }
 
     private static void upload(Path path) {
-        try (FileSink sink = FileSink.open(path.toString().getBytes(UTF_8), FileCondition.NONE)) {
+        try (FileReplacement sink = FileReplacement.open(path.toString().getBytes(UTF_8), FileCondition.NONE)) {
             sink.write("new".getBytes(UTF_8), 3);
             sink.commit();
         }

@@ -104,7 +104,7 @@ class ConditionalWriteTest {
     @Test
     void nothingIsSeenOfAnAtomicWriteBeforeItIsCompleteNotEvenWhenTheServerIsKilledThen() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "old");
-        try (Target target = Target.of(file.toString().getBytes(UTF_8), true);
+        try (ResolvedPlace target = ResolvedPlace.of(file.toString().getBytes(UTF_8), true);
                 AtomicFile fresh = AtomicFile.at(target, OptionalInt.empty())) {
             fresh.write("new".getBytes(UTF_8), 0, 3);
             assertThat(Files.list(directory)).containsExactly(file);

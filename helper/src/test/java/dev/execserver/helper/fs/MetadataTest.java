@@ -24,7 +24,7 @@ class MetadataTest {
     }
 
     private static Optional<JsonWritable> readCached(Path path) {
-        return FileOperations.runCached(params(path, true), Disclosure.FULL);
+        return FileOperations.runCached(params(path, true), DisclosurePolicy.FULL);
     }
 
     private static MetadataParams params(Path path, boolean followSymlinks) {

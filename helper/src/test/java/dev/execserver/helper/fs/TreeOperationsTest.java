@@ -245,11 +245,11 @@ class TreeOperationsTest {
         Path file = Files.writeString(disk.resolve("file"), "content");
         Requests.read(file);
         assertThat(FileOperations.runCached(
-                        new ReadFileParams(Requests.uri(file), true, Optional.empty()), Disclosure.FULL))
+                        new ReadFileParams(Requests.uri(file), true, Optional.empty()), DisclosurePolicy.FULL))
                 .isPresent();
         Path link = Files.createSymbolicLink(disk.resolve("link"), file);
         assertThat(FileOperations.runCached(
-                        new ReadFileParams(Requests.uri(link), false, Optional.empty()), Disclosure.FULL))
+                        new ReadFileParams(Requests.uri(link), false, Optional.empty()), DisclosurePolicy.FULL))
                 .isEmpty();
     }
 }

@@ -78,7 +78,7 @@ public final class TranscriptReplay {
 
     private final Transcript transcript;
     private final WireClient client;
-    private final Likeness likeness;
+    private final MessageComparison likeness;
     private final Map<String, Call> calls = new HashMap<>();
     private final Map<String, String> methods = new HashMap<>();
     private final Map<String, Long> arrivals = new HashMap<>();
@@ -94,7 +94,7 @@ public final class TranscriptReplay {
     public TranscriptReplay(Transcript transcript, WireClient client, boolean open) {
         this.transcript = transcript;
         this.client = client;
-        this.likeness = new Likeness(open ? ADDITIVE : Set.of());
+        this.likeness = new MessageComparison(open ? ADDITIVE : Set.of());
     }
 
     public void run() {

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Permissions that a request adds to its profile; they never remove any. {@link Overlays} combines them.
+ * Permissions that a request adds to its profile; they never remove any. {@link PermissionMerger} combines them.
  *
  * @param networkEnabled true if the network is requested; empty when absent
  * @param fileSystem entries to add; empty when there are none
@@ -29,7 +29,7 @@ public record AdditionalPermissions(Optional<Boolean> networkEnabled, Optional<R
         try {
             return read(ParamsReader.of(value, "AdditionalPermissionProfile"), dialect);
         } catch (RpcException e) {
-            throw Member.located(e);
+            throw MemberPath.located(e);
         }
     }
 
@@ -40,16 +40,16 @@ public record AdditionalPermissions(Optional<Boolean> networkEnabled, Optional<R
             String name = in.name();
             switch (name) {
                 case "network" ->
-                    network = Member.in(
+                    network = MemberPath.in(
                             name,
                             () -> in.structOrNull("AdditionalNetworkPermissions", AdditionalPermissions::enabled)
                                     .flatMap(enabled -> enabled));
                 case "file_system", "fileSystem" -> {
-                    Optional<Restricted> given = Member.in(
+                    Optional<Restricted> given = MemberPath.in(
                             name,
                             () -> in.structOrNull(
                                     "AdditionalFileSystemPermissions", f -> FileSystemReader.untagged(f, dialect)));
-                    files = Member.once(files, name, given);
+                    files = MemberPath.once(files, name, given);
                 }
                 default -> {}
             }
@@ -61,13 +61,13 @@ public record AdditionalPermissions(Optional<Boolean> networkEnabled, Optional<R
         Optional<Boolean> enabled = Optional.empty();
         while (in.next()) {
             if (in.name().equals("enabled")) {
-                enabled = Member.in("enabled", in::boolOrNull);
+                enabled = MemberPath.in("enabled", in::boolOrNull);
             }
         }
         return enabled;
     }
 
-    public void write(JsonGenerator g, Spelling spelling) throws IOException {
+    public void write(JsonGenerator g, ProfileFormat spelling) throws IOException {
         g.writeStartObject();
         g.writeFieldName("network");
         if (networkEnabled.isPresent()) {

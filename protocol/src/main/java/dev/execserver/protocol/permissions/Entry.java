@@ -41,11 +41,11 @@ public record Entry(PolicyPath path, Access access, boolean missingSkip) {
         while (in.next()) {
             switch (in.name()) {
                 case "path" ->
-                    path = Member.in("path", () -> in.struct("FileSystemPath", p -> PolicyPath.read(p, dialect)));
-                case "access" -> access = Member.in("access", () -> Access.parse(in.string()));
+                    path = MemberPath.in("path", () -> in.struct("FileSystemPath", p -> PolicyPath.read(p, dialect)));
+                case "access" -> access = MemberPath.in("access", () -> Access.parse(in.string()));
                 case "missing_path_behavior", "missingPathBehavior" -> {
                     String member = in.name();
-                    skip = Member.in(
+                    skip = MemberPath.in(
                             member, () -> in.stringOrNull().map(Entry::skip).orElse(false));
                 }
                 default -> {}
@@ -61,7 +61,7 @@ public record Entry(PolicyPath path, Access access, boolean missingSkip) {
         return true;
     }
 
-    void write(JsonGenerator g, Spelling spelling) throws IOException {
+    void write(JsonGenerator g, ProfileFormat spelling) throws IOException {
         g.writeStartObject();
         g.writeFieldName("path");
         path.write(g, spelling);

@@ -37,7 +37,7 @@ public sealed interface FileSystemPolicy {
         return new Restricted(List.of(entries));
     }
 
-    default void write(JsonGenerator g, Spelling spelling) throws IOException {
+    default void write(JsonGenerator g, ProfileFormat spelling) throws IOException {
         g.writeStartObject();
         switch (this) {
             case Unrestricted() -> g.writeStringField("type", "unrestricted");
@@ -50,7 +50,7 @@ public sealed interface FileSystemPolicy {
     }
 
     /** Writes the members that additional permissions have too. */
-    static void writeEntries(JsonGenerator g, Spelling spelling, List<Entry> entries, OptionalInt depth)
+    static void writeEntries(JsonGenerator g, ProfileFormat spelling, List<Entry> entries, OptionalInt depth)
             throws IOException {
         g.writeArrayFieldStart("entries");
         for (Entry entry : entries) {

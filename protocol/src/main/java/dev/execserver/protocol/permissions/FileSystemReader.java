@@ -32,7 +32,7 @@ final class FileSystemReader {
     static Optional<FileSystemPolicy> kind(ParamsReader in, Dialect dialect) {
         FileSystemReader members = collect(in, dialect);
         if (members.tag
-                .filter(tag -> Member.snake(tag).equals("external_sandbox"))
+                .filter(tag -> MemberPath.snake(tag).equals("external_sandbox"))
                 .isPresent()) {
             return Optional.empty();
         }
@@ -56,12 +56,12 @@ final class FileSystemReader {
     private void take(ParamsReader in) {
         String name = in.name();
         switch (name) {
-            case "type", "kind" -> tag = Optional.of(Member.once(tag, name, Member.in(name, in::string)));
+            case "type", "kind" -> tag = Optional.of(MemberPath.once(tag, name, MemberPath.in(name, in::string)));
             case "entries" ->
-                entries = Optional.of(Member.list(in, name, "FileSystemSandboxEntry", e -> Entry.read(e, dialect)));
-            case "read" -> read = Member.stringsOrNull(in, name, this::path);
-            case "write" -> write = Member.stringsOrNull(in, name, this::path);
-            case "glob_scan_max_depth", "globScanMaxDepth" -> depth = Member.in(name, () -> depth(in));
+                entries = Optional.of(MemberPath.list(in, name, "FileSystemSandboxEntry", e -> Entry.read(e, dialect)));
+            case "read" -> read = MemberPath.stringsOrNull(in, name, this::path);
+            case "write" -> write = MemberPath.stringsOrNull(in, name, this::path);
+            case "glob_scan_max_depth", "globScanMaxDepth" -> depth = MemberPath.in(name, () -> depth(in));
             default -> {}
         }
     }
@@ -89,7 +89,7 @@ final class FileSystemReader {
                 }
                 yield new Restricted(entries.orElse(List.of()), depth);
             }
-            default -> throw Member.at(tagName, ParamsReader.unknownVariant(given, expected));
+            default -> throw MemberPath.at(tagName, ParamsReader.unknownVariant(given, expected));
         };
     }
 

@@ -51,8 +51,8 @@ public enum NetworkPolicy {
         return of(in.required("enabled", enabled));
     }
 
-    void write(JsonGenerator g, Spelling spelling) throws IOException {
-        if (spelling == Spelling.APP) {
+    void write(JsonGenerator g, ProfileFormat spelling) throws IOException {
+        if (spelling == ProfileFormat.APP) {
             g.writeStartObject();
             g.writeBooleanField("enabled", enabled());
             g.writeEndObject();

@@ -32,7 +32,7 @@ public sealed interface PermissionProfile extends JsonWritable {
         try {
             return read(ParamsReader.of(value, "PermissionProfile"), dialect);
         } catch (RpcException e) {
-            throw Member.located(e);
+            throw MemberPath.located(e);
         }
     }
 
@@ -55,10 +55,10 @@ public sealed interface PermissionProfile extends JsonWritable {
     /** Writes the profile as in a request to an exec-server. */
     @Override
     default void writeTo(JsonGenerator g) throws IOException {
-        write(g, Spelling.WIRE);
+        write(g, ProfileFormat.WIRE);
     }
 
-    default void write(JsonGenerator g, Spelling spelling) throws IOException {
+    default void write(JsonGenerator g, ProfileFormat spelling) throws IOException {
         g.writeStartObject();
         switch (this) {
             case Managed(FileSystemPolicy fileSystem, NetworkPolicy network) -> {

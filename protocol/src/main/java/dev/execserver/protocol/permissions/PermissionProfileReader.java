@@ -31,12 +31,12 @@ final class PermissionProfileReader {
     private void take(ParamsReader in) {
         String name = in.name();
         switch (name) {
-            case "type" -> type = Member.in(name, in::string);
+            case "type" -> type = MemberPath.in(name, in::string);
             case "file_system", "fileSystem" -> {
                 fileSystemName = name;
-                fileSystem = Optional.of(Member.once(fileSystem, name, in.slice()));
+                fileSystem = Optional.of(MemberPath.once(fileSystem, name, in.slice()));
             }
-            case "network" -> network = Member.in(name, () -> NetworkPolicy.readOrNull(in));
+            case "network" -> network = MemberPath.in(name, () -> NetworkPolicy.readOrNull(in));
             default -> {}
         }
     }
@@ -47,7 +47,8 @@ final class PermissionProfileReader {
             case "disabled" -> PermissionProfile.DISABLED;
             case "external" -> new PermissionProfile.External(requiredNetwork());
             default ->
-                throw Member.at("type", ParamsReader.unknownVariant(type, "one of `managed`, `disabled`, `external`"));
+                throw MemberPath.at(
+                        "type", ParamsReader.unknownVariant(type, "one of `managed`, `disabled`, `external`"));
         };
     }
 
@@ -58,7 +59,7 @@ final class PermissionProfileReader {
         // Without a file system member there are no entries, so nothing is readable.
         FileSystemPolicy files = fileSystem
                 .filter(value -> !value.isNull())
-                .map(value -> Member.in(fileSystemName, () -> FileSystemReader.untagged(members(value), dialect)))
+                .map(value -> MemberPath.in(fileSystemName, () -> FileSystemReader.untagged(members(value), dialect)))
                 .orElseGet(FileSystemPolicy::restricted);
         return new PermissionProfile.Managed(files, network.orElse(NetworkPolicy.RESTRICTED));
     }
@@ -69,7 +70,7 @@ final class PermissionProfileReader {
 
     private FileSystemPolicy taggedFiles() {
         JsonSlice value = fileSystem.orElseThrow(() -> ParamsReader.missing("file_system"));
-        return Member.in(fileSystemName, () -> FileSystemReader.tagged(members(value), dialect));
+        return MemberPath.in(fileSystemName, () -> FileSystemReader.tagged(members(value), dialect));
     }
 
     private static ParamsReader members(JsonSlice value) {

@@ -69,7 +69,7 @@ public final class PolicyConversion {
             case Disabled() -> new DangerFullAccess();
             case External(NetworkPolicy network) -> new ExternalSandbox(network);
             case Managed(FileSystemPolicy files, NetworkPolicy network)
-            when PolicyFacts.fullWrite(files) ->
+            when PolicyProperties.fullWrite(files) ->
                 network.enabled() ? new DangerFullAccess() : new ExternalSandbox(NetworkPolicy.RESTRICTED);
             case Managed(Restricted files, NetworkPolicy network) -> restricted(files, network, cwd);
             case Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy _) ->
@@ -86,7 +86,7 @@ public final class PolicyConversion {
         if (writes.isEmpty()) {
             return new ReadOnly(network.enabled());
         }
-        boolean root = writes.stream().anyMatch(PolicyFacts::isRoot);
+        boolean root = writes.stream().anyMatch(PolicyProperties::isRoot);
         if (root || writes.stream().noneMatch(entry -> isWorkspace(entry, cwd))) {
             throw RpcException.invalidParams(IMPOSSIBLE);
         }
@@ -142,9 +142,9 @@ public final class PolicyConversion {
     private record Signature(boolean fullRead, boolean fullWrite, boolean platformDefaults, Set<String> grants) {}
 
     private static Signature signature(FileSystemPolicy policy, PathUri cwd) {
-        boolean fullRead = PolicyFacts.fullRead(policy);
+        boolean fullRead = PolicyProperties.fullRead(policy);
         Set<String> grants = new HashSet<>();
-        if (policy instanceof Restricted(List<Entry> entries, var depth) && !PolicyFacts.fullWrite(policy)) {
+        if (policy instanceof Restricted(List<Entry> entries, var depth) && !PolicyProperties.fullWrite(policy)) {
             for (Entry entry : entries) {
                 boolean says = !builtIn(entry, cwd)
                         && !(entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown _))
@@ -160,7 +160,10 @@ public final class PolicyConversion {
             grants.removeIf(grant -> fullRead && grant.endsWith(" :minimal"));
         }
         return new Signature(
-                fullRead, PolicyFacts.fullWrite(policy), PolicyFacts.platformDefaults(policy), Set.copyOf(grants));
+                fullRead,
+                PolicyProperties.fullWrite(policy),
+                PolicyProperties.platformDefaults(policy),
+                Set.copyOf(grants));
     }
 
     private static boolean builtIn(Entry entry, PathUri cwd) {
@@ -173,11 +176,11 @@ public final class PolicyConversion {
         if (path.equals(new PolicyPath.Special(SpecialPath.WORKSPACE))) {
             return place(cwd);
         }
-        return literal(path, cwd).map(PolicyConversion::place).orElseGet(() -> PolicyFacts.target(path));
+        return literal(path, cwd).map(PolicyConversion::place).orElseGet(() -> PolicyProperties.target(path));
     }
 
     private static String place(PathUri path) {
-        return PolicyFacts.target(new PolicyPath.Exact(path));
+        return PolicyProperties.target(new PolicyPath.Exact(path));
     }
 
     private static PathUri join(PathUri directory, String relative) {

@@ -31,37 +31,40 @@ public sealed interface PolicyPath {
         SpecialPath value = null;
         while (in.next()) {
             switch (in.name()) {
-                case "type" -> type = Member.in("type", in::string);
-                case "path" -> path = Member.in("path", in::string);
-                case "pattern" -> pattern = Member.in("pattern", in::string);
-                case "value" -> value = Member.in("value", () -> in.struct("FileSystemSpecialPath", SpecialPath::read));
+                case "type" -> type = MemberPath.in("type", in::string);
+                case "path" -> path = MemberPath.in("path", in::string);
+                case "pattern" -> pattern = MemberPath.in("pattern", in::string);
+                case "value" ->
+                    value = MemberPath.in("value", () -> in.struct("FileSystemSpecialPath", SpecialPath::read));
                 default -> {}
             }
         }
         String given = in.required("type", type);
-        return switch (Member.snake(given)) {
+        return switch (MemberPath.snake(given)) {
             case "path" -> exact(in.required("path", path), dialect);
             case "glob_pattern" -> glob(in.required("pattern", pattern));
             case "special" -> new Special(in.required("value", value));
             default ->
-                throw Member.at("type", ParamsReader.unknownVariant(given, "one of `path`, `glob_pattern`, `special`"));
+                throw MemberPath.at(
+                        "type", ParamsReader.unknownVariant(given, "one of `path`, `glob_pattern`, `special`"));
         };
     }
 
     private static PolicyPath exact(String path, Dialect dialect) {
-        return Member.in("path", () -> new Exact(PathUri.parse(path, dialect).requireLinux("path")));
+        return MemberPath.in(
+                "path", () -> new Exact(PathUri.parse(path, dialect).requireLinux("path")));
     }
 
     private static PolicyPath glob(String pattern) {
         if (pattern.isEmpty() || pattern.indexOf('\0') >= 0) {
-            throw Member.at(
+            throw MemberPath.at(
                     "pattern",
                     RpcException.invalidParams("invalid value: expected a pattern that is not empty and holds no NUL"));
         }
         return new Glob(pattern);
     }
 
-    default void write(JsonGenerator g, Spelling spelling) throws IOException {
+    default void write(JsonGenerator g, ProfileFormat spelling) throws IOException {
         g.writeStartObject();
         switch (this) {
             case Exact(PathUri path) -> {

@@ -62,7 +62,7 @@ public record SandboxContext(
         try {
             return SandboxContextReader.read(value, dialect);
         } catch (RpcException e) {
-            throw Member.located(e);
+            throw MemberPath.located(e);
         }
     }
 

@@ -48,21 +48,21 @@ final class SandboxContextReader {
         String name = in.name();
         switch (name) {
             case "permissions" ->
-                permissions = Optional.of(Member.in(
+                permissions = Optional.of(MemberPath.in(
                         name,
                         () -> in.struct("PermissionProfile", profile -> PermissionProfile.read(profile, dialect))));
             case "cwd" -> cwd = path(in, name);
             case "workspaceRoots" -> workspaceRoots = paths(in, name);
             case "policyContext" ->
-                policyContext = Member.in(name, () -> in.structOrNull("SandboxPolicyContext", this::policyContext));
+                policyContext = MemberPath.in(name, () -> in.structOrNull("SandboxPolicyContext", this::policyContext));
             case "userHomeDir" -> userHomeDir = path(in, name);
             case "temporaryDirectories" -> temporaryDirectories = paths(in, name);
             case "windowsSandboxLevel" ->
-                windowsSandboxLevel = Member.in(name, () -> word(in, "one of", WINDOWS_LEVELS));
+                windowsSandboxLevel = MemberPath.in(name, () -> word(in, "one of", WINDOWS_LEVELS));
             case "windowsSandboxProxySettingsMode" ->
-                Member.in(name, () -> word(in, "one of", List.of("reconcile", "preserve")));
+                MemberPath.in(name, () -> word(in, "one of", List.of("reconcile", "preserve")));
             case "sandboxOverride" ->
-                Member.in(
+                MemberPath.in(
                         name,
                         () -> word(
                                 in,
@@ -71,8 +71,8 @@ final class SandboxContextReader {
                                         "noOverride",
                                         "escalatedSandboxWithRestrictions",
                                         "bypassSandboxFirstAttempt")));
-            case "useLegacyLandlock" -> useLegacyLandlock = Member.in(name, in::bool);
-            case "windowsSandboxPrivateDesktop" -> Member.in(name, in::bool);
+            case "useLegacyLandlock" -> useLegacyLandlock = MemberPath.in(name, in::bool);
+            case "windowsSandboxPrivateDesktop" -> MemberPath.in(name, in::bool);
             default -> {
                 if (dialect.open()) {
                     takeOld(in, name);
@@ -85,13 +85,13 @@ final class SandboxContextReader {
     private void takeOld(ParamsReader in, String name) {
         switch (name) {
             case "sandboxPolicy" ->
-                legacy = Optional.of(Member.in(name, () -> SandboxPolicyReader.read(in.slice(), dialect)));
+                legacy = Optional.of(MemberPath.in(name, () -> SandboxPolicyReader.read(in.slice(), dialect)));
             case "sandboxPolicyCwd" -> legacyCwd = path(in, name);
             case "fileSystemSandboxPolicy" ->
-                legacyFiles = Member.in(
+                legacyFiles = MemberPath.in(
                         name, () -> in.structOrNull("FileSystemSandboxPolicy", f -> FileSystemReader.kind(f, dialect)));
             case "additionalPermissions" ->
-                additional = Member.in(
+                additional = MemberPath.in(
                         name,
                         () -> in.structOrNull(
                                 "AdditionalPermissionProfile", a -> AdditionalPermissions.read(a, dialect)));
@@ -114,11 +114,11 @@ final class SandboxContextReader {
     }
 
     private Optional<PathUri> path(ParamsReader in, String name) {
-        return Member.in(name, () -> in.stringOrNull().map(text -> parse(text, name)));
+        return MemberPath.in(name, () -> in.stringOrNull().map(text -> parse(text, name)));
     }
 
     private Optional<List<PathUri>> paths(ParamsReader in, String name) {
-        return Member.stringsOrNull(in, name, text -> parse(text, name));
+        return MemberPath.stringsOrNull(in, name, text -> parse(text, name));
     }
 
     private PathUri parse(String text, String role) {
@@ -159,9 +159,9 @@ final class SandboxContextReader {
 
     private static PermissionProfile applied(PermissionProfile profile, AdditionalPermissions overlay) {
         try {
-            return Overlays.apply(profile, Overlays.normalise(overlay));
+            return PermissionMerger.apply(profile, PermissionMerger.normalise(overlay));
         } catch (RpcException e) {
-            throw Member.at("additionalPermissions", e);
+            throw MemberPath.at("additionalPermissions", e);
         }
     }
 

@@ -44,7 +44,7 @@ public sealed interface SandboxPolicy {
         try {
             return SandboxPolicyReader.read(value, dialect);
         } catch (RpcException e) {
-            throw Member.located(e);
+            throw MemberPath.located(e);
         }
     }
 
@@ -70,8 +70,8 @@ public sealed interface SandboxPolicy {
     }
 
     /** Writes all members, including defaults. */
-    default void write(JsonGenerator g, Spelling spelling) throws IOException {
-        boolean camel = spelling == Spelling.APP;
+    default void write(JsonGenerator g, ProfileFormat spelling) throws IOException {
+        boolean camel = spelling == ProfileFormat.APP;
         String network = camel ? "networkAccess" : "network_access";
         g.writeStartObject();
         switch (this) {

@@ -40,30 +40,30 @@ final class SandboxPolicyReader {
     private void take(ParamsReader in) {
         String name = in.name();
         switch (name) {
-            case "type" -> type = Member.in(name, in::string);
+            case "type" -> type = MemberPath.in(name, in::string);
             case "writable_roots", "writableRoots" ->
-                writableRoots = Member.strings(
+                writableRoots = MemberPath.strings(
                         in, name, text -> PathUri.parse(text, dialect).requireLinux("path"));
             case "network_access", "networkAccess" -> {
                 networkName = name;
                 network = in.slice();
             }
-            case "exclude_tmpdir_env_var", "excludeTmpdirEnvVar" -> excludeTmpdir = Member.in(name, in::bool);
-            case "exclude_slash_tmp", "excludeSlashTmp" -> excludeSlashTmp = Member.in(name, in::bool);
+            case "exclude_tmpdir_env_var", "excludeTmpdirEnvVar" -> excludeTmpdir = MemberPath.in(name, in::bool);
+            case "exclude_slash_tmp", "excludeSlashTmp" -> excludeSlashTmp = MemberPath.in(name, in::bool);
             case "access", "read_only_access", "readOnlyAccess" ->
-                Member.in(name, () -> in.structOrNull("ReadOnlyAccess", SandboxPolicyReader::dropFullAccess));
+                MemberPath.in(name, () -> in.structOrNull("ReadOnlyAccess", SandboxPolicyReader::dropFullAccess));
             default -> {}
         }
     }
 
     private SandboxPolicy build(ParamsReader in) {
         String given = in.required("type", type);
-        return switch (Member.snake(given)) {
+        return switch (MemberPath.snake(given)) {
             case "danger_full_access" -> new DangerFullAccess();
             case "read_only" -> new ReadOnly(flag());
             case "workspace_write" -> new WorkspaceWrite(writableRoots, flag(), excludeTmpdir, excludeSlashTmp);
             case "external_sandbox" -> new ExternalSandbox(word());
-            default -> throw Member.at("type", ParamsReader.unknownVariant(given, VARIANTS));
+            default -> throw MemberPath.at("type", ParamsReader.unknownVariant(given, VARIANTS));
         };
     }
 
@@ -85,7 +85,7 @@ final class SandboxPolicyReader {
     }
 
     private RpcException wrongNetwork(String expected) {
-        return Member.in(networkName, () -> {
+        return MemberPath.in(networkName, () -> {
             String value = network.toString();
             throw RpcException.invalidParams(
                     "invalid value: " + value.substring(0, Math.min(80, value.length())) + ", expected " + expected);
@@ -100,7 +100,7 @@ final class SandboxPolicyReader {
             }
         }
         String given = in.required("type", access);
-        if (!Member.snake(given).equals("full_access")) {
+        if (!MemberPath.snake(given).equals("full_access")) {
             throw RpcException.invalidParams(
                     "read access `" + given + "` is no longer supported, expected `fullAccess`;"
                             + " name the readable paths in a permission profile");

@@ -46,14 +46,14 @@ public sealed interface SpecialPath {
         Optional<String> subpath = Optional.empty();
         while (in.next()) {
             switch (in.name()) {
-                case "kind" -> kind = Member.in("kind", in::string);
-                case "path" -> path = Member.in("path", in::stringOrNull);
-                case "subpath" -> subpath = Member.in("subpath", in::stringOrNull);
+                case "kind" -> kind = MemberPath.in("kind", in::string);
+                case "path" -> path = MemberPath.in("path", in::stringOrNull);
+                case "subpath" -> subpath = MemberPath.in("subpath", in::stringOrNull);
                 default -> {}
             }
         }
         String given = in.required("kind", kind);
-        return switch (Member.snake(given)) {
+        return switch (MemberPath.snake(given)) {
             case "root" -> new Root();
             case "minimal" -> new Minimal();
             case "current_working_directory" -> WORKSPACE;
@@ -62,7 +62,7 @@ public sealed interface SpecialPath {
             case "slash_tmp" -> new SlashTmp();
             case "unknown" -> new Unknown(path.orElseThrow(() -> ParamsReader.missing("path")), subpath);
             default ->
-                throw Member.at(
+                throw MemberPath.at(
                         "kind",
                         ParamsReader.unknownVariant(
                                 given,
@@ -96,7 +96,7 @@ public sealed interface SpecialPath {
         if (subpath.startsWith("/")
                 || subpath.indexOf('\0') >= 0
                 || Arrays.asList(subpath.split("/")).contains("..")) {
-            throw Member.at(
+            throw MemberPath.at(
                     "subpath",
                     RpcException.invalidParams(
                             "invalid value: string \"" + subpath + "\", expected a relative path without `..`"));

@@ -1,7 +1,7 @@
 package dev.execserver.protocol.net;
 
-import static dev.execserver.protocol.rpc.Wire.assertInvalid;
-import static dev.execserver.protocol.rpc.Wire.json;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.assertInvalid;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.protocol.environment.ConfigReadParams;

@@ -4,7 +4,7 @@ import static dev.execserver.protocol.permissions.Policies.exact;
 import static dev.execserver.protocol.permissions.Policies.glob;
 import static dev.execserver.protocol.permissions.Policies.managed;
 import static dev.execserver.protocol.permissions.Policies.special;
-import static dev.execserver.protocol.rpc.Wire.json;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,7 +56,7 @@ class PermissionProfileTest {
 
     @Test
     void theApplicationSpellingMeansTheSame() {
-        String app = json(g -> VALUE.write(g, Spelling.APP));
+        String app = json(g -> VALUE.write(g, ProfileFormat.APP));
         assertThat(app)
                 .contains("\"fileSystem\"", "\"globScanMaxDepth\":3", "\"missingPathBehavior\":\"skip\"")
                 .contains("\"path\":\"/srv/data\"", "\"network\":{\"enabled\":false}");
@@ -67,7 +67,7 @@ class PermissionProfileTest {
 
     @Test
     void filesAndArgumentsHaveNativePaths() {
-        String core = json(g -> VALUE.write(g, Spelling.CORE));
+        String core = json(g -> VALUE.write(g, ProfileFormat.CORE));
         assertThat(core).isEqualTo(CORE.replace("file:///srv", "/srv"));
         assertThat(read(core)).isEqualTo(VALUE);
     }

@@ -4,7 +4,7 @@ import static dev.execserver.protocol.permissions.Policies.exact;
 import static dev.execserver.protocol.permissions.Policies.glob;
 import static dev.execserver.protocol.permissions.Policies.managed;
 import static dev.execserver.protocol.permissions.Policies.special;
-import static dev.execserver.protocol.rpc.Wire.json;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,7 +33,8 @@ class PolicyConversionTest {
     }
 
     @Property(tries = 300)
-    void everySpellingOfAProfileIsReadBack(@ForAll("profiles") PermissionProfile profile, @ForAll Spelling spelling) {
+    void everySpellingOfAProfileIsReadBack(
+            @ForAll("profiles") PermissionProfile profile, @ForAll ProfileFormat spelling) {
         String json = json(g -> profile.write(g, spelling));
         assertThat(PermissionProfile.read(JsonSlice.of(json), Dialect.OPEN)).isEqualTo(profile);
     }
@@ -45,10 +46,10 @@ class PolicyConversionTest {
             PermissionProfile back = PolicyConversion.toProfile(PolicyConversion.toLegacy(profile, WS));
             assertThat(back.networkPolicy()).isEqualTo(network);
             if (back instanceof Managed(var projected, var _)) {
-                assertThat(PolicyFacts.fullRead(projected)).isEqualTo(PolicyFacts.fullRead(files));
-                assertThat(PolicyFacts.fullWrite(projected)).isEqualTo(PolicyFacts.fullWrite(files));
+                assertThat(PolicyProperties.fullRead(projected)).isEqualTo(PolicyProperties.fullRead(files));
+                assertThat(PolicyProperties.fullWrite(projected)).isEqualTo(PolicyProperties.fullWrite(files));
             } else {
-                assertThat(PolicyFacts.fullWrite(files)).isTrue();
+                assertThat(PolicyProperties.fullWrite(files)).isTrue();
             }
         }
     }

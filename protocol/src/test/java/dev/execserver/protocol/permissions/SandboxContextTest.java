@@ -2,8 +2,8 @@ package dev.execserver.protocol.permissions;
 
 import static dev.execserver.protocol.permissions.Policies.exact;
 import static dev.execserver.protocol.permissions.Policies.special;
-import static dev.execserver.protocol.rpc.Wire.assertInvalid;
-import static dev.execserver.protocol.rpc.Wire.json;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.assertInvalid;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,6 +1,6 @@
 package dev.execserver.protocol.permissions;
 
-import static dev.execserver.protocol.rpc.Wire.json;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SandboxPolicyTest {
 
     @ParameterizedTest
-    @EnumSource(Spelling.class)
-    void everyFormComesBackFromEverySpelling(Spelling spelling) {
+    @EnumSource(ProfileFormat.class)
+    void everyFormComesBackFromEverySpelling(ProfileFormat spelling) {
         for (SandboxPolicy policy : Policies.legacy()) {
             String json = json(g -> policy.write(g, spelling));
             assertThat(read(json)).as(json).isEqualTo(policy);
@@ -48,7 +48,7 @@ class SandboxPolicyTest {
     void fullReadAccessIsTakenAndForgotten(String json) {
         SandboxPolicy policy = read(json);
         assertThat(policy).isEqualTo(new ReadOnly(false));
-        assertThat(json(g -> policy.write(g, Spelling.APP)))
+        assertThat(json(g -> policy.write(g, ProfileFormat.APP)))
                 .isEqualTo("{\"type\":\"readOnly\",\"networkAccess\":false}");
     }
 

@@ -1,8 +1,8 @@
 package dev.execserver.protocol.process;
 
-import static dev.execserver.protocol.rpc.Wire.assertInvalid;
-import static dev.execserver.protocol.rpc.Wire.json;
-import static dev.execserver.protocol.rpc.Wire.roundTrip;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.assertInvalid;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.json;
+import static dev.execserver.protocol.rpc.RecordRoundTrip.roundTrip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.protocol.paths.PathUri;

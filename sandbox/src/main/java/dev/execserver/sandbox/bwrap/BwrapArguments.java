@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import java.io.ByteArrayOutputStream;
@@ -25,7 +25,7 @@ final class BwrapArguments {
 
     BwrapArguments add(String... words) {
         for (String word : words) {
-            put(ExactText.encode(word));
+            put(SurrogateEscapedText.encode(word));
         }
         return this;
     }

@@ -55,13 +55,13 @@ public final class BwrapLauncher {
     private final NamespaceSockets sockets;
     private final LinkMounts linkMounts;
     private final Ledger ledger;
-    private final OwnDirectory directory;
+    private final ServerFolder directory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
     private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
     /** @param directory folder of this server, for the empty files that are mounted over others */
     public BwrapLauncher(
-            Spawner spawner, Poller poller, Ledger ledger, Placeholders placeholders, OwnDirectory directory) {
+            Spawner spawner, Poller poller, Ledger ledger, Placeholders placeholders, ServerFolder directory) {
         this.spawner = spawner;
         this.poller = poller;
         this.placeholders = placeholders;
@@ -200,7 +200,7 @@ public final class BwrapLauncher {
         private void collect() {
             namespaces();
             check = ViewBuilder.build(
-                    plan.policy(), plan.proc(), plan.scratch(), Blanks.in(directory.path()), lease, arguments);
+                    plan.policy(), plan.proc(), plan.scratch(), MaskFiles.in(directory.path()), lease, arguments);
             plan.mountedLinks().forEach(link -> check.linked(link.path()));
             arguments.add("--cap-drop", "ALL");
             arguments.add("--chdir", plan.directory());
@@ -345,7 +345,7 @@ public final class BwrapLauncher {
                     addressee(),
                     AsyncFd.pipe(poller, gate),
                     AsyncFd.pipe(poller, status),
-                    new Doors(sockets, plan.doors()),
+                    new ProxyListeners(sockets, plan.doors()),
                     lease,
                     links,
                     plan.held()

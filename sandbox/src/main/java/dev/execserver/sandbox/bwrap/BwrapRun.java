@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running bubblewrap, seen from outside. The starting thread calls {@link #awaitStanding} once; after that any thread may
+ * A running bubblewrap, seen from outside. The starting thread calls {@link #awaitSetup} once; after that any thread may
  * signal. Close it after the exit. The fields that change are volatile and written by one thread at a time.
  */
 public final class BwrapRun implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class BwrapRun implements AutoCloseable {
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
     private static final Pattern EXIT_CODE = Pattern.compile("\"exit-code\":\\s*(\\d+)");
     private static final Duration STEP = Duration.ofMillis(100);
-    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    private static final Duration LAST_OUTPUT_WAIT = Duration.ofSeconds(2);
     private static final int MAX_MESSAGE = 64 * 1024;
 
     private final Poller poller;
@@ -38,7 +38,7 @@ public final class BwrapRun implements AutoCloseable {
     private final Addressee addressee;
     private final AsyncFd gate;
     private final AsyncFd status;
-    private final Doors doors;
+    private final ProxyListeners doors;
     private final Placeholders.Lease lease;
     private final LinkJournal links;
     private final Optional<Hold> hold;
@@ -57,19 +57,19 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     /** The result of building the sandbox. */
-    public sealed interface Standing {
+    public sealed interface SetupResult {
         /** Everything is mounted; the command is being executed. */
-        record Yes() implements Standing {}
+        record Yes() implements SetupResult {}
 
         /** Bubblewrap gave up; nothing of the command has run. */
-        record Failed(String message) implements Standing {}
+        record Failed(String message) implements SetupResult {}
 
         /**
          * Bubblewrap gave up while the mounts of the host changed; nothing of the command has run. Bubblewrap handles each
          * mount of the host one after the other and ends if one goes away meanwhile. A new attempt may work, because the
          * policy does not need the mount that vanished.
          */
-        record Disturbed(String message) implements Standing {
+        record Disturbed(String message) implements SetupResult {
             /**
              * Largest number of new attempts. A loop that mounts and unmounts without a pause disturbs up to every second
              * one.
@@ -78,7 +78,7 @@ public final class BwrapRun implements AutoCloseable {
         }
 
         /** The caller cancelled the start; bubblewrap may still be alive. */
-        record Cancelled() implements Standing {}
+        record Cancelled() implements SetupResult {}
     }
 
     /**
@@ -90,13 +90,13 @@ public final class BwrapRun implements AutoCloseable {
      */
     record Hold(IntFunction<Optional<String>> fault, Runnable release, Fd pipe) {
         /** Lets bubblewrap go on if there is no fault. Returns the failure otherwise. */
-        Optional<Standing> end(int pid) {
+        Optional<SetupResult> end(int pid) {
             Optional<String> found = fault.apply(pid);
             if (found.isEmpty()) {
                 release.run();
             }
             pipe.close();
-            return found.map(Standing.Failed::new);
+            return found.map(SetupResult.Failed::new);
         }
     }
 
@@ -107,7 +107,7 @@ public final class BwrapRun implements AutoCloseable {
             Addressee addressee,
             AsyncFd gate,
             AsyncFd status,
-            Doors doors,
+            ProxyListeners doors,
             Placeholders.Lease lease,
             LinkJournal links,
             Optional<Hold> hold) {
@@ -129,9 +129,9 @@ public final class BwrapRun implements AutoCloseable {
     }
 
     /** Waits until the sandbox is complete or cannot be built. */
-    public Standing awaitStanding(BooleanSupplier cancelled) {
+    public SetupResult awaitSetup(BooleanSupplier cancelled) {
         if (doors.wanted()) {
-            Optional<Standing> obstacle = openDoors(cancelled);
+            Optional<SetupResult> obstacle = openProxyListeners(cancelled);
             if (obstacle.isPresent()) {
                 return obstacle.get();
             }
@@ -141,13 +141,13 @@ public final class BwrapRun implements AutoCloseable {
             end = Drain.awaitEnd(gate, STEP);
         }
         return switch (end) {
-            case NOT_YET -> new Standing.Cancelled();
-            case RESET -> new Standing.Failed(message());
+            case NOT_YET -> new SetupResult.Cancelled();
+            case RESET -> new SetupResult.Failed(message());
             case ORDERLY -> {
                 report = report.concat(Drain.available(status, MAX_MESSAGE));
                 innerPid = find(CHILD, report).orElse(0);
                 inner = openInner();
-                yield hold.flatMap(held -> held.end(innerPid)).orElseGet(Standing.Yes::new);
+                yield hold.flatMap(held -> held.end(innerPid)).orElseGet(SetupResult.Yes::new);
             }
         };
     }
@@ -156,15 +156,15 @@ public final class BwrapRun implements AutoCloseable {
      * Makes the listening sockets while bubblewrap mounts, and then lets it go on: the command must not start without them.
      * Returns the obstacle; empty if they are open.
      */
-    private Optional<Standing> openDoors(BooleanSupplier cancelled) {
+    private Optional<SetupResult> openProxyListeners(BooleanSupplier cancelled) {
         while (report.indexOf('\n') < 0) {
             if (cancelled.getAsBoolean()) {
-                return Optional.of(new Standing.Cancelled());
+                return Optional.of(new SetupResult.Cancelled());
             }
             if (status.awaitReadable(STEP.toNanos())) {
                 String more = Drain.available(status, MAX_MESSAGE);
                 if (more.isEmpty()) {
-                    return Optional.of(new Standing.Failed(message()));
+                    return Optional.of(new SetupResult.Failed(message()));
                 }
                 report = report.concat(more);
             }
@@ -172,10 +172,10 @@ public final class BwrapRun implements AutoCloseable {
         try {
             doors.open(find(CHILD, report).orElse(0));
         } catch (LinuxException e) {
-            return Optional.of(new Standing.Failed(doors.failure(e)));
+            return Optional.of(new SetupResult.Failed(doors.failure(e)));
         }
         if (child.isPresent() && child.get().exited()) {
-            return Optional.of(new Standing.Failed(message())); // the command inside would run without bubblewrap
+            return Optional.of(new SetupResult.Failed(message())); // the command inside would run without bubblewrap
         }
         try {
             gate.use(fd -> {
@@ -183,13 +183,13 @@ public final class BwrapRun implements AutoCloseable {
                 return true;
             });
         } catch (LinuxException e) {
-            return Optional.of(new Standing.Failed(message())); // EPIPE: it has ended meanwhile
+            return Optional.of(new SetupResult.Failed(message())); // EPIPE: it has ended meanwhile
         }
         return Optional.empty();
     }
 
     /** Returns the listening sockets, in the order of the plan's ports. The caller closes them from now on. */
-    public List<AsyncFd> takeDoors() {
+    public List<AsyncFd> takeProxyListeners() {
         return doors.take();
     }
 
@@ -199,7 +199,8 @@ public final class BwrapRun implements AutoCloseable {
             return "bubblewrap could not build the sandbox"; // the shared stderr has its message
         }
         AsyncFd stream = child.get().stderr().orElse(child.get().stdout());
-        String text = Drain.untilEnd(stream, MAX_MESSAGE, FAREWELL).strip().replaceAll("\\R\\s*", " ");
+        String text =
+                Drain.untilEnd(stream, MAX_MESSAGE, LAST_OUTPUT_WAIT).strip().replaceAll("\\R\\s*", " ");
         return text.isEmpty() ? "bubblewrap ended without a message" : text;
     }
 
@@ -316,7 +317,7 @@ public final class BwrapRun implements AutoCloseable {
             return;
         }
         inner.ifPresent(process -> {
-            if (!process.awaitReadable(FAREWELL.toNanos())) {
+            if (!process.awaitReadable(LAST_OUTPUT_WAIT.toNanos())) {
                 LOG.log(System.Logger.Level.WARNING, "process {0} of a sandbox does not end", innerPid);
             }
         });

@@ -5,10 +5,10 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 
 /**
  * Compares what the resolution of a policy has found with what is there now. If a start fails because a directory went away
@@ -25,9 +25,9 @@ public final class FoundFiles {
     public static void requireUnchanged(ResolvedPolicy policy) {
         for (Rule rule : policy.rules()) {
             switch (rule.found()) {
-                case Found.Directory(FileId id, boolean _) -> requireUnchanged(rule.path(), id);
-                case Found.File(FileId id, boolean _) -> requireUnchanged(rule.path(), id);
-                case Found.Missing _ -> {} // the placeholder there now is ours, or was seen when it was made
+                case RuleTarget.Directory(FileId id, boolean _) -> requireUnchanged(rule.path(), id);
+                case RuleTarget.File(FileId id, boolean _) -> requireUnchanged(rule.path(), id);
+                case RuleTarget.Missing _ -> {} // the placeholder there now is ours, or was seen when it was made
             }
         }
     }

@@ -8,10 +8,10 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import dev.execserver.sandbox.spawn.Retry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -152,22 +152,24 @@ public final class Placeholders implements AutoCloseable {
         Placeholder placeholder = table.get(rule.path());
         boolean ours = placeholder != null
                 && switch (rule.found()) {
-                    case Found.Directory(FileId id, boolean _) -> id.equals(placeholder.id());
-                    case Found.File(FileId id, boolean _) -> id.equals(placeholder.id());
-                    case Found.Missing _ -> false;
+                    case RuleTarget.Directory(FileId id, boolean _) -> id.equals(placeholder.id());
+                    case RuleTarget.File(FileId id, boolean _) -> id.equals(placeholder.id());
+                    case RuleTarget.Missing _ -> false;
                 };
         boolean others = rule.origin() == Rule.Origin.PROTECTED_NAME
-                && rule.found() instanceof Found.Directory(FileId _, boolean empty)
+                && rule.found() instanceof RuleTarget.Directory(FileId _, boolean empty)
                 && empty
                 && ofAnotherServer(rule);
         return ours || others
-                ? new Rule(rule.path(), rule.access(), rule.origin(), new Found.Missing(rule.path()))
+                ? new Rule(rule.path(), rule.access(), rule.origin(), new RuleTarget.Missing(rule.path()))
                 : rule;
     }
 
     private void makeMissing(ResolvedPolicy policy, Lease lease) {
         for (Rule rule : policy.rules()) {
-            if (rule.found() instanceof Found.Missing(LinuxPath first) && !lease.impossible(first) && !present(first)) {
+            if (rule.found() instanceof RuleTarget.Missing(LinuxPath first)
+                    && !lease.impossible(first)
+                    && !present(first)) {
                 make(first, isDirectory(rule, first), lease);
             }
         }
@@ -205,9 +207,9 @@ public final class Placeholders implements AutoCloseable {
 
     private void take(Rule rule, Lease lease) {
         switch (rule.found()) {
-            case Found.Missing(LinuxPath first) -> use(first, lease);
-            case Found.Directory(FileId id, boolean empty) -> keep(rule, id, empty, lease);
-            case Found.File(FileId id, boolean empty) -> keep(rule, id, empty, lease);
+            case RuleTarget.Missing(LinuxPath first) -> use(first, lease);
+            case RuleTarget.Directory(FileId id, boolean empty) -> keep(rule, id, empty, lease);
+            case RuleTarget.File(FileId id, boolean empty) -> keep(rule, id, empty, lease);
         }
     }
 

@@ -7,11 +7,11 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ProcPlaces;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +43,7 @@ final class ViewBuilder {
     private final ResolvedPolicy policy;
     private final Proc proc;
     private final BwrapArguments arguments;
-    private final Blanks blanks;
+    private final MaskFiles blanks;
     private final Placeholders.Lease lease;
     /** Masks that can be passed; they become read-only after everything below them is mounted. */
     private final List<LinuxPath> openMasks = new ArrayList<>();
@@ -69,7 +69,7 @@ final class ViewBuilder {
     }
 
     private ViewBuilder(
-            ResolvedPolicy policy, Proc proc, BwrapArguments arguments, Blanks blanks, Placeholders.Lease lease) {
+            ResolvedPolicy policy, Proc proc, BwrapArguments arguments, MaskFiles blanks, Placeholders.Lease lease) {
         this.policy = policy;
         this.proc = proc;
         this.arguments = arguments;
@@ -88,7 +88,7 @@ final class ViewBuilder {
             ResolvedPolicy policy,
             Proc proc,
             Scratch scratch,
-            Blanks blanks,
+            MaskFiles blanks,
             Placeholders.Lease lease,
             BwrapArguments arguments) {
         ViewBuilder view = new ViewBuilder(policy, proc, arguments, blanks, lease);
@@ -173,9 +173,9 @@ final class ViewBuilder {
             return;
         }
         switch (rule.found()) {
-            case Found.Missing(LinuxPath first) -> block(first, rule);
-            case Found.Directory _ -> directory(rule);
-            case Found.File _ -> file(rule);
+            case RuleTarget.Missing(LinuxPath first) -> block(first, rule);
+            case RuleTarget.Directory _ -> directory(rule);
+            case RuleTarget.File _ -> file(rule);
         }
     }
 
@@ -249,9 +249,9 @@ final class ViewBuilder {
         }
         arguments.add(rule.access().writable() ? "--bind" : "--ro-bind", rule.path(), rule.path());
         switch (rule.found()) {
-            case Found.Directory(FileId id, boolean _) -> check.bound(rule.path(), id);
-            case Found.File(FileId id, boolean _) -> check.bound(rule.path(), id);
-            case Found.Missing _ -> {}
+            case RuleTarget.Directory(FileId id, boolean _) -> check.bound(rule.path(), id);
+            case RuleTarget.File(FileId id, boolean _) -> check.bound(rule.path(), id);
+            case RuleTarget.Missing _ -> {}
         }
     }
 
@@ -281,7 +281,7 @@ final class ViewBuilder {
         }
     }
 
-    private void cover(LinuxPath path, Blanks.Blank blank) {
+    private void cover(LinuxPath path, MaskFiles.Blank blank) {
         arguments.add("--ro-bind", blank.path(), path);
         check.bound(path, blank.id());
     }

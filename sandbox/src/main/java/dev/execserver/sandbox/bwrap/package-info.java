@@ -6,7 +6,7 @@
  * {@link dev.execserver.sandbox.bwrap.Placeholders} makes the objects that must exist on the host during a run.
  *
  * <p>Planning and launching touch files: platform threads of the file workers. Waiting parks virtual threads. Locks:
- * {@code Placeholders} guards its table, {@code OwnDirectory} the present folder, {@code BwrapCandidates} its list; these are
- * held across file operations. {@code Doors} guards its list of sockets.
+ * {@code Placeholders} guards its table, {@code ServerFolder} the present folder, {@code BwrapCandidates} its list; these are
+ * held across file operations. {@code ProxyListeners} guards its list of sockets.
  */
 package dev.execserver.sandbox.bwrap;

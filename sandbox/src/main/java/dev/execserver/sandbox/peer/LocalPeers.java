@@ -90,7 +90,7 @@ public final class LocalPeers {
                 }
             }
             if (!open.isEmpty()) {
-                Map<Long, PeerOrigin> holders = new Holders(confinement, groups, open.values()).find(first);
+                Map<Long, PeerOrigin> holders = new SocketHolders(confinement, groups, open.values()).find(first);
                 open.forEach((each, socket) ->
                         Optional.ofNullable(holders.get(socket.inode())).ifPresent(origin -> known.put(each, origin)));
             }

@@ -41,13 +41,13 @@ public final class AttachedSandbox implements AutoCloseable {
     }
 
     /** Waits until the command is executed, or cannot be. */
-    public BwrapRun.Standing awaitStanding() {
-        return SandboxRun.standing(bubblewrap.map(run -> run.awaitStanding(() -> false)), mounts);
+    public BwrapRun.SetupResult awaitSetup() {
+        return SandboxRun.standing(bubblewrap.map(run -> run.awaitSetup(() -> false)), mounts);
     }
 
-    /** Returns the listening sockets in the network of the command, see {@link BwrapRun#takeDoors}. */
-    public List<AsyncFd> takeDoors() {
-        return bubblewrap.map(BwrapRun::takeDoors).orElse(List.of());
+    /** Returns the listening sockets in the network of the command, see {@link BwrapRun#takeProxyListeners}. */
+    public List<AsyncFd> takeProxyListeners() {
+        return bubblewrap.map(BwrapRun::takeProxyListeners).orElse(List.of());
     }
 
     /** Signals the command's process group; on a terminal, only the command. Returns false if there is no process. */

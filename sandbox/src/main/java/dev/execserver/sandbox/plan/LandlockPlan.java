@@ -2,10 +2,10 @@ package dev.execserver.sandbox.plan;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.landlock.LandlockRestriction;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +57,7 @@ public record LandlockPlan(int abi, List<Rule> writable, FilterMode filter) {
         return new LandlockPlan(
                 abi,
                 policy.rules().stream()
-                        .filter(rule -> rule.access() == Access.WRITE && !(rule.found() instanceof Found.Missing))
+                        .filter(rule -> rule.access() == Access.WRITE && !(rule.found() instanceof RuleTarget.Missing))
                         .toList(),
                 filter);
     }

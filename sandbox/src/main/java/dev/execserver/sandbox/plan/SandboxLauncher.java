@@ -5,7 +5,7 @@ import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.landlock.LandlockRestriction;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.RestrictionCalls;
-import dev.execserver.sandbox.resolve.Found;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.seccomp.SeccompFilter;
@@ -96,8 +96,8 @@ public final class SandboxLauncher {
                 ? Optional.of(given.pair().slavePath())
                 : Optional.empty();
         List<LandlockRestriction.Place> writable = plan.writable().stream()
-                .map(rule ->
-                        new LandlockRestriction.Place(rule.path().bytes(), rule.found() instanceof Found.Directory))
+                .map(rule -> new LandlockRestriction.Place(
+                        rule.path().bytes(), rule.found() instanceof RuleTarget.Directory))
                 .toList();
         return new LandlockRestriction(plan.abi(), writable, plan.filter(), machine(), terminal);
     }

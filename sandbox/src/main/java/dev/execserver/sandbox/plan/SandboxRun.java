@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
-import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.ProcFiles.Stat;
@@ -55,22 +55,22 @@ public final class SandboxRun implements AutoCloseable {
     }
 
     /** Waits until the command is executed, or cannot be. */
-    public Standing awaitStanding(BooleanSupplier cancelled) {
-        return standing(bubblewrap.map(run -> run.awaitStanding(cancelled)), mounts);
+    public SetupResult awaitSetup(BooleanSupplier cancelled) {
+        return standing(bubblewrap.map(run -> run.awaitSetup(cancelled)), mounts);
     }
 
     /** Returns the result of the start. A failure during a mount or unmount on the host counts as disturbed by it. */
-    static Standing standing(Optional<Standing> reached, Optional<MountGeneration.Mark> mounts) {
-        Standing standing = reached.orElseGet(Standing.Yes::new);
-        return standing instanceof Standing.Failed(String message)
+    static SetupResult standing(Optional<SetupResult> reached, Optional<MountGeneration.Mark> mounts) {
+        SetupResult standing = reached.orElseGet(SetupResult.Yes::new);
+        return standing instanceof SetupResult.Failed(String message)
                         && mounts.filter(MountGeneration.Mark::passed).isPresent()
-                ? new Standing.Disturbed(message)
+                ? new SetupResult.Disturbed(message)
                 : standing;
     }
 
-    /** Returns the listening sockets in the network of the command, see {@link BwrapRun#takeDoors}. */
-    public List<AsyncFd> takeDoors() {
-        return bubblewrap.map(BwrapRun::takeDoors).orElse(List.of());
+    /** Returns the listening sockets in the network of the command, see {@link BwrapRun#takeProxyListeners}. */
+    public List<AsyncFd> takeProxyListeners() {
+        return bubblewrap.map(BwrapRun::takeProxyListeners).orElse(List.of());
     }
 
     /** Signals the command's process group; false if there is no process. */

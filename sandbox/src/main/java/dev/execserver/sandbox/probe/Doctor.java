@@ -3,7 +3,7 @@ package dev.execserver.sandbox.probe;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapFinder;
 import dev.execserver.sandbox.bwrap.BwrapProgram;
-import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.RestrictionCalls;
@@ -89,7 +89,7 @@ public final class Doctor {
         boolean proc = stands && mountProc && proc(found.programs().getFirst());
         boolean seccomp = seccomp();
         OptionalInt landlock = landlock(stands);
-        findings.add(Peers.finding());
+        findings.add(PeerProbe.finding());
         findings.add(facts.cgroup());
         findings.add(facts.kernel());
         boolean standIn = candidates.option().isEmpty() || !found.programs().isEmpty();
@@ -230,7 +230,7 @@ public final class Doctor {
      */
     private Optional<String> attempt(BwrapProgram program, String... options) {
         try (MountGeneration mounts = new MountGeneration()) {
-            for (int left = Standing.Disturbed.ATTEMPTS; ; left--) {
+            for (int left = SetupResult.Disturbed.ATTEMPTS; ; left--) {
                 MountGeneration.Mark before = mounts.mark();
                 Optional<String> failure = attemptOnce(program, options);
                 if (failure.isEmpty() || left == 0 || !before.passed()) {

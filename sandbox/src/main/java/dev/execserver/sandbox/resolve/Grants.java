@@ -14,7 +14,7 @@ import java.util.TreeMap;
 final class Grants {
 
     /** One place and the entry that decides about it. */
-    record Grant(Wanted wanted, PathWalk.Located at) {
+    record Grant(ProfileEntry wanted, PathWalk.Located at) {
         Access access() {
             return wanted.access();
         }

@@ -21,7 +21,7 @@ public final class PolicyResolver {
 
     private final FileView files;
     private final Supplier<Optional<Ripgrep>> ripgrep;
-    private final Supplier<Reserved> reserved;
+    private final Supplier<ServerPaths> reserved;
     private final ResolutionMemory memory = new ResolutionMemory();
 
     /**
@@ -31,7 +31,7 @@ public final class PolicyResolver {
      *     the server reads the directories itself
      * @param reserved files of the server
      */
-    public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Reserved reserved) {
+    public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, ServerPaths reserved) {
         this(files, ripgrep, () -> reserved);
     }
 
@@ -40,7 +40,7 @@ public final class PolicyResolver {
      *
      * @param reserved returns the present reserved files; called for each policy
      */
-    public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Supplier<Reserved> reserved) {
+    public PolicyResolver(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Supplier<ServerPaths> reserved) {
         this.files = files;
         this.ripgrep = ripgrep;
         this.reserved = reserved;

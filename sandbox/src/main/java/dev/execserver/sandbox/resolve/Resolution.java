@@ -3,7 +3,7 @@ package dev.execserver.sandbox.resolve;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
 import dev.execserver.protocol.permissions.NetworkPolicy;
-import dev.execserver.protocol.permissions.PolicyFacts;
+import dev.execserver.protocol.permissions.PolicyProperties;
 import dev.execserver.protocol.permissions.ProtectedNames;
 import dev.execserver.sandbox.resolve.Grants.Grant;
 import dev.execserver.sandbox.resolve.PathWalk.Located;
@@ -29,14 +29,15 @@ final class Resolution {
     private final FileView files;
     private final PathWalk walk;
     private final Supplier<Optional<Ripgrep>> ripgrep;
-    private final Reserved reserved;
+    private final ServerPaths reserved;
     private final PolicyDirectories directories;
     private final WantedEntries entries;
     private final Grants grants = new Grants();
     private final RuleDraft draft;
     private final List<String> warnings = new ArrayList<>();
 
-    Resolution(FileView files, Supplier<Optional<Ripgrep>> ripgrep, Reserved reserved, PolicyDirectories directories) {
+    Resolution(
+            FileView files, Supplier<Optional<Ripgrep>> ripgrep, ServerPaths reserved, PolicyDirectories directories) {
         this.files = files;
         this.walk = new PathWalk(files);
         this.ripgrep = ripgrep;
@@ -58,7 +59,7 @@ final class Resolution {
                 .filter(this::builtIn)
                 .forEach(grant -> grants.remove(grant.at().path()));
         grants.all().forEach(this::checkLinks);
-        boolean platform = PolicyFacts.platformDefaults(policy);
+        boolean platform = PolicyProperties.platformDefaults(policy);
         List<Located> hidden = existing(reserved.hidden());
         List<Located> settings = existing(reserved.settings());
         hidden.forEach(this::checkSecret);
@@ -71,7 +72,7 @@ final class Resolution {
         }
         // Of several entries for one place one decides, but the names of all of them must lead there.
         named.forEach(draft::reached);
-        if (!PolicyFacts.fullWrite(policy)) {
+        if (!PolicyProperties.fullWrite(policy)) {
             Protections protections = new Protections(files, walk, grants, draft);
             grants.all().stream()
                     .filter(grant -> grant.access().writable() && grant.at().directory())
@@ -100,8 +101,8 @@ final class Resolution {
         return new ResolvedPolicy(
                 kind,
                 network,
-                PolicyFacts.fullRead(policy),
-                PolicyFacts.fullWrite(policy),
+                PolicyProperties.fullRead(policy),
+                PolicyProperties.fullWrite(policy),
                 platform,
                 rules,
                 draft.aliases(rules),

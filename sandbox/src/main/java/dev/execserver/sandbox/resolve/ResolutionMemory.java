@@ -36,7 +36,7 @@ final class ResolutionMemory {
 
     /** Key of the cache: all inputs of a resolution but the files. */
     record Policy(
-            Kind kind, Restricted files, NetworkPolicy network, PolicyDirectories directories, Reserved reserved) {
+            Kind kind, Restricted files, NetworkPolicy network, PolicyDirectories directories, ServerPaths reserved) {
 
         /** Returns false for many entries and for globs: a glob searches whole trees, which is no cheaper the second time. */
         private boolean worthRemembering() {

@@ -9,7 +9,7 @@ import dev.execserver.protocol.permissions.Access;
  * @param origin reason for the rule
  * @param found the file that was there
  */
-public record Rule(LinuxPath path, Access access, Origin origin, Found found) {
+public record Rule(LinuxPath path, Access access, Origin origin, RuleTarget found) {
 
     /** Reason for a rule. */
     public enum Origin {
@@ -39,6 +39,6 @@ public record Rule(LinuxPath path, Access access, Origin origin, Found found) {
     }
 
     public boolean missing() {
-        return found instanceof Found.Missing;
+        return found instanceof RuleTarget.Missing;
     }
 }

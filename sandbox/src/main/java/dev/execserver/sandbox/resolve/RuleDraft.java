@@ -87,17 +87,17 @@ final class RuleDraft {
                     found(above.status().get(), false)));
             return;
         }
-        put(new Rule(first, Access.READ, origin, new Found.Missing(first)));
+        put(new Rule(first, Access.READ, origin, new RuleTarget.Missing(first)));
     }
 
     private void put(Rule rule) {
         rules.putIfAbsent(rule.path(), rule);
     }
 
-    private static Found found(Status status, boolean empty) {
+    private static RuleTarget found(Status status, boolean empty) {
         return status.kind() == Kind.DIRECTORY
-                ? new Found.Directory(status.id(), empty)
-                : new Found.File(status.id(), empty);
+                ? new RuleTarget.Directory(status.id(), empty)
+                : new RuleTarget.File(status.id(), empty);
     }
 
     /** Replaces the rule of the path, for rules that must win over all others. */

@@ -80,7 +80,7 @@ public final class SpawnerCommandRunner implements CommandRunner {
         long deadline = System.nanoTime() + limit.toNanos();
         AsyncFd errors = child.stderr().orElseThrow();
         FutureTask<String> stderr = new FutureTask<>(() -> Drain.untilEnd(errors, MAX_ERROR_BYTES, left(deadline)));
-        Threads.virtual("search-errors", stderr);
+        ResolveThreads.virtual("search-errors", stderr);
         byte[] stdout = Drain.bytesUntilEnd(child.stdout(), MAX_OUTPUT_BYTES + 1, left(deadline), LongWork::step);
         if (stdout.length > MAX_OUTPUT_BYTES) {
             throw new PolicyRefusedException(program + " says more than " + MAX_OUTPUT_BYTES + " bytes");

@@ -16,7 +16,7 @@ final class WantedEntries {
 
     private final PolicyDirectories directories;
     private final PathWalk walk;
-    private final List<Wanted> wanted = new ArrayList<>();
+    private final List<ProfileEntry> wanted = new ArrayList<>();
     private final List<GlobPattern> globs = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
@@ -25,7 +25,7 @@ final class WantedEntries {
         this.walk = walk;
     }
 
-    List<Wanted> wanted() {
+    List<ProfileEntry> wanted() {
         return wanted;
     }
 
@@ -63,7 +63,7 @@ final class WantedEntries {
                 }
             }
             case SpecialPath.Tmpdir() ->
-                directories.tmpdir().ifPresent(path -> wanted.add(new Wanted(path, access, "TMPDIR", true)));
+                directories.tmpdir().ifPresent(path -> wanted.add(new ProfileEntry(path, access, "TMPDIR", true)));
             case SpecialPath.SlashTmp() -> {
                 if (walk.locate(SLASH_TMP).directory()) {
                     want(SLASH_TMP, access, "/tmp");
@@ -75,7 +75,7 @@ final class WantedEntries {
     }
 
     private void want(LinuxPath path, Access access, String role) {
-        wanted.add(new Wanted(path, access, role, false));
+        wanted.add(new ProfileEntry(path, access, role, false));
     }
 
     private void addGlob(String pattern) {

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** A started process that shares the standard streams of this one. Any thread may wait or signal. No locks of its own. */
 public final class AttachedChild {
-    private final Leader leader;
+    private final ProcessLeader leader;
 
-    AttachedChild(Leader leader) {
+    AttachedChild(ProcessLeader leader) {
         this.leader = leader;
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  * own.
  */
 public final class Child {
-    private final Leader leader;
+    private final ProcessLeader leader;
     private final ProcessMark mark;
     private final boolean terminal;
     private final Optional<AsyncFd> stdin;
@@ -17,7 +17,7 @@ public final class Child {
     private final Optional<AsyncFd> stderr;
 
     Child(
-            Leader leader,
+            ProcessLeader leader,
             ProcessMark mark,
             boolean terminal,
             Optional<AsyncFd> stdin,

@@ -35,14 +35,14 @@ public final class Guardian implements AutoCloseable {
     private static final long DEATHS_WITHIN = Duration.ofMinutes(1).toNanos();
     private static final long FIRST_PAUSE = Duration.ofMillis(50).toNanos();
     private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(2);
-    private static final byte[] FAREWELL = "done\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] END_LINE = "done\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Spawner spawner;
     private final List<byte[]> argv;
     private final Ledger ledger;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closing = lock.newCondition();
-    private Leader shell;
+    private ProcessLeader shell;
     private Fd lifeline;
     private boolean closed;
     private boolean givenUp;
@@ -66,8 +66,8 @@ public final class Guardian implements AutoCloseable {
             argv.add(SpawnRequest.bytes(argument));
         }
         Guardian guardian = new Guardian(spawner, argv, ledger);
-        Leader first = guardian.launch();
-        Threads.virtual("guardian-watch", () -> guardian.watch(first));
+        ProcessLeader first = guardian.launch();
+        SpawnThreads.virtual("guardian-watch", () -> guardian.watch(first));
         return guardian;
     }
 
@@ -94,7 +94,7 @@ public final class Guardian implements AutoCloseable {
     /** Ends the shell without killing or removing anything: for an orderly shutdown, after all processes have ended. */
     @Override
     public void close() {
-        Leader last;
+        ProcessLeader last;
         lock.lock();
         try {
             if (closed) {
@@ -105,7 +105,7 @@ public final class Guardian implements AutoCloseable {
             last = shell;
             // Five bytes fit into an empty pipe, so this does not wait.
             if (!lifeline.closed()) {
-                sayFarewell();
+                sayEnd();
             }
             lifeline.close();
         } finally {
@@ -127,7 +127,7 @@ public final class Guardian implements AutoCloseable {
     }
 
     /** Waits for the shell, which ends within milliseconds unless it is stopped; kills it after the limit. */
-    private static void awaitOrKill(Leader last) {
+    private static void awaitOrKill(ProcessLeader last) {
         try {
             if (last.awaitExit(FAREWELL_LIMIT).isEmpty()) {
                 last.signal(ProcessCalls.SIGKILL);
@@ -140,16 +140,16 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    private void sayFarewell() {
+    private void sayEnd() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment line = arena.allocate(FAREWELL.length);
-            line.copyFrom(MemorySegment.ofArray(FAREWELL));
+            MemorySegment line = arena.allocate(END_LINE.length);
+            line.copyFrom(MemorySegment.ofArray(END_LINE));
             // EPIPE is fine: the shell has just died.
             FileCalls.write(lifeline.number(), line);
         }
     }
 
-    private Leader launch() {
+    private ProcessLeader launch() {
         byte[] nothing = SpawnRequest.bytes("/dev/null");
         PipeCalls.Pipe pipe = PipeCalls.pipe();
         try (Fd readEnd = pipe.readEnd()) {
@@ -164,7 +164,7 @@ public final class Guardian implements AutoCloseable {
                             new Source.Same(1),
                             new Source.Copy(ledger.reading().number())));
             int newest = Math.max(readEnd.number(), ledger.reading().number());
-            Leader started = spawner.launch(plan, newest);
+            ProcessLeader started = spawner.launch(plan, newest);
             adopt(started, pipe.writeEnd());
             return started;
         } catch (RuntimeException e) {
@@ -173,7 +173,7 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    private void adopt(Leader started, Fd writeEnd) {
+    private void adopt(ProcessLeader started, Fd writeEnd) {
         lock.lock();
         try {
             if (lifeline != null) {
@@ -182,7 +182,7 @@ public final class Guardian implements AutoCloseable {
             shell = started;
             lifeline = writeEnd;
             if (closed) {
-                sayFarewell();
+                sayEnd();
                 lifeline.close();
             }
         } finally {
@@ -190,8 +190,8 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    private void watch(Leader first) {
-        Optional<Leader> current = Optional.of(first);
+    private void watch(ProcessLeader first) {
+        Optional<ProcessLeader> current = Optional.of(first);
         long windowStart = System.nanoTime();
         int deaths = 0;
         while (true) {
@@ -214,7 +214,7 @@ public final class Guardian implements AutoCloseable {
     }
 
     /** Returns a description of the shell's end. */
-    private static String awaitEnd(Leader shell) {
+    private static String awaitEnd(ProcessLeader shell) {
         try {
             int code = shell.awaitExit().code();
             return code == GuardianScript.EXIT_NO_TOOLS
@@ -225,7 +225,7 @@ public final class Guardian implements AutoCloseable {
         }
     }
 
-    private Optional<Leader> relaunch() {
+    private Optional<ProcessLeader> relaunch() {
         try {
             return Optional.of(launch());
         } catch (LinuxException | ClosedException e) {

@@ -24,7 +24,7 @@ public final class OrphanReaper {
     /** Starts the thread if this is process 1. For programs whose children are all made by a {@link Spawner}. */
     public static void startIfInit() {
         if (ProcessCalls.ownPid() == INIT) {
-            Threads.daemon("orphan-reaper", OrphanReaper::run);
+            SpawnThreads.daemon("orphan-reaper", OrphanReaper::run);
         }
     }
 

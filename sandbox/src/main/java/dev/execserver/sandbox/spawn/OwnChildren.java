@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The children of this process for which a {@link Leader} waits, of all servers in this JVM. No other code may reap them.
+ * The children of this process for which a {@link ProcessLeader} waits, of all servers in this JVM. No other code may reap them.
  *
  * <p>Spawner threads add children, the code that reaps one removes it, and the {@link OrphanReaper} asks. The lock keeps the
  * orphan reaper from a child that exists and is not added yet: a spawn holds it shared, and a check together with its reaping
@@ -15,12 +15,12 @@ import java.util.function.Supplier;
  */
 final class OwnChildren {
     private static final ReentrantReadWriteLock LOCK = new ReentrantReadWriteLock();
-    private static final Map<Integer, Leader> WATCHED = new ConcurrentHashMap<>();
+    private static final Map<Integer, ProcessLeader> WATCHED = new ConcurrentHashMap<>();
 
     private OwnChildren() {}
 
     /** Makes a child. It must be watched, and so added, when the call returns. */
-    static Leader spawned(Supplier<Leader> spawn) {
+    static ProcessLeader spawned(Supplier<ProcessLeader> spawn) {
         LOCK.readLock().lock();
         try {
             return spawn.get();
@@ -30,12 +30,12 @@ final class OwnChildren {
     }
 
     /** Adds a child for which its leader is about to wait. */
-    static void watched(Leader leader) {
+    static void watched(ProcessLeader leader) {
         WATCHED.put(leader.pid(), leader);
     }
 
     /** Removes a child that was reaped or is no longer waited for. Its pid may belong to another child already. */
-    static void released(Leader leader) {
+    static void released(ProcessLeader leader) {
         WATCHED.remove(leader.pid(), leader);
     }
 

@@ -45,7 +45,7 @@ public final class Poller implements AutoCloseable {
         epoll = new FdGuard(epollFd);
         stopper = PipeCalls.eventCounter();
         EpollCalls.add(epollFd, stopper.number(), EpollCalls.EPOLLIN, STOP);
-        Threads.daemon("poller", this::run);
+        SpawnThreads.daemon("poller", this::run);
     }
 
     /** Returns a new token for the target. Events come after it is armed. */

@@ -29,10 +29,10 @@ final class ProcScan {
     private final int ownSession = ProcFiles.stat(self).map(Stat::session).orElse(0);
 
     /** Finds the members of every sweep's tree and signals those that the sweep addresses. */
-    void run(Collection<Sweep> sweeps) {
-        Map<Long, List<Sweep>> marked = new HashMap<>();
-        List<Sweep> unmarked = new ArrayList<>();
-        for (Sweep sweep : sweeps) {
+    void run(Collection<TreeRequest> sweeps) {
+        Map<Long, List<TreeRequest>> marked = new HashMap<>();
+        List<TreeRequest> unmarked = new ArrayList<>();
+        for (TreeRequest sweep : sweeps) {
             sweep.beginScan();
             if (sweep.mark().present()) {
                 marked.computeIfAbsent(sweep.mark().value(), value -> new ArrayList<>())
@@ -50,10 +50,10 @@ final class ProcScan {
         }
     }
 
-    private void scanMarks(int[] pids, Map<Long, List<Sweep>> marked) {
+    private void scanMarks(int[] pids, Map<Long, List<TreeRequest>> marked) {
         for (int pid : pids) {
             long mark = markOf(pid);
-            List<Sweep> sweeps = mark <= 0 ? null : marked.get(mark);
+            List<TreeRequest> sweeps = mark <= 0 ? null : marked.get(mark);
             if (sweeps == null || pid == self) {
                 continue;
             }
@@ -77,12 +77,12 @@ final class ProcScan {
      * Finds trees without marks: the descendants of the child and the members of its session and group. A daemon that left
      * all three is missed.
      */
-    private void scanDescendants(int[] pids, List<Sweep> sweeps) {
+    private void scanDescendants(int[] pids, List<TreeRequest> sweeps) {
         Map<Integer, Stat> stats = new HashMap<>();
         for (int pid : pids) {
             ProcFiles.stat(pid).ifPresent(stat -> stats.put(pid, stat));
         }
-        for (Sweep sweep : sweeps) {
+        for (TreeRequest sweep : sweeps) {
             Child child = sweep.child().orElseThrow();
             // The pid belongs to another process now, so the old session and group are empty.
             boolean reused = child.exited() && stats.containsKey(child.pid());
@@ -124,8 +124,8 @@ final class ProcScan {
      * Signals a member. The pidfd is opened before the last check. If the pid was reused in between, the pidfd names an ended
      * process, and the signal reaches no process.
      */
-    private static void strike(int pid, Stat stat, List<Sweep> sweeps, BooleanSupplier stillMember) {
-        List<Sweep> addressing =
+    private static void strike(int pid, Stat stat, List<TreeRequest> sweeps, BooleanSupplier stillMember) {
+        List<TreeRequest> addressing =
                 sweeps.stream().filter(sweep -> sweep.addresses(pid, stat)).toList();
         boolean vulnerable = true;
         if (!addressing.isEmpty()) {
@@ -137,12 +137,12 @@ final class ProcScan {
                 if (!stillMember.getAsBoolean()) {
                     return;
                 }
-                for (Sweep sweep : addressing) {
+                for (TreeRequest sweep : addressing) {
                     vulnerable &= signal(pidfd, sweep.signal());
                 }
             }
         }
-        for (Sweep sweep : sweeps) {
+        for (TreeRequest sweep : sweeps) {
             sweep.found(pid, vulnerable);
         }
     }

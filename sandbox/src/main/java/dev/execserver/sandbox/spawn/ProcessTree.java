@@ -33,11 +33,11 @@ public final class ProcessTree implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
-    private final List<Sweep> waiting = new ArrayList<>();
+    private final List<TreeRequest> waiting = new ArrayList<>();
     private boolean closed;
 
     public ProcessTree() {
-        Threads.daemon("process-tree", this::run);
+        SpawnThreads.daemon("process-tree", this::run);
     }
 
     /**
@@ -53,12 +53,12 @@ public final class ProcessTree implements AutoCloseable {
         if (child.mark().present()) {
             child.signalGroup(ProcessCalls.SIGKILL);
         }
-        return sweep(Sweep.killing(child.mark(), Optional.of(child), deadline()));
+        return sweep(TreeRequest.killing(child.mark(), Optional.of(child), deadline()));
     }
 
     /** Kills the rest of a process whose {@link Child} is gone, as {@link #kill(Child)} does. The mark must be present. */
     public boolean kill(ProcessMark mark) {
-        return sweep(Sweep.killing(requirePresent(mark), Optional.empty(), deadline()));
+        return sweep(TreeRequest.killing(requirePresent(mark), Optional.empty(), deadline()));
     }
 
     /**
@@ -66,17 +66,18 @@ public final class ProcessTree implements AutoCloseable {
      * processes of other users are passed over.
      */
     public void signal(Child child, int signal, Members addressees) {
-        boolean _ = sweep(Sweep.signalling(child, signal, addressees)); // true if any process lives; nobody needs it
+        boolean _ =
+                sweep(TreeRequest.signalling(child, signal, addressees)); // true if any process lives; nobody needs it
     }
 
     /** Returns true if the process or a descendant lives. */
     public boolean anyAlive(Child child) {
-        return sweep(Sweep.looking(child.mark(), Optional.of(child)));
+        return sweep(TreeRequest.looking(child.mark(), Optional.of(child)));
     }
 
     /** Returns true if any process bears this mark, which must be present. */
     public boolean anyAlive(ProcessMark mark) {
-        return sweep(Sweep.looking(requirePresent(mark), Optional.empty()));
+        return sweep(TreeRequest.looking(requirePresent(mark), Optional.empty()));
     }
 
     /** Ends the thread. Waiting callers get {@link ClosedException}. */
@@ -95,7 +96,7 @@ public final class ProcessTree implements AutoCloseable {
         return System.nanoTime() + LIMIT.toNanos();
     }
 
-    private boolean sweep(Sweep sweep) {
+    private boolean sweep(TreeRequest sweep) {
         lock.lock();
         try {
             if (closed) {
@@ -122,7 +123,7 @@ public final class ProcessTree implements AutoCloseable {
 
     private void run() {
         ProcScan scan = new ProcScan();
-        List<Sweep> active = new ArrayList<>();
+        List<TreeRequest> active = new ArrayList<>();
         long pause = 0;
         while (takeWaiting(active, pause)) {
             boolean impatient = scanOnce(scan, active);
@@ -133,22 +134,22 @@ public final class ProcessTree implements AutoCloseable {
     }
 
     /** Runs one scan. Returns true if the next one should follow at once. */
-    private static boolean scanOnce(ProcScan scan, List<Sweep> active) {
+    private static boolean scanOnce(ProcScan scan, List<TreeRequest> active) {
         try {
             scan.run(active);
         } catch (LinuxException e) {
             // Most likely no descriptor is free, which passes.
             LOG.log(System.Logger.Level.WARNING, "scan of /proc failed, will be repeated", e);
-            active.removeIf(Sweep::expire);
+            active.removeIf(TreeRequest::expire);
             return false;
         }
-        active.removeIf(Sweep::endScan);
-        return active.stream().anyMatch(Sweep::impatient);
+        active.removeIf(TreeRequest::endScan);
+        return active.stream().anyMatch(TreeRequest::impatient);
     }
 
     /** Waits for a new sweep, or for the pause if there are active ones, and adds the new sweeps. Returns false if closed. */
     @SuppressWarnings("WaitNotInLoop") // the caller loops
-    private boolean takeWaiting(List<Sweep> active, long pause) {
+    private boolean takeWaiting(List<TreeRequest> active, long pause) {
         lock.lock();
         try {
             while (!closed && waiting.isEmpty() && active.isEmpty()) {

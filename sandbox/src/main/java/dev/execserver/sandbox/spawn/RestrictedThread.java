@@ -31,7 +31,7 @@ final class RestrictedThread {
 
     static RestrictedThread start(Runnable restriction) {
         RestrictedThread thread = new RestrictedThread(restriction);
-        Threads.daemon("restricted-spawner", thread::work);
+        SpawnThreads.daemon("restricted-spawner", thread::work);
         return thread;
     }
 

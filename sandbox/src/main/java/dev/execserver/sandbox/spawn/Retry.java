@@ -40,7 +40,7 @@ public final class Retry implements AutoCloseable {
             asked = true;
             if (!running && !closed) {
                 running = true;
-                Thread _ = Threads.daemon(name, this::run);
+                Thread _ = SpawnThreads.daemon(name, this::run);
             }
         } finally {
             lock.unlock();

@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.spawn;
 
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.sandbox.linux.Fd;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +72,6 @@ public record SpawnRequest(
     }
 
     static byte[] bytes(String text) {
-        return ExactText.encode(text);
+        return SurrogateEscapedText.encode(text);
     }
 }

@@ -67,7 +67,7 @@ public final class Spawner implements AutoCloseable {
         this.poller = poller;
         this.options = options;
         for (int i = 0; i < options.threads(); i++) {
-            Threads.daemon("spawner-" + i, this::work);
+            SpawnThreads.daemon("spawner-" + i, this::work);
         }
     }
 
@@ -146,7 +146,7 @@ public final class Spawner implements AutoCloseable {
     }
 
     /** Starts a process without streams of the server: it gets only the descriptors of the plan. */
-    Leader launch(SpawnCalls.Plan plan, int newestFd) {
+    ProcessLeader launch(SpawnCalls.Plan plan, int newestFd) {
         return submit(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()))
                 .await();
     }
@@ -239,18 +239,19 @@ public final class Spawner implements AutoCloseable {
     }
 
     private Child startNow(SpawnRequest request) {
-        try (Wiring wiring = Wiring.of(request.stdio(), request.inherited(), poller, options.pipeBytes())) {
+        try (ChildDescriptors wiring =
+                ChildDescriptors.of(request.stdio(), request.inherited(), poller, options.pipeBytes())) {
             return wiring.child(launch(request, wiring), request.mark());
         }
     }
 
-    private Leader startAttached(SpawnRequest request) {
-        try (Wiring wiring = Wiring.of(request.stdio(), request.inherited(), poller, 0)) {
+    private ProcessLeader startAttached(SpawnRequest request) {
+        try (ChildDescriptors wiring = ChildDescriptors.of(request.stdio(), request.inherited(), poller, 0)) {
             return launch(request, wiring);
         }
     }
 
-    private Leader launch(SpawnRequest request, Wiring wiring) {
+    private ProcessLeader launch(SpawnRequest request, ChildDescriptors wiring) {
         SpawnCalls.Plan plan = new SpawnCalls.Plan(
                 request.program(),
                 encode(request.argv()),
@@ -267,12 +268,12 @@ public final class Spawner implements AutoCloseable {
                 : new SpawnCalls.Attributes(true, request.blockedSignals(), List.of());
     }
 
-    private Leader launch(SpawnCalls.Plan plan, ProcessMark mark, int newestFd, Optional<Runnable> restriction) {
+    private ProcessLeader launch(SpawnCalls.Plan plan, ProcessMark mark, int newestFd, Optional<Runnable> restriction) {
         Optional<RestrictedThread> thread = restriction.map(RestrictedThread::start);
         try {
             ToIntFunction<SpawnCalls.Plan> call = thread.<ToIntFunction<SpawnCalls.Plan>>map(own -> own::spawn)
                     .orElse(SpawnCalls::spawn);
-            Leader leader = OwnChildren.spawned(() -> watched(spawnOrShell(plan, mark, newestFd, call)));
+            ProcessLeader leader = OwnChildren.spawned(() -> watched(spawnOrShell(plan, mark, newestFd, call)));
             thread.ifPresent(own -> leader.whenExited(own::release));
             return leader;
         } catch (RuntimeException e) {
@@ -281,11 +282,11 @@ public final class Spawner implements AutoCloseable {
         }
     }
 
-    private Leader watched(int pid) {
+    private ProcessLeader watched(int pid) {
         Optional<Fd> pidfd = Optional.empty();
         try {
             pidfd = Optional.of(ProcessCalls.pidfdOpen(pid));
-            return Leader.watch(pid, pidfd.get(), poller);
+            return ProcessLeader.watch(pid, pidfd.get(), poller);
         } catch (RuntimeException e) {
             // Without a pidfd no thread could wait for it.
             ProcessCalls.destroy(pid);

@@ -9,7 +9,7 @@
  * {@code orphan-reaper} (as process 1 only), and one for each running {@code Retry}. No signal handler and no subreaper is
  * installed, and only own children and, as process 1, orphans are reaped.
  *
- * <p>Locks: one in each {@code AsyncFd} (waiters, arming), {@code Leader} (signal against reap), {@code ProcessTree} (waiting
+ * <p>Locks: one in each {@code AsyncFd} (waiters, arming), {@code ProcessLeader} (signal against reap), {@code ProcessTree} (waiting
  * callers), {@code Guardian} (current shell) and {@code Retry}, and two for the JVM. {@code OwnChildren} holds its lock
  * shared across a spawn, and inside of it {@code InheritedLimits} holds its lock around posix_spawn; only spawner threads
  * take both. No other lock is held while another is taken or across a call that can block.

@@ -10,10 +10,10 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ abstract class PlaceholderScene {
     ResolvedPolicy missing(String... names) {
         List<Rule> rules = Stream.of(names)
                 .map(name -> LinuxPath.of(workspace.resolve(name).toString()))
-                .map(path -> new Rule(path, Access.READ, Rule.Origin.ENTRY, new Found.Missing(path)))
+                .map(path -> new Rule(path, Access.READ, Rule.Origin.ENTRY, new RuleTarget.Missing(path)))
                 .toList();
         return policy(rules);
     }
@@ -81,13 +81,13 @@ abstract class PlaceholderScene {
     /** Returns the policy of a server that checks the file now. */
     static ResolvedPolicy found(Path git) {
         LinuxPath path = LinuxPath.of(git.toString());
-        Found found;
+        RuleTarget found;
         try {
             FileStatus status = FileCalls.status(path.bytes(), false);
             FileId id = new FileId(status.device(), status.inode());
-            found = status.directory() ? new Found.Directory(id, false) : new Found.File(id, false);
+            found = status.directory() ? new RuleTarget.Directory(id, false) : new RuleTarget.File(id, false);
         } catch (LinuxException e) {
-            found = new Found.Missing(path);
+            found = new RuleTarget.Missing(path);
         }
         return policy(List.of(new Rule(path, Access.READ, Rule.Origin.PROTECTED_NAME, found)));
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.ledger.Ledger;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class PlaceholdersTest extends PlaceholderScene {
     void whereTheKernelMakesNothingNothingIsNeeded() throws IOException {
         LinuxPath git = LinuxPath.of("/proc/.git");
         ResolvedPolicy policy =
-                policy(List.of(new Rule(git, Access.READ, Rule.Origin.PROTECTED_NAME, new Found.Missing(git))));
+                policy(List.of(new Rule(git, Access.READ, Rule.Origin.PROTECTED_NAME, new RuleTarget.Missing(git))));
         try (Placeholders placeholders = server();
                 Placeholders.Lease lease = placeholders.acquire(policy)) {
             assertThat(lease.impossible(git)).isTrue();

@@ -7,9 +7,9 @@ import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -91,9 +91,9 @@ class SharedPlaceholdersTest extends PlaceholderScene {
                 Placeholders.Lease _ = one.acquire(missing(".git"))) {
             Path git = workspace.resolve(".git");
             Rule seen = found(git).rules().getFirst();
-            FileId id = ((Found.Directory) seen.found()).id();
-            ResolvedPolicy policy =
-                    policy(List.of(new Rule(seen.path(), seen.access(), seen.origin(), new Found.Directory(id, true))));
+            FileId id = ((RuleTarget.Directory) seen.found()).id();
+            ResolvedPolicy policy = policy(
+                    List.of(new Rule(seen.path(), seen.access(), seen.origin(), new RuleTarget.Directory(id, true))));
             assertThat(two.withoutPlaceholders(policy).missing()).containsExactly(seen.path());
             assertThat(one.withoutPlaceholders(policy).missing()).containsExactly(seen.path());
             Files.createDirectory(git.resolve("objects"));

@@ -9,11 +9,11 @@ import dev.execserver.sandbox.bwrap.BwrapProgram;
 import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.Wsl;
 import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.spawn.Launch;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +65,7 @@ class LaunchPlannerTest {
                 LinuxPath.of(path),
                 access,
                 Rule.Origin.ENTRY,
-                new Found.Directory(new FileId(1, path.hashCode()), false));
+                new RuleTarget.Directory(new FileId(1, path.hashCode()), false));
     }
 
     private static BwrapProgram program(String path, Launch launch) {

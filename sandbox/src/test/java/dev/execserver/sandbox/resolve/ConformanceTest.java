@@ -20,7 +20,7 @@ class ConformanceTest {
     private static final Map<String, Row> ROWS = ConformanceRows.all();
 
     private final FileView files = new KernelFileView();
-    private final PolicyResolver resolver = new PolicyResolver(files, Optional::empty, Reserved.NOTHING);
+    private final PolicyResolver resolver = new PolicyResolver(files, Optional::empty, ServerPaths.NOTHING);
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(
@@ -184,9 +184,9 @@ class ConformanceTest {
             for (Rule rule : policy.rules()) {
                 Optional<FileId> now = files.status(rule.path()).map(FileView.Status::id);
                 Optional<FileId> seen = switch (rule.found()) {
-                    case Found.Directory(FileId directory, boolean _) -> Optional.of(directory);
-                    case Found.File(FileId file, boolean _) -> Optional.of(file);
-                    case Found.Missing _ -> Optional.empty();
+                    case RuleTarget.Directory(FileId directory, boolean _) -> Optional.of(directory);
+                    case RuleTarget.File(FileId file, boolean _) -> Optional.of(file);
+                    case RuleTarget.Missing _ -> Optional.empty();
                 };
                 assertThat(seen).as(rule.toString()).isEqualTo(now);
             }

@@ -200,7 +200,7 @@ class GlobScanTest {
             throw new AssertionError("was run");
         };
         PolicyResolver resolver = new PolicyResolver(
-                files, () -> Optional.of(new Ripgrep(tree.path("x/rg"), false, forbidden)), Reserved.NOTHING);
+                files, () -> Optional.of(new Ripgrep(tree.path("x/rg"), false, forbidden)), ServerPaths.NOTHING);
         PolicyDirectories directories =
                 new PolicyDirectories(Optional.of(tree.path("ig")), List.of(), Optional.empty(), Optional.empty());
         ResolvedPolicy policy = resolver.resolve(

@@ -4,8 +4,8 @@ import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapRun;
-import dev.execserver.sandbox.bwrap.OwnDirectory;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.bwrap.ServerFolder;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.pin.ProgramPins;
@@ -49,7 +49,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     private final ProcessMarks marks = ProcessMarks.create();
     private final ProcessTree processes = new ProcessTree();
     private final Ledger ledger = Ledger.create();
-    private final OwnDirectory own;
+    private final ServerFolder own;
     private final Placeholders placeholders;
     private final ProgramPins pins;
     private final LaunchPlanner planner;
@@ -58,7 +58,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
     PlannedSandbox() {
         Path directory = state.directory("server").root().resolve("server");
         placeholders = new Placeholders(ledger);
-        own = OwnDirectory.make(LinuxPath.of(directory.toString()), "own-", ledger);
+        own = ServerFolder.make(LinuxPath.of(directory.toString()), "own-", ledger);
         launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), mounts);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
@@ -122,7 +122,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
                 marks.next());
         try (SandboxRun run = launcher.start(plan, command)) {
             try {
-                if (!(run.awaitStanding(() -> false) instanceof BwrapRun.Standing.Yes)) {
+                if (!(run.awaitSetup(() -> false) instanceof BwrapRun.SetupResult.Yes)) {
                     throw new AssertionError("the sandbox does not stand: "
                             + Drain.untilEnd(run.child().stderr().orElseThrow(), MAX_OUTPUT, LIMIT));
                 }

@@ -42,13 +42,13 @@ class PolicyResolverTest {
                         "/ws/.git:r PROTECTED_NAME");
         assertThat(policy.rules().get(2).found())
                 .isInstanceOfSatisfying(
-                        Found.File.class, f -> assertThat(f.empty()).isTrue());
+                        RuleTarget.File.class, f -> assertThat(f.empty()).isTrue());
         assertThat(policy.rules().get(4).found())
                 .isInstanceOfSatisfying(
-                        Found.Directory.class, f -> assertThat(f.empty()).isTrue());
+                        RuleTarget.Directory.class, f -> assertThat(f.empty()).isTrue());
         assertThat(policy.rules().get(5).found())
                 .isInstanceOfSatisfying(
-                        Found.Directory.class, f -> assertThat(f.empty()).isFalse());
+                        RuleTarget.Directory.class, f -> assertThat(f.empty()).isFalse());
         assertAccess(policy, Access.WRITE, "/ws", "/ws/x", "/ws/sub/.git/HEAD");
         assertAccess(policy, Access.READ, "/out/x", "/ws/.git", "/ws/.git/HEAD", "/ws/.aws/x");
         assertThat(policy.fullRead()).isTrue();
@@ -264,7 +264,7 @@ class PolicyResolverTest {
         PolicyResolver resolver = new PolicyResolver(
                 files,
                 Optional::empty,
-                new Reserved(List.of(LinuxPath.of("/run/es"), LinuxPath.of("/gone")), List.of(), List.of()));
+                new ServerPaths(List.of(LinuxPath.of("/run/es"), LinuxPath.of("/gone")), List.of(), List.of()));
         for (PermissionProfile profile : List.of(managed("/:r"), Profiles.unrestricted(NetworkPolicy.ENABLED))) {
             ResolvedPolicy policy = resolver.resolve(profile, directories());
             assertThat(rules(policy)).contains("/run/es:deny SERVER");
@@ -279,7 +279,7 @@ class PolicyResolverTest {
     void whatTheServerRunsFromIsReadOnlyWhereverItLies() {
         files.files("/ws/tools/dist/exec-server.jar", "/ws/tools/x");
         PolicyResolver resolver = new PolicyResolver(
-                files, Optional::empty, new Reserved(List.of(), List.of(), List.of(LinuxPath.of("/ws/tools/dist"))));
+                files, Optional::empty, new ServerPaths(List.of(), List.of(), List.of(LinuxPath.of("/ws/tools/dist"))));
 
         ResolvedPolicy workspace = resolver.resolve(managed("/:r ws:w"), directories());
         assertThat(rules(workspace)).contains("/ws/tools:w PINNED", "/ws/tools/dist:r INSTALLATION");
@@ -302,7 +302,7 @@ class PolicyResolverTest {
         PolicyResolver resolver = new PolicyResolver(
                 files,
                 Optional::empty,
-                new Reserved(
+                new ServerPaths(
                         List.of(),
                         List.of(LinuxPath.of("/ws/conf/floor.json"), LinuxPath.of("/out/floor.json")),
                         List.of()));

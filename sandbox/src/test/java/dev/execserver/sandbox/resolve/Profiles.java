@@ -76,7 +76,7 @@ final class Profiles {
     }
 
     static ResolvedPolicy resolve(FileView files, PermissionProfile profile, PolicyDirectories directories) {
-        return new PolicyResolver(files, Optional::empty, Reserved.NOTHING).resolve(profile, directories);
+        return new PolicyResolver(files, Optional::empty, ServerPaths.NOTHING).resolve(profile, directories);
     }
 
     static PolicyDirectories directories() {

@@ -38,7 +38,7 @@ class ResolutionMemoryTest {
     }
 
     private static PolicyResolver fresh() {
-        return new PolicyResolver(new KernelFileView(), Optional::empty, Reserved.NOTHING);
+        return new PolicyResolver(new KernelFileView(), Optional::empty, ServerPaths.NOTHING);
     }
 
     private ResolvedPolicy resolve(PolicyResolver with, Entry... more) {

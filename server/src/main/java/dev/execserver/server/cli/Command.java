@@ -17,7 +17,7 @@ public interface Command {
 
     CommandSpec spec();
 
-    /** Returns true if arguments may be any bytes, in the form of {@link dev.execserver.protocol.text.ExactText}. */
+    /** Returns true if arguments may be any bytes, in the form of {@link dev.execserver.protocol.text.SurrogateEscapedText}. */
     default boolean takesAnyBytes() {
         return false;
     }

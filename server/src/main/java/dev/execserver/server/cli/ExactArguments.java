@@ -1,6 +1,6 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ final class ExactArguments {
     private ExactArguments() {}
 
     /**
-     * Returns the same arguments with every byte, in the form of {@link ExactText}.
+     * Returns the same arguments with every byte, in the form of {@link SurrogateEscapedText}.
      *
      * @throws ConfigException when some are not ASCII and the kernel does not give their bytes
      */
@@ -41,7 +41,7 @@ final class ExactArguments {
         int start = 0;
         for (int i = 0; i < commandLine.length; i++) {
             if (commandLine[i] == 0) {
-                words.add(ExactText.decode(Arrays.copyOfRange(commandLine, start, i)));
+                words.add(SurrogateEscapedText.decode(Arrays.copyOfRange(commandLine, start, i)));
                 start = i + 1;
             }
         }

@@ -1,7 +1,7 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.Spelling;
+import dev.execserver.server.config.SpellingHint;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -51,7 +51,7 @@ record PicocliRun(Command command, List<Command> commands, Console console, Stri
         return "unknown option `%s`%s"
                 .formatted(
                         name,
-                        Spelling.hint(
+                        SpellingHint.hint(
                                 name, commandLine.getCommandSpec().optionsMap().keySet()));
     }
 

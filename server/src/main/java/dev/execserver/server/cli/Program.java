@@ -1,6 +1,6 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.server.config.ConfigException;
 import java.util.Arrays;
 import java.util.List;
@@ -99,10 +99,10 @@ public final class Program {
 
     private static void requireUtf8(String... arguments) {
         for (String argument : arguments) {
-            if (!ExactText.utf8(argument)) {
+            if (!SurrogateEscapedText.utf8(argument)) {
                 throw ConfigException.failure(
                         "the argument `%s` is not UTF-8 and cannot be passed on as it is; hand such bytes over in a file or"
-                                        .formatted(ExactText.shown(argument))
+                                        .formatted(SurrogateEscapedText.shown(argument))
                                 + " through standard input");
             }
         }

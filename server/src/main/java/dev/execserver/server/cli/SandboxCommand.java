@@ -145,7 +145,7 @@ public final class SandboxCommand implements Command {
         if (restrictsNetwork(profile)) {
             environment.put(NETWORK_DISABLED, "1");
         }
-        try (SignalPass signals = SignalPass.arm()) {
+        try (SandboxSignals signals = SandboxSignals.arm()) {
             int status;
             try (LocalSandbox sandbox =
                     new LocalSandbox(SandboxOptions.settings(arguments), SandboxOptions.stateDirectory(arguments))) {

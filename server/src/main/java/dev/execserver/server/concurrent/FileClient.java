@@ -16,7 +16,7 @@ public final class FileClient {
     /** Counts the long work of this client; null in the object that counts long work itself. */
     final FileClient longWork;
 
-    private final Departure departure = new Departure();
+    private final Disconnection departure = new Disconnection();
     /** The pool that this client has asked last. Each of the two objects of a client has its own pool. */
     private volatile FileWorkers workers;
 
@@ -44,7 +44,7 @@ public final class FileClient {
     }
 
     /** Returns the event that this client goes. */
-    public Departure departure() {
+    public Disconnection departure() {
         return departure;
     }
 

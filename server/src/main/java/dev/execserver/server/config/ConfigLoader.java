@@ -57,7 +57,7 @@ public final class ConfigLoader {
         return environment.keySet().stream()
                 .filter(name -> name.startsWith(Option.ENVIRONMENT_PREFIX) && !known.contains(name))
                 .sorted()
-                .flatMap(name -> Spelling.nearest(name, known).stream()
+                .flatMap(name -> SpellingHint.nearest(name, known).stream()
                         .map(near -> "the environment variable %s means nothing here; did you mean %s?"
                                 .formatted(name, near)))
                 .toList();

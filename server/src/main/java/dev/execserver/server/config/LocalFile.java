@@ -1,6 +1,6 @@
 package dev.execserver.server.config;
 
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,7 +17,7 @@ public final class LocalFile {
     private LocalFile() {}
 
     /**
-     * Returns the path for a name in the form of {@link ExactText}. It stays relative if it and the working directory
+     * Returns the path for a name in the form of {@link SurrogateEscapedText}. It stays relative if it and the working directory
      * are ASCII.
      *
      * @throws java.nio.file.InvalidPathException for a NUL
@@ -25,7 +25,7 @@ public final class LocalFile {
     public static Path of(String name) {
         boolean plain = ascii(name)
                 && (name.startsWith("/") || ascii(Path.of("").toAbsolutePath().toString()));
-        return plain ? Path.of(name) : of(ExactText.encode(name));
+        return plain ? Path.of(name) : of(SurrogateEscapedText.encode(name));
     }
 
     /** Does the same as {@link #of(String)} for bytes, and makes the path absolute. */

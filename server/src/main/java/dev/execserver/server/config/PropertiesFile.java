@@ -51,7 +51,7 @@ final class PropertiesFile {
                     .formatted(
                             origin,
                             name,
-                            Spelling.nearest(name, OPTIONS.keySet())
+                            SpellingHint.nearest(name, OPTIONS.keySet())
                                     .map("did you mean %s?"::formatted)
                                     .orElse(LISTED)));
         }

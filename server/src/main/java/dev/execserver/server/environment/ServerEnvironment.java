@@ -1,6 +1,6 @@
 package dev.execserver.server.environment;
 
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ public final class ServerEnvironment {
     private ServerEnvironment() {}
 
     /**
-     * Reads the variables in the form of {@link ExactText}, so that children inherit every byte. Reads a file: call it
+     * Reads the variables in the form of {@link SurrogateEscapedText}, so that children inherit every byte. Reads a file: call it
      * once, on a platform thread.
      */
     public static Map<String, String> read() {
@@ -31,7 +31,7 @@ public final class ServerEnvironment {
 
     static Map<String, String> parse(byte[] block) {
         Map<String, String> variables = new LinkedHashMap<>();
-        for (String entry : ExactText.decode(block).split("\0")) {
+        for (String entry : SurrogateEscapedText.decode(block).split("\0")) {
             // A name may not be empty, so an entry that starts with an equals sign is no variable.
             int equals = entry.indexOf('=');
             if (equals > 0) {

@@ -13,7 +13,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.outbound.PushSource;
-import dev.execserver.server.sandbox.Visibility;
+import dev.execserver.server.sandbox.FileVisibility;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +62,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
      *
      * @param visibility decides which paths the client may watch
      */
-    void begin(FileWatcher.Client watcher, FileWorkers workers, Visibility visibility) {
+    void begin(FileWatcher.Client watcher, FileWorkers workers, FileVisibility visibility) {
         WatchedTree begun = WatchedTree.of(params, watcher, workers, visibility, WANTED, this);
         boolean late;
         lock.lock();

@@ -3,9 +3,9 @@ package dev.execserver.server.files;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.WatchParams;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.outbound.Outbound;
-import dev.execserver.server.rpc.Belonging;
+import dev.execserver.server.rpc.ConnectionState;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * The watches of {@code fs/watch} of one connection. The connection's reader thread reserves and ends them; a request
  * thread only ends a watch that could not be started.
  */
-final class ChangeWatches implements Belonging {
+final class ChangeWatches implements ConnectionState {
 
     private final Map<Long, ChangeWatch> watches = new ConcurrentHashMap<>();
     private final WaitingChanges memory;
 
     /** @param server memory share for the waiting changes of all connections */
-    ChangeWatches(MemoryShare server) {
+    ChangeWatches(MemoryBudget server) {
         this.memory = new WaitingChanges(server);
     }
 

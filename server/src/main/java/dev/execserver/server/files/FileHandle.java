@@ -16,7 +16,7 @@ import java.util.Optional;
 final class FileHandle {
 
     private final String id;
-    private final Turns turns = new Turns();
+    private final RequestOrder turns = new RequestOrder();
     private Optional<RegularFile> file = Optional.empty();
 
     FileHandle(String id) {
@@ -28,7 +28,7 @@ final class FileHandle {
     }
 
     /** Returns the next turn. Reader thread only. */
-    Turns.Turn nextTurn() {
+    RequestOrder.Turn nextTurn() {
         return turns.next();
     }
 

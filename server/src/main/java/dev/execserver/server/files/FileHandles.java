@@ -4,7 +4,7 @@ import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.rpc.Belonging;
+import dev.execserver.server.rpc.ConnectionState;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The open files of one connection. The connection's reader thread reserves, finds and removes handles, and closes all
  * of them at its end; a request thread only forgets a handle whose file could not be opened.
  */
-final class FileHandles implements Belonging {
+final class FileHandles implements ConnectionState {
 
     private final Map<String, FileHandle> handles = new ConcurrentHashMap<>();
     private final FileWorkers workers;
@@ -64,7 +64,7 @@ final class FileHandles implements Belonging {
     }
 
     /** Closes the file when its turn has come. Closes it even if all file workers are busy. */
-    void close(FileHandle handle, Turns.Turn turn) throws InterruptedException {
+    void close(FileHandle handle, RequestOrder.Turn turn) throws InterruptedException {
         turn.run(() -> {
             workers.release(handle::close);
             return handle;
@@ -74,13 +74,13 @@ final class FileHandles implements Belonging {
     @Override
     public void connectionEnded() {
         for (FileHandle handle : handles.values()) {
-            Turns.Turn turn = handle.nextTurn();
+            RequestOrder.Turn turn = handle.nextTurn();
             Threads.virtual("file-handle-end", () -> closeAtEnd(handle, turn));
         }
         handles.clear();
     }
 
-    private void closeAtEnd(FileHandle handle, Turns.Turn turn) {
+    private void closeAtEnd(FileHandle handle, RequestOrder.Turn turn) {
         try {
             close(handle, turn);
         } catch (InterruptedException e) {

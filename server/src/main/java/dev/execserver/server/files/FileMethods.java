@@ -1,6 +1,6 @@
 package dev.execserver.server.files;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CanonicalizeParams;
@@ -30,13 +30,13 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.resolve.Ripgrep;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.rpc.Answer;
-import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Decoder;
 import dev.execserver.server.rpc.Method.FileWork;
 import dev.execserver.server.rpc.Method.Work;
+import dev.execserver.server.rpc.MethodFamily;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -83,34 +83,40 @@ public final class FileMethods {
                 request(FsMethodNames.APPEND, AppendParams::read).asAdditive(),
                 request(FsMethodNames.SET_MODE, SetModeParams::read).asAdditive(),
                 request(FsMethodNames.SEARCH, SearchParams::read).asAdditive(),
-                Method.ordinary(FsMethodNames.OPEN, Family.FILE_SYSTEM, FloorRule.FILES, OpenParams::read, this::open)
+                Method.ordinary(
+                                FsMethodNames.OPEN,
+                                MethodFamily.FILE_SYSTEM,
+                                FloorRule.FILES,
+                                OpenParams::read,
+                                this::open)
                         .opening(_ -> FOR_OPEN),
                 Method.ordinary(
                         FsMethodNames.READ_BLOCK,
-                        Family.FILE_SYSTEM,
+                        MethodFamily.FILE_SYSTEM,
                         FloorRule.OWN,
                         ReadBlockParams::read,
                         this::readBlock),
                 Method.ordinary(
                         FsMethodNames.WRITE_BLOCK,
-                        Family.FILE_SYSTEM,
+                        MethodFamily.FILE_SYSTEM,
                         FloorRule.OWN,
                         WriteBlockParams::read,
                         this::writeBlock),
-                Method.control(FsMethodNames.CLOSE, Family.FILE_SYSTEM, FloorRule.OWN, CloseParams::read, this::close));
+                Method.control(
+                        FsMethodNames.CLOSE, MethodFamily.FILE_SYSTEM, FloorRule.OWN, CloseParams::read, this::close));
     }
 
     private <P extends FileRequest> Method<P> request(String name, Decoder<P> decoder) {
-        return Method.ordinary(name, Family.FILE_SYSTEM, FloorRule.FILES, decoder, this::work);
+        return Method.ordinary(name, MethodFamily.FILE_SYSTEM, FloorRule.FILES, decoder, this::work);
     }
 
     private Work work(Call call, FileRequest request) {
         Optional<SandboxContext> context = context(call, request.sandbox());
         if (context.isEmpty()) {
-            return here(request, Disclosure.FULL);
+            return here(request, DisclosurePolicy.FULL);
         }
         return new Method.Deciding(lengthy(request), () -> {
-            Optional<Disclosure> disclosure = sandboxed.mayRunHere(context.get(), request);
+            Optional<DisclosurePolicy> disclosure = sandboxed.mayRunHere(context.get(), request);
             if (disclosure.isEmpty()) {
                 return () -> Answer.of(sandboxed.run(context.get(), request, call));
             }
@@ -124,7 +130,7 @@ public final class FileMethods {
                 value -> SandboxContext.read(value, call.connection().dialect())));
     }
 
-    private Work here(FileRequest request, Disclosure disclosure) {
+    private Work here(FileRequest request, DisclosurePolicy disclosure) {
         if (request instanceof WriteFileParams write && write.expect().isPresent()) {
             return () -> {
                 LockedWrite.run(write, workers);
@@ -165,7 +171,7 @@ public final class FileMethods {
         Optional<SandboxContext> context = context(call, params.sandbox());
         FileHandles handles = handles(call);
         FileHandle handle = handles.reserve(params.handleId());
-        Turns.Turn turn = handle.nextTurn();
+        RequestOrder.Turn turn = handle.nextTurn();
         return () -> turn.run(() -> {
             try {
                 handle.opened(file(call, context, params));
@@ -179,8 +185,8 @@ public final class FileMethods {
 
     private RegularFile file(Call call, Optional<SandboxContext> context, OpenParams params)
             throws InterruptedException {
-        Optional<Disclosure> disclosure =
-                context.isEmpty() ? Optional.of(Disclosure.FULL) : sandboxed.mayOpenHere(context.get(), params);
+        Optional<DisclosurePolicy> disclosure =
+                context.isEmpty() ? Optional.of(DisclosurePolicy.FULL) : sandboxed.mayOpenHere(context.get(), params);
         return disclosure.isPresent()
                 ? workers.callWhileWanted(() -> here.open(params, disclosure.get()))
                 : sandboxed.open(context.get(), params, call);
@@ -189,7 +195,7 @@ public final class FileMethods {
     private Work readBlock(Call call, ReadBlockParams params) {
         checkLength("read", params.len());
         FileHandle handle = handles(call).require(params.handleId());
-        Turns.Turn turn = handle.nextTurn();
+        RequestOrder.Turn turn = handle.nextTurn();
         return () -> turn.run(() -> {
             int length = (int) params.len();
             call.memory().takeAhead(length + MessageBuffer.base64Length(length) + BLOCK_ENVELOPE_BYTES);
@@ -205,7 +211,7 @@ public final class FileMethods {
             throw RpcException.invalidRequest("file write range exceeds the signed 64-bit file offset limit");
         }
         FileHandle handle = handles(call).require(params.handleId());
-        Turns.Turn turn = handle.nextTurn();
+        RequestOrder.Turn turn = handle.nextTurn();
         return () -> turn.run(() -> workers.callWhileWanted(() -> {
             handle.write(params);
             return Answer.empty();
@@ -225,7 +231,7 @@ public final class FileMethods {
         if (taken.isEmpty()) {
             return Answer::empty;
         }
-        Turns.Turn turn = taken.get().nextTurn();
+        RequestOrder.Turn turn = taken.get().nextTurn();
         return () -> {
             handles.close(taken.get(), turn);
             return Answer.empty();

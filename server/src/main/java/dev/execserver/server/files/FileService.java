@@ -1,6 +1,6 @@
 package dev.execserver.server.files;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenParams;
@@ -20,7 +20,7 @@ public interface FileService {
      * @param disclosure limits what a read request reports about files
      * @throws dev.execserver.protocol.rpc.RpcException with code and text of the protocol
      */
-    JsonWritable run(FileRequest request, Disclosure disclosure);
+    JsonWritable run(FileRequest request, DisclosurePolicy disclosure);
 
     /** Returns true if {@link #runCached} supports the request. */
     default boolean mayBeCached(FileRequest request) {
@@ -28,10 +28,10 @@ public interface FileService {
     }
 
     /** Returns the result if it can be had without waiting, else empty. */
-    default Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
+    default Optional<JsonWritable> runCached(FileRequest request, DisclosurePolicy disclosure) {
         return Optional.empty();
     }
 
     /** Opens a file for a handle. The caller then reads and writes it in this process. */
-    RegularFile open(OpenParams params, Disclosure disclosure);
+    RegularFile open(OpenParams params, DisclosurePolicy disclosure);
 }

@@ -11,8 +11,8 @@ import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.memory.MemoryShare;
-import dev.execserver.server.rpc.Belonging;
+import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.rpc.ConnectionState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,7 @@ public final class FileWatcher implements AutoCloseable {
     private boolean closed;
 
     /** @param memory memory share for watches and for changes that wait for their client */
-    public FileWatcher(Poller poller, MemoryShare memory) {
+    public FileWatcher(Poller poller, MemoryBudget memory) {
         this(poller, new WatchRoom((int) Math.min(MAX_WATCHES, ProcFiles.maxUserWatches()), memory));
     }
 
@@ -64,7 +64,7 @@ public final class FileWatcher implements AutoCloseable {
         this.room = room;
     }
 
-    MemoryShare memory() {
+    MemoryBudget memory() {
         return room.memory();
     }
 
@@ -74,7 +74,7 @@ public final class FileWatcher implements AutoCloseable {
     }
 
     /** One connection, with its part of the allowed watches. */
-    final class Client implements Belonging {
+    final class Client implements ConnectionState {
         private final WatchRoom.Part part = new WatchRoom.Part();
 
         private Client() {}

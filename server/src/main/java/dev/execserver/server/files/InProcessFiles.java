@@ -1,6 +1,6 @@
 package dev.execserver.server.files;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.FileOperations;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
@@ -20,7 +20,7 @@ final class InProcessFiles implements FileService {
     }
 
     @Override
-    public JsonWritable run(FileRequest request, Disclosure disclosure) {
+    public JsonWritable run(FileRequest request, DisclosurePolicy disclosure) {
         return request instanceof SearchParams search ? search(search) : FileOperations.run(request, disclosure);
     }
 
@@ -37,12 +37,12 @@ final class InProcessFiles implements FileService {
     }
 
     @Override
-    public Optional<JsonWritable> runCached(FileRequest request, Disclosure disclosure) {
+    public Optional<JsonWritable> runCached(FileRequest request, DisclosurePolicy disclosure) {
         return FileOperations.runCached(request, disclosure);
     }
 
     @Override
-    public RegularFile open(OpenParams params, Disclosure disclosure) {
+    public RegularFile open(OpenParams params, DisclosurePolicy disclosure) {
         return FileOperations.open(params, disclosure);
     }
 }

@@ -1,8 +1,8 @@
 package dev.execserver.server.files;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.FileCondition;
-import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileReplacement;
 import dev.execserver.helper.fs.FileSource;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -13,10 +13,10 @@ import dev.execserver.server.transport.files.WholeFiles;
 final class LocalFiles implements WholeFiles {
 
     private final FileWorkers workers;
-    private final Disclosure disclosure;
+    private final DisclosurePolicy disclosure;
 
     /** @param disclosure limits what is reported about files; writing needs full disclosure */
-    LocalFiles(FileWorkers workers, Disclosure disclosure) {
+    LocalFiles(FileWorkers workers, DisclosurePolicy disclosure) {
         this.workers = workers;
         this.disclosure = disclosure;
     }
@@ -30,7 +30,7 @@ final class LocalFiles implements WholeFiles {
     @Override
     public NewFile write(PathUri path, FileCondition condition) {
         byte[] bytes = path.bytes();
-        FileSink sink = workers.call(() -> FileSink.open(bytes, condition));
+        FileReplacement sink = workers.call(() -> FileReplacement.open(bytes, condition));
         return new NewFile() {
             @Override
             public void write(byte[] from, int length) {
@@ -38,7 +38,7 @@ final class LocalFiles implements WholeFiles {
             }
 
             @Override
-            public FileSink.Stored commit() {
+            public FileReplacement.Stored commit() {
                 return workers.call(sink::commit);
             }
 

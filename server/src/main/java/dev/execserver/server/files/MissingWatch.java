@@ -6,7 +6,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.InotifyCalls;
-import dev.execserver.server.sandbox.Visibility;
+import dev.execserver.server.sandbox.FileVisibility;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +32,7 @@ final class MissingWatch {
     private volatile List<PathUri> missing;
     private volatile Optional<PathUri> present;
     private final FileWatcher.Client watcher;
-    private final Visibility visibility;
+    private final FileVisibility visibility;
     private final Runnable notification;
     private boolean answered;
     private boolean fired;
@@ -44,7 +44,8 @@ final class MissingWatch {
      * @param visibility decides which paths the client may watch
      * @param notification sends the notification; must not wait
      */
-    MissingWatch(WatchMissingParams params, FileWatcher.Client watcher, Visibility visibility, Runnable notification) {
+    MissingWatch(
+            WatchMissingParams params, FileWatcher.Client watcher, FileVisibility visibility, Runnable notification) {
         this.missing = params.missing();
         this.present = params.present();
         this.watcher = watcher;

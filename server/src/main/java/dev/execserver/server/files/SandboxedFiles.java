@@ -1,6 +1,6 @@
 package dev.execserver.server.files;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenParams;
@@ -34,10 +34,10 @@ public interface SandboxedFiles {
      * Returns what this process may report about opened files if the policy allows so much that this process may carry
      * out the request itself; else empty.
      */
-    Optional<Disclosure> mayRunHere(SandboxContext context, FileRequest request);
+    Optional<DisclosurePolicy> mayRunHere(SandboxContext context, FileRequest request);
 
     /** Returns the same for {@code fs/open}. */
-    Optional<Disclosure> mayOpenHere(SandboxContext context, OpenParams params);
+    Optional<DisclosurePolicy> mayOpenHere(SandboxContext context, OpenParams params);
 
     /** Carries out a request in a sandbox. */
     JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException;
@@ -46,5 +46,5 @@ public interface SandboxedFiles {
     RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException;
 
     /** Returns access to whole files in a sandbox, to read or replace them. Does not wait yet. */
-    WholeFiles wholeFiles(SandboxContext context, HelperUser user);
+    WholeFiles wholeFiles(SandboxContext context, HelperOwner user);
 }

@@ -1,6 +1,6 @@
 package dev.execserver.server.files;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.FileCondition;
 import dev.execserver.helper.fs.FileSource;
 import dev.execserver.protocol.fs.OpenMode;
@@ -10,8 +10,8 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.DescriptorRoom;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.auth.Subject;
@@ -31,7 +31,7 @@ public final class Transfers implements FileAccess {
     private final SandboxedFiles sandboxed;
     private final ProcessServices services;
     private final Sessions sessions;
-    private final MemoryShare answers;
+    private final MemoryBudget answers;
 
     /** Finds a session that has not ended, if it belongs to the subject. */
     @FunctionalInterface
@@ -40,7 +40,7 @@ public final class Transfers implements FileAccess {
     }
 
     /** @param sessions finds sessions that have not ended */
-    public Transfers(SandboxedFiles sandboxed, ProcessServices services, Sessions sessions, MemoryShare answers) {
+    public Transfers(SandboxedFiles sandboxed, ProcessServices services, Sessions sessions, MemoryBudget answers) {
         this.sandboxed = sandboxed;
         this.services = services;
         this.sessions = sessions;
@@ -64,12 +64,12 @@ public final class Transfers implements FileAccess {
 
         private final List<Runnable> atEnd = new ArrayList<>();
         private final Optional<SandboxContext> context;
-        private final HelperUser user;
+        private final HelperOwner user;
 
         RequestScope(Optional<SandboxContext> context, Optional<Session> session) {
             this.context = context;
-            this.user = session.map(named -> HelperUser.of(named, memory))
-                    .orElseGet(() -> new HelperUser(this, this::once, false, memory));
+            this.user = session.map(named -> HelperOwner.of(named, memory))
+                    .orElseGet(() -> new HelperOwner(this, this::once, false, memory));
         }
 
         private void once(Runnable work) {
@@ -80,25 +80,25 @@ public final class Transfers implements FileAccess {
 
         @Override
         public FileSource read(PathUri path) throws InterruptedException {
-            try (DescriptorRoom.Promise _ = promise()) {
+            try (DescriptorBudget.Promise _ = promise()) {
                 return files(path, OpenMode.READ).read(path);
             }
         }
 
         @Override
         public NewFile write(PathUri path, FileCondition condition) throws InterruptedException {
-            try (DescriptorRoom.Promise _ = promise()) {
+            try (DescriptorBudget.Promise _ = promise()) {
                 return files(path, OpenMode.REPLACE).write(path, condition);
             }
         }
 
-        private DescriptorRoom.Promise promise() {
+        private DescriptorBudget.Promise promise() {
             return services.descriptors().admit("transfer of a file", FOR_TRANSFER);
         }
 
         private WholeFiles files(PathUri path, OpenMode mode) {
-            Optional<Disclosure> disclosure = context.isEmpty()
-                    ? Optional.of(Disclosure.FULL)
+            Optional<DisclosurePolicy> disclosure = context.isEmpty()
+                    ? Optional.of(DisclosurePolicy.FULL)
                     : sandboxed.mayOpenHere(context.get(), params(path, mode));
             return disclosure.isPresent()
                     ? new LocalFiles(services.files(), disclosure.get())

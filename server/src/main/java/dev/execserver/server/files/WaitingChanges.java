@@ -2,7 +2,7 @@ package dev.execserver.server.files;
 
 import dev.execserver.protocol.fs.ChangedNotification.Change;
 import dev.execserver.protocol.fs.FsLimits;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -15,9 +15,9 @@ final class WaitingChanges {
     private static final long CHANGE_BYTES = 128;
 
     private final AtomicLong used = new AtomicLong();
-    private final MemoryShare server;
+    private final MemoryBudget server;
 
-    WaitingChanges(MemoryShare server) {
+    WaitingChanges(MemoryBudget server) {
         this.server = server;
     }
 

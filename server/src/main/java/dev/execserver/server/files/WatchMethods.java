@@ -16,13 +16,13 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.rpc.Answer;
-import dev.execserver.server.rpc.Belonging;
-import dev.execserver.server.rpc.Family;
+import dev.execserver.server.rpc.ConnectionState;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
-import dev.execserver.server.sandbox.Visibility;
+import dev.execserver.server.rpc.MethodFamily;
+import dev.execserver.server.sandbox.FileVisibility;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,10 +36,10 @@ public final class WatchMethods {
 
     private final FileWatcher watcher;
     private final FileWorkers workers;
-    private final Visibility visibility;
+    private final FileVisibility visibility;
 
     /** @param visibility decides which paths clients may watch */
-    public WatchMethods(FileWatcher watcher, FileWorkers workers, Visibility visibility) {
+    public WatchMethods(FileWatcher watcher, FileWorkers workers, FileVisibility visibility) {
         this.watcher = watcher;
         this.workers = workers;
         this.visibility = visibility;
@@ -49,13 +49,13 @@ public final class WatchMethods {
         return List.of(
                 Method.ordinary(
                         FsMethodNames.WATCH_MISSING,
-                        Family.FILE_SYSTEM,
+                        MethodFamily.FILE_SYSTEM,
                         FloorRule.WATCH,
                         WatchMissingParams::read,
                         this::watchMissing),
                 Method.ordinary(
                                 FsMethodNames.WATCH,
-                                Family.FILE_SYSTEM,
+                                MethodFamily.FILE_SYSTEM,
                                 FloorRule.WATCH,
                                 WatchParams::read,
                                 this::watch)
@@ -63,7 +63,7 @@ public final class WatchMethods {
                         .asAdditive(),
                 Method.control(
                                 FsMethodNames.UNWATCH,
-                                Family.FILE_SYSTEM,
+                                MethodFamily.FILE_SYSTEM,
                                 FloorRule.OWN,
                                 UnwatchParams::read,
                                 this::unwatch)
@@ -71,7 +71,7 @@ public final class WatchMethods {
     }
 
     /** The only watch for missing paths of a connection. Reader thread only. */
-    private static final class Current implements Belonging {
+    private static final class Current implements ConnectionState {
         private Optional<MissingWatch> watch = Optional.empty();
 
         void replace(MissingWatch next) {

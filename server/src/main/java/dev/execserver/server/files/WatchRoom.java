@@ -1,7 +1,7 @@
 package dev.execserver.server.files;
 
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class WatchRoom {
     private final ReentrantLock lock = new ReentrantLock();
     private final int maxWatches;
-    private final MemoryShare memory;
+    private final MemoryBudget memory;
     private int watches;
 
     /** The use of one connection. Guarded by the lock. */
@@ -24,12 +24,12 @@ final class WatchRoom {
     }
 
     /** @param memory memory share for watches, and for changes that wait for their client */
-    WatchRoom(int maxWatches, MemoryShare memory) {
+    WatchRoom(int maxWatches, MemoryBudget memory) {
         this.maxWatches = maxWatches;
         this.memory = memory;
     }
 
-    MemoryShare memory() {
+    MemoryBudget memory() {
         return memory;
     }
 

@@ -12,7 +12,7 @@ import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.InotifyCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.server.concurrent.FileWorkers;
-import dev.execserver.server.sandbox.Visibility;
+import dev.execserver.server.sandbox.FileVisibility;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class WatchedTree implements AutoCloseable {
 
     private final FileWatcher.Client watcher;
     private final FileWorkers workers;
-    private final Visibility visibility;
+    private final FileVisibility visibility;
     private final int mask;
     private final Listener listener;
     private final PathUri root;
@@ -72,7 +72,7 @@ final class WatchedTree implements AutoCloseable {
             WatchParams params,
             FileWatcher.Client watcher,
             FileWorkers workers,
-            Visibility visibility,
+            FileVisibility visibility,
             int mask,
             Listener listener) {
         visibility.require(params.path());
@@ -92,7 +92,7 @@ final class WatchedTree implements AutoCloseable {
             WatchParams params,
             FileWatcher.Client watcher,
             FileWorkers workers,
-            Visibility visibility,
+            FileVisibility visibility,
             int mask,
             Listener listener) {
         this.watcher = watcher;

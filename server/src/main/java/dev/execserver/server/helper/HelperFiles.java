@@ -1,6 +1,6 @@
 package dev.execserver.server.helper;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CanonicalizeParams;
@@ -21,14 +21,14 @@ import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.FileSystemPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
-import dev.execserver.protocol.permissions.PolicyFacts;
+import dev.execserver.protocol.permissions.PolicyProperties;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Platform;
-import dev.execserver.server.files.HelperUser;
+import dev.execserver.server.files.HelperOwner;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.process.ProcessServices;
@@ -45,7 +45,7 @@ import java.util.Optional;
 public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
     private final ProcessServices services;
-    private final ShownProfiles shown = new ShownProfiles();
+    private final PrefetchedProfiles shown = new PrefetchedProfiles();
     private final HelperViews views;
 
     /**
@@ -66,8 +66,8 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     public void shown(SandboxContext context, Session session) {
         boolean needed = views.available() && !writesEverything(context) && shown.firstTime(session, context);
         if (needed) {
-            session.whenEnded(ShownProfiles.class, () -> shown.forget(session));
-            HelperUser user = HelperUser.of(session, AnswerMemory.none());
+            session.whenEnded(PrefetchedProfiles.class, () -> shown.forget(session));
+            HelperOwner user = HelperOwner.of(session, AnswerMemory.none());
             Threads.virtual("helper-prefetch", FileClient.forSameClient(() -> views.prefetch(context, user)));
         }
     }
@@ -78,7 +78,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     @Override
-    public Optional<Disclosure> mayRunHere(SandboxContext context, FileRequest request) {
+    public Optional<DisclosurePolicy> mayRunHere(SandboxContext context, FileRequest request) {
         return switch (request) {
             case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _ ->
                 mayReadHere(context, request.path());
@@ -97,21 +97,21 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     @Override
-    public Optional<Disclosure> mayOpenHere(SandboxContext context, OpenParams params) {
+    public Optional<DisclosurePolicy> mayOpenHere(SandboxContext context, OpenParams params) {
         return params.mode() == OpenMode.READ
                 ? mayReadHere(context, params.path())
                 : when(mayWriteHere(context, params.path()));
     }
 
-    private static Optional<Disclosure> when(boolean everything) {
-        return everything ? Optional.of(Disclosure.FULL) : Optional.empty();
+    private static Optional<DisclosurePolicy> when(boolean everything) {
+        return everything ? Optional.of(DisclosurePolicy.FULL) : Optional.empty();
     }
 
     private boolean confinesNothing(SandboxContext context) {
         return views.prepared(() -> services.sandboxes().confinesNothing(context));
     }
 
-    private Optional<Disclosure> mayReadHere(SandboxContext context, PathUri path) {
+    private Optional<DisclosurePolicy> mayReadHere(SandboxContext context, PathUri path) {
         return readsEverything(context)
                 ? views.prepared(() -> services.sandboxes().mayReadInProcess(context, LinuxPath.of(path.bytes())))
                 : Optional.empty();
@@ -127,28 +127,28 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
      */
     private static boolean readsEverything(SandboxContext context) {
         return !(context.permissions() instanceof PermissionProfile.Managed(FileSystemPolicy files, var _))
-                || PolicyFacts.fullRead(files);
+                || PolicyProperties.fullRead(files);
     }
 
     private static boolean writesEverything(SandboxContext context) {
         return !(context.permissions() instanceof PermissionProfile.Managed(FileSystemPolicy files, var _))
-                || PolicyFacts.fullWrite(files);
+                || PolicyProperties.fullWrite(files);
     }
 
     @Override
     public JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException {
         boolean repeatable = changesNothing(request);
-        return views.ask(context, HelperUser.of(call), repeatable, helper -> helper.run(request, call.memory()));
+        return views.ask(context, HelperOwner.of(call), repeatable, helper -> helper.run(request, call.memory()));
     }
 
     @Override
     public RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException {
         boolean repeatable = params.mode() == OpenMode.READ;
-        return views.ask(context, HelperUser.of(call), repeatable, helper -> helper.open(params, call.memory()));
+        return views.ask(context, HelperOwner.of(call), repeatable, helper -> helper.open(params, call.memory()));
     }
 
     @Override
-    public WholeFiles wholeFiles(SandboxContext context, HelperUser user) {
+    public WholeFiles wholeFiles(SandboxContext context, HelperOwner user) {
         return new SandboxedWholeFiles(views, services.files(), context, user);
     }
 

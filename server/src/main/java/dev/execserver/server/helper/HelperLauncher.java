@@ -1,9 +1,9 @@
 package dev.execserver.server.helper;
 
-import dev.execserver.helper.fs.SandboxPlaces;
-import dev.execserver.helper.fs.SandboxPlaces.Place;
+import dev.execserver.helper.fs.ProtectedPlaces;
+import dev.execserver.helper.fs.ProtectedPlaces.Place;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.bwrap.FoundFiles;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -12,7 +12,7 @@ import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class HelperLauncher {
      * @throws Placeholders.ChangedException if the policy must be resolved again
      */
     HelperProcess start(Prepared view) {
-        try (DescriptorRoom.Promise _ = services.descriptors().admit("file helper", FOR_HELPER)) {
+        try (DescriptorBudget.Promise _ = services.descriptors().admit("file helper", FOR_HELPER)) {
             return launch(view);
         }
     }
@@ -55,11 +55,11 @@ final class HelperLauncher {
         for (int attempt = 1; ; attempt++) {
             SandboxRun run = start(view, request(view));
             StartedHelper started = new StartedHelper(run.child(), () -> ends.accept(() -> end(run)));
-            switch (run.awaitStanding(() -> false)) {
-                case Standing.Yes(), Standing.Cancelled() -> {
+            switch (run.awaitSetup(() -> false)) {
+                case SetupResult.Yes(), SetupResult.Cancelled() -> {
                     return HelperProcess.of(started, services.buffers());
                 }
-                case Standing.Failed(String message) -> {
+                case SetupResult.Failed(String message) -> {
                     started.end();
                     services.files().call(() -> {
                         FoundFiles.requireUnchanged(view.policy());
@@ -67,9 +67,9 @@ final class HelperLauncher {
                     });
                     throw HelperRuntime.refused(message);
                 }
-                case Standing.Disturbed(String message) -> {
+                case SetupResult.Disturbed(String message) -> {
                     started.end();
-                    if (attempt == Standing.Disturbed.ATTEMPTS) {
+                    if (attempt == SetupResult.Disturbed.ATTEMPTS) {
                         throw HelperRuntime.refused(message);
                     }
                 }
@@ -103,7 +103,7 @@ final class HelperLauncher {
     private static List<String> environment(Prepared view) {
         List<String> variables = new ArrayList<>(ENVIRONMENT);
         for (Place place : HelperPlaces.of(view.policy(), view.refused())) {
-            variables.add(SandboxPlaces.VARIABLE + "%04d=".formatted(variables.size()) + place.value());
+            variables.add(ProtectedPlaces.VARIABLE + "%04d=".formatted(variables.size()) + place.value());
         }
         return variables;
     }

@@ -1,7 +1,7 @@
 package dev.execserver.server.helper;
 
-import dev.execserver.helper.fs.SandboxPlaces.Kind;
-import dev.execserver.helper.fs.SandboxPlaces.Place;
+import dev.execserver.helper.fs.ProtectedPlaces.Kind;
+import dev.execserver.helper.fs.ProtectedPlaces.Place;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;

@@ -1,9 +1,9 @@
 package dev.execserver.server.helper;
 
 import dev.execserver.helper.fs.FileCondition;
-import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileReplacement;
 import dev.execserver.helper.fs.RegularFile;
-import dev.execserver.helper.wire.AbandonMethod;
+import dev.execserver.helper.wire.CancelMethod;
 import dev.execserver.helper.wire.Frames;
 import dev.execserver.helper.wire.UploadMethods;
 import dev.execserver.helper.wire.UploadNumber;
@@ -26,7 +26,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
-import dev.execserver.server.concurrent.Departure;
+import dev.execserver.server.concurrent.Disconnection;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
@@ -123,7 +123,7 @@ final class HelperProcess implements AutoCloseable {
     }
 
     /** Puts the content in place and ends the upload. The caller still owns the file. */
-    FileSink.Stored commit(Upload upload, AnswerMemory memory) throws HelperGoneException, InterruptedException {
+    FileReplacement.Stored commit(Upload upload, AnswerMemory memory) throws HelperGoneException, InterruptedException {
         JsonSlice stored =
                 ask(UploadMethods.COMMIT, new UploadNumber(upload.number()), new PendingAnswer(memory, false));
         return UploadResult.read(stored).stored();
@@ -144,12 +144,12 @@ final class HelperProcess implements AutoCloseable {
         try {
             requireAlive(); // checked after the entry was added: a later end of the helper fails the entry
             send(message);
-            Optional<Departure.Planned> abandoning =
+            Optional<Disconnection.Planned> abandoning =
                     FileClient.current().map(client -> client.departure().then(() -> abandon(number)));
             try {
                 return answer.await(answerLimit);
             } finally {
-                abandoning.ifPresent(Departure.Planned::close);
+                abandoning.ifPresent(Disconnection.Planned::close);
             }
         } catch (HelperGoneException e) {
             answer.dropFile();
@@ -163,7 +163,7 @@ final class HelperProcess implements AutoCloseable {
     /** Tells the helper to stop work on a request whose client has gone. */
     private void abandon(long number) {
         MessageBuffer message = new MessageBuffer();
-        MessageEncoder.request(message, RequestId.of(number), AbandonMethod.NAME, JsonWritable.EMPTY_OBJECT);
+        MessageEncoder.request(message, RequestId.of(number), CancelMethod.NAME, JsonWritable.EMPTY_OBJECT);
         try {
             send(message);
         } catch (HelperGoneException e) {

@@ -10,7 +10,7 @@ import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.files.HelperUser;
+import dev.execserver.server.files.HelperOwner;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.util.List;
@@ -59,7 +59,7 @@ final class HelperViews implements AutoCloseable {
     }
 
     /** Sends the request to a helper. Sends it once more if the helper ends and the request is repeatable. */
-    <T> T ask(SandboxContext context, HelperUser user, boolean repeatable, Question<T> question)
+    <T> T ask(SandboxContext context, HelperOwner user, boolean repeatable, Question<T> question)
             throws InterruptedException {
         try (Held<T> held = hold(context, user, repeatable, question)) {
             held.restoreLinks();
@@ -68,7 +68,7 @@ final class HelperViews implements AutoCloseable {
     }
 
     /** Does the same as {@link #ask} and keeps the helper leased. */
-    <T> Held<T> hold(SandboxContext context, HelperUser user, boolean repeatable, Question<T> question)
+    <T> Held<T> hold(SandboxContext context, HelperOwner user, boolean repeatable, Question<T> question)
             throws InterruptedException {
         boolean repeated = false;
         for (int attempt = 1; ; attempt++) {
@@ -88,7 +88,7 @@ final class HelperViews implements AutoCloseable {
         }
     }
 
-    private <T> Held<T> attempt(SandboxContext context, HelperUser user, Question<T> question)
+    private <T> Held<T> attempt(SandboxContext context, HelperOwner user, Question<T> question)
             throws HelperGoneException, InterruptedException {
         View view = view(context, user.owner());
         user.atEnd().accept(() -> pool.ownerEnded(user.owner()));
@@ -105,7 +105,7 @@ final class HelperViews implements AutoCloseable {
     }
 
     /** Ends the lease. In one-shot mode starts the next helper while the answer is being sent. */
-    private void giveBack(HelperPool.Lease lease, View view, HelperUser user) {
+    private void giveBack(HelperPool.Lease lease, View view, HelperOwner user) {
         lease.close();
         if (oneRequestEach && user.returns()) {
             Threads.virtual("helper-prefetch", FileClient.forSameClient(() -> prefetch(view, user)));
@@ -115,12 +115,12 @@ final class HelperViews implements AutoCloseable {
     /** A leased helper and its answer. The pool does not end it for being idle while it is held. One thread. */
     final class Held<T> implements AutoCloseable {
         private final SandboxContext context;
-        private final HelperUser user;
+        private final HelperOwner user;
         private final View view;
         private final HelperPool.Lease lease;
         private final T answer;
 
-        private Held(SandboxContext context, HelperUser user, View view, HelperPool.Lease lease, T answer) {
+        private Held(SandboxContext context, HelperOwner user, View view, HelperPool.Lease lease, T answer) {
             this.context = context;
             this.user = user;
             this.view = view;
@@ -203,7 +203,7 @@ final class HelperViews implements AutoCloseable {
     }
 
     /** Starts a helper ahead of time. No request waits for it; a request that needs it reports an error. */
-    void prefetch(SandboxContext context, HelperUser user) {
+    void prefetch(SandboxContext context, HelperOwner user) {
         try {
             prefetch(view(context, user.owner()), user);
         } catch (RuntimeException e) {
@@ -211,7 +211,7 @@ final class HelperViews implements AutoCloseable {
         }
     }
 
-    private void prefetch(View view, HelperUser user) {
+    private void prefetch(View view, HelperOwner user) {
         pool.prefetch(view.key(), () -> launch(view));
         user.atEnd().accept(() -> pool.ownerEnded(user.owner())); // runs at once if the owner has ended meanwhile
     }

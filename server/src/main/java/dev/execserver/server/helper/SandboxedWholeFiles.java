@@ -1,10 +1,10 @@
 package dev.execserver.server.helper;
 
+import dev.execserver.helper.fs.ContentAppender;
 import dev.execserver.helper.fs.FileCondition;
-import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileReplacement;
 import dev.execserver.helper.fs.FileSource;
-import dev.execserver.helper.fs.Leftover;
-import dev.execserver.helper.fs.NewContent;
+import dev.execserver.helper.fs.LeftoverFile;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
@@ -12,7 +12,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
-import dev.execserver.server.files.HelperUser;
+import dev.execserver.server.files.HelperOwner;
 import dev.execserver.server.transport.files.NewFile;
 import dev.execserver.server.transport.files.WholeFiles;
 import java.util.Optional;
@@ -26,9 +26,9 @@ final class SandboxedWholeFiles implements WholeFiles {
     private final HelperViews views;
     private final FileWorkers workers;
     private final SandboxContext context;
-    private final HelperUser user;
+    private final HelperOwner user;
 
-    SandboxedWholeFiles(HelperViews views, FileWorkers workers, SandboxContext context, HelperUser user) {
+    SandboxedWholeFiles(HelperViews views, FileWorkers workers, SandboxContext context, HelperOwner user) {
         this.views = views;
         this.workers = workers;
         this.context = context;
@@ -58,7 +58,7 @@ final class SandboxedWholeFiles implements WholeFiles {
                 path, views.hold(context, user, true, helper -> helper.beginUpload(path, condition, user.memory())));
         boolean ready = false;
         try {
-            sink.leftover = workers.call(() -> Leftover.of(sink.file));
+            sink.leftover = workers.call(() -> LeftoverFile.of(sink.file));
             ready = true;
             return sink;
         } finally {
@@ -72,15 +72,15 @@ final class SandboxedWholeFiles implements WholeFiles {
         private final PathUri path;
         private final HelperViews.Held<HelperProcess.Upload> held;
         private final RegularFile file;
-        private final NewContent content;
-        private Optional<Leftover> leftover = Optional.empty();
+        private final ContentAppender content;
+        private Optional<LeftoverFile> leftover = Optional.empty();
         private boolean ended;
 
         Sink(PathUri path, HelperViews.Held<HelperProcess.Upload> held) {
             this.path = path;
             this.held = held;
             this.file = held.answer().file();
-            this.content = new NewContent(file, path.bytes());
+            this.content = new ContentAppender(file, path.bytes());
         }
 
         @Override
@@ -89,7 +89,7 @@ final class SandboxedWholeFiles implements WholeFiles {
         }
 
         @Override
-        public FileSink.Stored commit() throws InterruptedException {
+        public FileReplacement.Stored commit() throws InterruptedException {
             // If the helper has gone, its view has gone with it: then commit reports the helper's end instead.
             if (!held.current() && held.alive()) {
                 throw RpcException.invalidRequest("what the sandbox of `" + path.display()
@@ -98,7 +98,7 @@ final class SandboxedWholeFiles implements WholeFiles {
                         .withData("path", path.display());
             }
             ended = true;
-            FileSink.Stored stored = held.ask(helper -> helper.commit(held.answer(), user.memory()));
+            FileReplacement.Stored stored = held.ask(helper -> helper.commit(held.answer(), user.memory()));
             held.restoreLinks();
             return stored;
         }

@@ -20,9 +20,9 @@ public final class AnswerMemory implements MessageBuffer.Growth {
     static final long FREE_BYTES = 1536;
 
     /** Holds nothing, so any thread may use it. */
-    private static final AnswerMemory NONE = new AnswerMemory(new MemoryShare(0, Duration.ZERO));
+    private static final AnswerMemory NONE = new AnswerMemory(new MemoryBudget(0, Duration.ZERO));
 
-    private final MemoryShare share;
+    private final MemoryBudget share;
     private long held;
     private long used;
     private boolean waiting = true;
@@ -42,7 +42,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         }
     }
 
-    public AnswerMemory(MemoryShare share) {
+    public AnswerMemory(MemoryBudget share) {
         this.share = share;
     }
 

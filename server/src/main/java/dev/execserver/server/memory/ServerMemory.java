@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param input input that programs have not read, and records kept about processes: three sixteenths
  * @param watches watched files and directories, and changes that wait for their client: a sixteenth
  */
-public record ServerMemory(MemoryShare received, MemoryShare answers, MemoryShare input, MemoryShare watches) {
+public record ServerMemory(MemoryBudget received, MemoryBudget answers, MemoryBudget input, MemoryBudget watches) {
 
     /** Time that a connection or an answer waits for room before it is refused. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -21,9 +21,9 @@ public record ServerMemory(MemoryShare received, MemoryShare answers, MemoryShar
 
     public static ServerMemory of(long totalBytes) {
         return new ServerMemory(
-                new MemoryShare(totalBytes / 2, PATIENCE),
-                new MemoryShare(totalBytes / 4, PATIENCE),
-                new MemoryShare(totalBytes / 16 * 3, PATIENCE),
-                new MemoryShare(totalBytes / 16, PATIENCE));
+                new MemoryBudget(totalBytes / 2, PATIENCE),
+                new MemoryBudget(totalBytes / 4, PATIENCE),
+                new MemoryBudget(totalBytes / 16 * 3, PATIENCE),
+                new MemoryBudget(totalBytes / 16, PATIENCE));
     }
 }

@@ -6,10 +6,10 @@ import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.environment.EnvironmentMethodNames;
 import dev.execserver.protocol.environment.EnvironmentStatus;
 import dev.execserver.server.rpc.Answer;
-import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.SmallWork;
+import dev.execserver.server.rpc.MethodFamily;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -36,19 +36,19 @@ public final class EnvironmentMethods {
         return List.of(
                 Method.control(
                         EnvironmentMethodNames.INFO,
-                        Family.ENVIRONMENT_INFO,
+                        MethodFamily.ENVIRONMENT_INFO,
                         FloorRule.TELL,
                         (params, dialect) -> params,
                         (call, params) -> () -> Answer.of(info.withWarnings(warnings.get()))),
                 Method.control(
                         EnvironmentMethodNames.STATUS,
-                        Family.ENVIRONMENT_STATUS,
+                        MethodFamily.ENVIRONMENT_STATUS,
                         FloorRule.TELL,
                         (params, dialect) -> params,
                         (call, params) -> (SmallWork) () -> Answer.of(EnvironmentStatus.READY)),
                 Method.ordinary(
                         EnvironmentMethodNames.CONFIG_READ,
-                        Family.ENVIRONMENT_CONFIG,
+                        MethodFamily.ENVIRONMENT_CONFIG,
                         FloorRule.TELL,
                         ConfigReadParams::read,
                         (call, params) -> (SmallWork) () -> Answer.of(noConfig)));

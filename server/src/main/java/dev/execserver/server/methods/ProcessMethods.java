@@ -25,11 +25,11 @@ import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Signals;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Connection;
-import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
+import dev.execserver.server.rpc.MethodFamily;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -67,48 +67,52 @@ public final class ProcessMethods {
         return List.of(
                 Method.ordinary(
                                 ProcessMethodNames.START,
-                                Family.PROCESS,
+                                MethodFamily.PROCESS,
                                 FloorRule.START,
                                 StartParams::read,
                                 this::start)
                         .opening(ProcessMethods::descriptors),
                 Method.ordinary(
-                        ProcessMethodNames.READ, Family.PROCESS, FloorRule.OWN, ReadParams::read, ProcessMethods::read),
+                        ProcessMethodNames.READ,
+                        MethodFamily.PROCESS,
+                        FloorRule.OWN,
+                        ReadParams::read,
+                        ProcessMethods::read),
                 Method.ordinary(
                         ProcessMethodNames.WRITE,
-                        Family.PROCESS,
+                        MethodFamily.PROCESS,
                         FloorRule.OWN,
                         WriteParams::read,
                         ProcessMethods::write),
                 Method.control(
                         ProcessMethodNames.SIGNAL,
-                        Family.PROCESS,
+                        MethodFamily.PROCESS,
                         FloorRule.OWN,
                         SignalParams::read,
                         ProcessMethods::signal),
                 Method.control(
                         ProcessMethodNames.TERMINATE,
-                        Family.PROCESS,
+                        MethodFamily.PROCESS,
                         FloorRule.OWN,
                         TerminateParams::read,
                         ProcessMethods::terminate),
                 Method.ordinary(
                                 ProcessMethodNames.CLOSE_STDIN,
-                                Family.PROCESS,
+                                MethodFamily.PROCESS,
                                 FloorRule.OWN,
                                 CloseStdinParams::read,
                                 ProcessMethods::closeStdin)
                         .asAdditive(),
                 Method.control(
                                 ProcessMethodNames.RESIZE,
-                                Family.PROCESS,
+                                MethodFamily.PROCESS,
                                 FloorRule.OWN,
                                 ResizeParams::read,
                                 ProcessMethods::resize)
                         .asAdditive(),
                 Method.control(
                                 ProcessMethodNames.LIST,
-                                Family.PROCESS,
+                                MethodFamily.PROCESS,
                                 FloorRule.TELL,
                                 (params, dialect) -> params,
                                 (call, params) -> () -> list(call))
@@ -122,7 +126,7 @@ public final class ProcessMethods {
     }
 
     private Work start(Call call, StartParams params) {
-        StartChecks.check(params);
+        StartParamsChecks.check(params);
         ManagedProcess process = call.session().reserve(params);
         return () -> {
             Optional<String> backend;

@@ -2,9 +2,9 @@ package dev.execserver.server.methods;
 
 import dev.execserver.protocol.environment.EnvironmentMethodNames;
 import dev.execserver.server.rpc.Answer;
-import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.MethodFamily;
 import dev.execserver.server.sandbox.Sandboxes;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public final class SandboxMethods {
     public List<Method<?>> methods() {
         return List.of(Method.ordinary(
                         EnvironmentMethodNames.SANDBOX_STATUS,
-                        Family.ENVIRONMENT_STATUS,
+                        MethodFamily.ENVIRONMENT_STATUS,
                         FloorRule.TELL,
                         (params, dialect) -> params,
                         (call, params) -> () -> Answer.of(sandboxes.status()))

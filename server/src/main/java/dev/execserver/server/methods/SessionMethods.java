@@ -2,9 +2,9 @@ package dev.execserver.server.methods;
 
 import dev.execserver.protocol.session.SessionMethodNames;
 import dev.execserver.server.rpc.Answer;
-import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
+import dev.execserver.server.rpc.MethodFamily;
 import java.util.List;
 
 /**
@@ -18,7 +18,7 @@ public final class SessionMethods {
     public static List<Method<?>> methods() {
         return List.of(Method.control(
                         SessionMethodNames.END,
-                        Family.PROCESS,
+                        MethodFamily.PROCESS,
                         FloorRule.OWN,
                         (params, dialect) -> params,
                         (call, params) -> () -> {

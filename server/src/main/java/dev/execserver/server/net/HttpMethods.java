@@ -10,13 +10,13 @@ import dev.execserver.protocol.rpc.InvalidBase64Exception;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.rpc.Answer;
-import dev.execserver.server.rpc.Family;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
+import dev.execserver.server.rpc.MethodFamily;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ public final class HttpMethods {
 
     private final HttpClients clients;
     private final EnvironmentValues environment;
-    private final MemoryShare streams;
+    private final MemoryBudget streams;
     private final Runnable admission;
 
     /**
@@ -50,7 +50,7 @@ public final class HttpMethods {
             HttpClients clients,
             Map<String, String> environment,
             Collection<String> protectedVariables,
-            MemoryShare streams,
+            MemoryBudget streams,
             Runnable admission) {
         this.clients = clients;
         this.admission = admission;
@@ -62,14 +62,14 @@ public final class HttpMethods {
         return List.of(
                 Method.ordinary(
                                 NetMethodNames.HTTP_REQUEST,
-                                Family.HTTP,
+                                MethodFamily.HTTP,
                                 FloorRule.NETWORK,
                                 HttpRequestParams::read,
                                 this::request)
                         .opening(_ -> FOR_REQUEST),
                 Method.control(
                                 NetMethodNames.HTTP_CANCEL,
-                                Family.HTTP,
+                                MethodFamily.HTTP,
                                 FloorRule.OWN,
                                 HttpCancelParams::read,
                                 HttpMethods::cancel)
@@ -136,7 +136,7 @@ public final class HttpMethods {
                 end.run();
             };
             started = true;
-            return Answer.of(new StreamHead(result, abandon))
+            return Answer.of(new StreamedAnswer(result, abandon))
                     .then(() -> Threads.virtual("http-stream", () -> stream.run(response.body())));
         } finally {
             if (!started) {

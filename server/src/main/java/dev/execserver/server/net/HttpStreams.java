@@ -1,7 +1,7 @@
 package dev.execserver.server.net;
 
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.rpc.Belonging;
+import dev.execserver.server.rpc.ConnectionState;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * streamed one. The connection's reader thread reserves ids and cancels, request and stream threads add and remove. No
  * lock: a request that is added after the end sees {@code ended}.
  */
-final class HttpStreams implements Belonging {
+final class HttpStreams implements ConnectionState {
 
     /** Largest number of open streams of one connection. */
     static final int MAX_STREAMS = 128;

@@ -7,7 +7,7 @@ import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The host's end of one sandboxed command's network. Accepts the connections that the command opens to its proxies and
  * hands each to the handler of its listening socket. Lives as long as the command: {@link #close} accepts the
- * connections that are still queued, gives them {@link #FAREWELL} to deliver their data, and ends the rest.
+ * connections that are still queued, gives them {@link #LINGER} to deliver their data, and ends the rest.
  *
  * <p>One virtual thread for each listening socket accepts, one for each connection serves. The lock guards the set of
  * open connections and the phase, never I/O.
@@ -37,15 +37,15 @@ public final class Bridge implements AutoCloseable {
     public static final int MAX_CONNECTIONS = 1024;
 
     /** Time after the command's end in which data that it has sent is still delivered. */
-    static final Duration FAREWELL = Duration.ofSeconds(2);
+    static final Duration LINGER = Duration.ofSeconds(2);
 
     private static final Duration OUT_OF_DESCRIPTORS = Duration.ofMillis(100);
     private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
 
     private final Poller poller;
-    private final DescriptorRoom descriptors;
+    private final DescriptorBudget descriptors;
     private final int maxConnections;
-    private final List<Door> doors;
+    private final List<BridgeListener> doors;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<BridgedConnection> open = new HashSet<>();
@@ -58,9 +58,9 @@ public final class Bridge implements AutoCloseable {
      *
      * @param listener non-blocking; the bridge closes it
      */
-    public record Door(AsyncFd listener, BridgeHandler handler) {}
+    public record BridgeListener(AsyncFd listener, BridgeHandler handler) {}
 
-    private Bridge(List<Door> doors, Poller poller, DescriptorRoom descriptors) {
+    private Bridge(List<BridgeListener> doors, Poller poller, DescriptorBudget descriptors) {
         this.doors = List.copyOf(doors);
         this.poller = poller;
         this.descriptors = descriptors;
@@ -69,13 +69,13 @@ public final class Bridge implements AutoCloseable {
     }
 
     /** Takes over the listening sockets and begins to accept. */
-    public static Bridge open(List<Door> doors, Poller poller, DescriptorRoom descriptors) {
+    public static Bridge open(List<BridgeListener> doors, Poller poller, DescriptorBudget descriptors) {
         Bridge bridge = new Bridge(doors, poller, descriptors);
         bridge.doors.forEach(door -> Threads.virtual("bridge-accept", () -> bridge.accept(door)));
         return bridge;
     }
 
-    private void accept(Door door) {
+    private void accept(BridgeListener door) {
         try (AsyncFd listener = door.listener()) {
             while (awaitRoom()) {
                 Optional<Fd> accepted = tryAccept(listener);
@@ -174,7 +174,7 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
-    /** Called when the command is gone. Does not wait; open connections have {@link #FAREWELL} left. */
+    /** Called when the command is gone. Does not wait; open connections have {@link #LINGER} left. */
     @Override
     public void close() {
         change(() -> ending = true);
@@ -193,7 +193,7 @@ public final class Bridge implements AutoCloseable {
         List<BridgedConnection> left;
         lock.lock();
         try {
-            long nanos = FAREWELL.toNanos();
+            long nanos = LINGER.toNanos();
             while (nanos > 0 && (accepting > 0 || !open.isEmpty())) {
                 nanos = awaitChange(nanos);
             }

@@ -5,7 +5,7 @@ import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.Poller;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,10 +15,10 @@ public final class Bridges {
     private static final int IDLE_BUFFERS = 64;
 
     private final Poller poller;
-    private final DescriptorRoom descriptors;
+    private final DescriptorBudget descriptors;
     private final Buffers buffers = new Buffers(IDLE_BUFFERS);
 
-    public Bridges(Poller poller, DescriptorRoom descriptors) {
+    public Bridges(Poller poller, DescriptorBudget descriptors) {
         this.poller = poller;
         this.descriptors = descriptors;
     }
@@ -31,10 +31,10 @@ public final class Bridges {
      * @param handlers handlers of endpoints that need more than a relay
      */
     public Bridge open(List<AsyncFd> listeners, ProxyRoutes routes, List<BridgeRoute> handlers) {
-        List<Bridge.Door> doors = new ArrayList<>();
+        List<Bridge.BridgeListener> doors = new ArrayList<>();
         for (int i = 0; i < listeners.size(); i++) {
-            doors.add(
-                    new Bridge.Door(listeners.get(i), handler(routes.endpoints().get(i), handlers)));
+            doors.add(new Bridge.BridgeListener(
+                    listeners.get(i), handler(routes.endpoints().get(i), handlers)));
         }
         return Bridge.open(doors, poller, descriptors);
     }

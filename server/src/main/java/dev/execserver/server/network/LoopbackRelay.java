@@ -11,7 +11,7 @@ import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.SocketCopy;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -36,14 +36,14 @@ final class LoopbackRelay implements BridgeHandler {
     private final List<InetSocketAddress> addresses;
     private final Poller poller;
     private final Buffers buffers;
-    private final DescriptorRoom descriptors;
+    private final DescriptorBudget descriptors;
 
     /**
      * Makes a relay that has no connections yet.
      *
      * @param addresses tried in this order
      */
-    LoopbackRelay(List<InetSocketAddress> addresses, Poller poller, Buffers buffers, DescriptorRoom descriptors) {
+    LoopbackRelay(List<InetSocketAddress> addresses, Poller poller, Buffers buffers, DescriptorBudget descriptors) {
         this.addresses = List.copyOf(addresses);
         this.poller = poller;
         this.buffers = buffers;
@@ -89,12 +89,12 @@ final class LoopbackRelay implements BridgeHandler {
     }
 
     private Optional<AsyncFd> connectIfAdmitted() {
-        Optional<DescriptorRoom.Promise> admitted = descriptors.admitForCommand();
+        Optional<DescriptorBudget.Promise> admitted = descriptors.admitForCommand();
         if (admitted.isEmpty()) {
             LOG.warn("a connection of a sandboxed command ends: {}", descriptors.lack());
             return Optional.empty();
         }
-        try (DescriptorRoom.Promise _ = admitted.get()) {
+        try (DescriptorBudget.Promise _ = admitted.get()) {
             return connect();
         }
     }

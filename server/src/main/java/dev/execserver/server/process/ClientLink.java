@@ -45,7 +45,7 @@ final class ClientLink {
     }
 
     /** Attaches the connection that has taken over the session. */
-    void resume(Outbound connection, Resume resume) {
+    void resume(Outbound connection, AttachmentReads resume) {
         EventPush resumed = new EventPush(log, encoder, connection, log.resume());
         events = resumed;
         plans.cancel();

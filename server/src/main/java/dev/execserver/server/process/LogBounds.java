@@ -4,12 +4,12 @@ package dev.execserver.server.process;
  * The limits of one log: decide when its pumps must stop and when delivered events are dropped. Not thread safe:
  * guarded by the lock of {@link OutputLog}.
  */
-record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, Spill spill) {
+record LogBounds(OutputBounds retention, EntryRing entries, DeliveryMark delivery, Spill spill) {
 
     /** Returns true if no more output may be read from the process. */
     boolean held() {
         return undelivered() >= holdAt()
-                || entries.retainedBytes() >= limit() + Retention.overshootBytes()
+                || entries.retainedBytes() >= limit() + OutputBounds.overshootBytes()
                 || entries.full(delivery.deliveredThrough() + 1)
                 || heldForServer();
     }
@@ -22,7 +22,7 @@ record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, 
         boolean memoryOnly = spill.broken() || retention.budget().memoryCritical();
         return spill.behind()
                 || (memoryOnly && undelivered() >= holdAt())
-                || (retention.budget().exhausted() && undelivered() > Retention.MIN_MEMORY_BYTES);
+                || (retention.budget().exhausted() && undelivered() > OutputBounds.MIN_MEMORY_BYTES);
     }
 
     /**
@@ -53,7 +53,7 @@ record LogBounds(Retention retention, EntryRing entries, DeliveryMark delivery, 
     private boolean over() {
         return entries.retainedBytes() > limit()
                 || entries.full(entries.firstSeq())
-                || (retention.budget().exhausted() && entries.retainedBytes() > Retention.MIN_MEMORY_BYTES);
+                || (retention.budget().exhausted() && entries.retainedBytes() > OutputBounds.MIN_MEMORY_BYTES);
     }
 
     private long undelivered() {

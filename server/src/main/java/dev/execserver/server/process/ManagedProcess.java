@@ -17,7 +17,7 @@ import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.KeptMemory;
+import dev.execserver.server.memory.InputMemory;
 import dev.execserver.server.outbound.Outbound;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     private volatile StartParams params;
     private final ProcessServices services;
-    private final KeptMemory memory;
+    private final InputMemory memory;
     private final Consumer<ManagedProcess> onClosed;
     private final OutputLog log;
     private final Lifecycle lifecycle;
@@ -69,8 +69,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
             StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed, ClientRequests client) {
         this.params = params;
         this.services = services;
-        this.memory = new KeptMemory(services.input());
-        memory.reserve(Remembered.bytes(params), "process " + params.processId());
+        this.memory = new InputMemory(services.input());
+        memory.reserve(RecordSize.bytes(params), "process " + params.processId());
         this.onClosed = onClosed;
         this.log = new OutputLog(services.retention(), params.options().push(), params.tty(), services.files());
         this.lifecycle = new Lifecycle(log, this);
@@ -250,7 +250,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     }
 
     /** Attaches the connection that has taken over. Holds events until it has read the missed ones or its time is over. */
-    public void resume(Outbound connection, Resume resume) {
+    public void resume(Outbound connection, AttachmentReads resume) {
         link.resume(connection, resume);
         network.attach(connection);
     }

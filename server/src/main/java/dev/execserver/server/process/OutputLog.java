@@ -34,7 +34,7 @@ final class OutputLog {
     private final Condition changed = lock.newCondition();
     private final Condition room = lock.newCondition();
     private final Condition told = lock.newCondition();
-    private final Retention retention;
+    private final OutputBounds retention;
     private final EntryRing entries;
     private final DeliveryMark delivery;
     private final Spill spill;
@@ -50,11 +50,11 @@ final class OutputLog {
     private int attachment;
 
     /** Makes the log of a process without a terminal. */
-    OutputLog(Retention retention, boolean pushed, FileWorkers workers) {
+    OutputLog(OutputBounds retention, boolean pushed, FileWorkers workers) {
         this(retention, pushed, false, workers);
     }
 
-    OutputLog(Retention retention, boolean pushed, boolean terminal, FileWorkers workers) {
+    OutputLog(OutputBounds retention, boolean pushed, boolean terminal, FileWorkers workers) {
         this.retention = retention;
         this.entries = new EntryRing(retention.budget());
         this.delivery = new DeliveryMark(pushed, terminal);

@@ -9,8 +9,8 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.memory.DescriptorRoom;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.sandbox.Sandboxes;
 
@@ -41,11 +41,11 @@ public record ProcessServices(
         Buffers buffers,
         FileWorkers files,
         Timers timers,
-        Retention retention,
+        OutputBounds retention,
         Sandboxes sandboxes,
         NetworkProxies proxies,
         ControlGroups groups,
         long stdinQueueBytes,
         Dialect dialect,
-        MemoryShare input,
-        DescriptorRoom descriptors) {}
+        MemoryBudget input,
+        DescriptorBudget descriptors) {}

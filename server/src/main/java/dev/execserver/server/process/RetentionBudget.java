@@ -25,8 +25,8 @@ public final class RetentionBudget {
     /** Bytes that all events take besides their output. No spill file can hold them. */
     private final AtomicLong eventBytes = new AtomicLong();
 
-    private final Pace unattended =
-            new Pace(UNATTENDED_BYTES_PER_SECOND, UNATTENDED_BYTES_PER_SECOND, System.nanoTime());
+    private final TokenBucket unattended =
+            new TokenBucket(UNATTENDED_BYTES_PER_SECOND, UNATTENDED_BYTES_PER_SECOND, System.nanoTime());
 
     public RetentionBudget(long maxMemoryBytes, long maxTotalBytes) {
         this.maxMemoryBytes = maxMemoryBytes;

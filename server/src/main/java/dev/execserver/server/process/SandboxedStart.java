@@ -4,7 +4,7 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.bwrap.FoundFiles;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.Errno;
@@ -90,7 +90,7 @@ final class SandboxedStart {
                     throw refused(e.getMessage());
                 }
             } catch (DisturbedException e) {
-                if (++disturbed == Standing.Disturbed.ATTEMPTS) {
+                if (++disturbed == SetupResult.Disturbed.ATTEMPTS) {
                     throw refused(e.getMessage());
                 }
             }
@@ -110,8 +110,8 @@ final class SandboxedStart {
         Started started = services.files().call(() -> launch(openTerminal));
         Decision decision = started.decision();
         SandboxRun run = started.run();
-        switch (run.awaitStanding(process.lifecycle()::cancelled)) {
-            case Standing.Yes() -> {
+        switch (run.awaitSetup(process.lifecycle()::cancelled)) {
+            case SetupResult.Yes() -> {
                 decision.prepared().routes().ifPresent(routes -> connect(run, routes));
                 process.running(
                         run,
@@ -119,7 +119,7 @@ final class SandboxedStart {
                         new DenialScan(evidence(decision)),
                         started.limits().limits());
             }
-            case Standing.Failed(String message) -> {
+            case SetupResult.Failed(String message) -> {
                 undo(started);
                 services.files().call(() -> {
                     FoundFiles.requireUnchanged(decision.prepared().policy());
@@ -127,11 +127,11 @@ final class SandboxedStart {
                 });
                 throw refused(message);
             }
-            case Standing.Disturbed(String message) -> {
+            case SetupResult.Disturbed(String message) -> {
                 undo(started);
                 throw new DisturbedException(message);
             }
-            case Standing.Cancelled() -> {
+            case SetupResult.Cancelled() -> {
                 undo(started);
                 throw ProcessStarter.cancelled(process);
             }
@@ -175,7 +175,7 @@ final class SandboxedStart {
     private void connect(SandboxRun run, ProxyRoutes routes) {
         Bridge bridge = services.sandboxes()
                 .bridges()
-                .open(run.takeDoors(), routes, process.network().takeRoutes());
+                .open(run.takeProxyListeners(), routes, process.network().takeRoutes());
         run.atEnd(bridge::close);
     }
 

@@ -25,7 +25,7 @@ final class Spill {
 
     private final OutputLog log;
     private final ReentrantLock lock;
-    private final Retention retention;
+    private final OutputBounds retention;
     private final EntryRing entries;
     private final FileWorkers workers;
     private SpillFile file;
@@ -35,7 +35,7 @@ final class Spill {
     private boolean closed;
     private boolean ended;
 
-    Spill(OutputLog log, ReentrantLock lock, Retention retention, EntryRing entries, FileWorkers workers) {
+    Spill(OutputLog log, ReentrantLock lock, OutputBounds retention, EntryRing entries, FileWorkers workers) {
         this.log = log;
         this.lock = lock;
         this.retention = retention;
@@ -58,7 +58,7 @@ final class Spill {
      * forgotten.
      */
     private long window() {
-        return ended ? Math.min(Retention.MIN_MEMORY_BYTES, retention.memoryWindow()) : retention.memoryWindow();
+        return ended ? Math.min(OutputBounds.MIN_MEMORY_BYTES, retention.memoryWindow()) : retention.memoryWindow();
     }
 
     private long slack() {
@@ -128,7 +128,7 @@ final class Spill {
     private List<Move> pick(boolean allowed) throws IOException {
         if (file == null) {
             file = SpillFile.create(
-                    retention.spillDirectory(), retention.totalBytes() + Retention.overshootBytes() + BATCH_BYTES);
+                    retention.spillDirectory(), retention.totalBytes() + OutputBounds.overshootBytes() + BATCH_BYTES);
         }
         lock.lock();
         try {

@@ -9,7 +9,7 @@ import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.memory.KeptMemory;
+import dev.execserver.server.memory.InputMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -47,7 +47,7 @@ final class StdinQueue {
     private final String processId;
     private final long maxBytes;
     private final boolean terminal;
-    private final KeptMemory memory;
+    private final InputMemory memory;
     private final Buffers buffers;
     private AsyncFd fd;
     private long queuedBytes;
@@ -63,7 +63,7 @@ final class StdinQueue {
      * @param terminal true if input goes to a pseudo terminal, which gets an end-of-input character and is never closed
      * @param memory the process's part of the server's memory for input
      */
-    StdinQueue(String processId, boolean open, boolean terminal, long maxBytes, KeptMemory memory, Buffers buffers) {
+    StdinQueue(String processId, boolean open, boolean terminal, long maxBytes, InputMemory memory, Buffers buffers) {
         this.processId = processId;
         this.open = open;
         this.terminal = terminal;

@@ -28,7 +28,7 @@ final class AccessLog {
         if (!LOG.isInfoEnabled()) {
             return;
         }
-        Target target = exchange.target();
+        ProxyDestination target = exchange.target();
         LOG.info(
                 "process={} protocol={} host={} port={} method={} outcome={} rule={} sent={} received={} ms={}{}",
                 process,

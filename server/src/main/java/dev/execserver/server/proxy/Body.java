@@ -64,7 +64,7 @@ sealed interface Body {
     }
 
     /** Copies the whole body. */
-    default void copy(ByteSource in, Sink out, CopyBuffer buffer) throws IOException {
+    default void copy(PeerInput in, Sink out, CopyBuffer buffer) throws IOException {
         switch (this) {
             case Counted(long bytes) -> copyExactly(in, out, bytes, buffer);
             case UntilEnd() -> {
@@ -78,7 +78,7 @@ sealed interface Body {
     }
 
     /** @throws EOFException if the input is shorter */
-    static void copyExactly(ByteSource in, Sink out, long bytes, CopyBuffer buffer) throws IOException {
+    static void copyExactly(PeerInput in, Sink out, long bytes, CopyBuffer buffer) throws IOException {
         long left = bytes;
         while (left > 0) {
             int count = in.read(buffer.bytes(), (int) Math.min(left, buffer.bytes().length));
@@ -91,7 +91,7 @@ sealed interface Body {
         }
     }
 
-    static Sink to(OutputStream out, Watch watch) {
+    static Sink to(OutputStream out, ConnectionTimer watch) {
         return (bytes, count) -> {
             out.write(bytes, 0, count);
             watch.touch();

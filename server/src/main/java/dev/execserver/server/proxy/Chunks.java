@@ -18,11 +18,11 @@ final class Chunks {
      * @throws BadRequestException for extensions and for an invalid size, because readers differ in the chunks that
      * they see there
      */
-    static void copy(ByteSource in, Body.Sink out, CopyBuffer buffer) throws IOException {
+    static void copy(PeerInput in, Body.Sink out, CopyBuffer buffer) throws IOException {
         while (true) {
             String line = in.line(MAX_LINE);
             long size = size(line);
-            byte[] frame = ByteSource.bytes(line + "\r\n");
+            byte[] frame = PeerInput.bytes(line + "\r\n");
             out.write(frame, frame.length);
             Body.copyExactly(in, out, size, buffer);
             if (size == 0) {

@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.LongAdder;
 /** Outcome and byte counts of one request, for the log. The two threads of its connection enter. */
 final class Exchange {
 
-    private final Target target;
+    private final ProxyDestination target;
     private final long begunNanos = System.nanoTime();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
     private volatile String rule = "-";
     private volatile String outcome = "broken";
 
-    Exchange(Target target) {
+    Exchange(ProxyDestination target) {
         this.target = target;
     }
 
-    Target target() {
+    ProxyDestination target() {
         return target;
     }
 

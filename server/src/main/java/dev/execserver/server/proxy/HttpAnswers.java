@@ -15,11 +15,11 @@ import java.util.Optional;
 final class HttpAnswers {
 
     /** Answer to a CONNECT whose tunnel is open. */
-    static final byte[] TUNNEL = ByteSource.bytes("HTTP/1.1 200 OK\r\n\r\n");
+    static final byte[] TUNNEL = PeerInput.bytes("HTTP/1.1 200 OK\r\n\r\n");
 
     private HttpAnswers() {}
 
-    static byte[] refused(Target target, Refusal refusal) {
+    static byte[] refused(ProxyDestination target, Refusal refusal) {
         return switch (target.protocol()) {
             case HTTP ->
                 answer("403 Forbidden", "application/json", Optional.of(refusal.header()), json(target, refusal));
@@ -36,7 +36,7 @@ final class HttpAnswers {
         return answer(status, "text/plain", Optional.empty(), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] json(Target target, Refusal refusal) {
+    private static byte[] json(ProxyDestination target, Refusal refusal) {
         JsonWritable body = g -> {
             g.writeStartObject();
             g.writeStringField("status", "blocked");

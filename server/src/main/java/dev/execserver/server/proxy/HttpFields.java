@@ -47,7 +47,7 @@ record HttpFields(List<Field> all) {
      * @param max most bytes to read
      * @throws BadRequestException for an invalid field, also for spaces before a colon and for folded lines
      */
-    static HttpFields read(ByteSource in, int max) throws IOException {
+    static HttpFields read(PeerInput in, int max) throws IOException {
         List<Field> fields = new ArrayList<>();
         int left = max;
         for (String line = in.line(left); !line.isEmpty(); line = in.line(left)) {
@@ -167,6 +167,6 @@ record HttpFields(List<Field> all) {
         StringBuilder head = new StringBuilder(startLine).append("\r\n");
         all.forEach(field ->
                 head.append(field.name()).append(": ").append(field.value()).append("\r\n"));
-        return ByteSource.bytes(head.append("\r\n").toString());
+        return PeerInput.bytes(head.append("\r\n").toString());
     }
 }

@@ -15,11 +15,11 @@ final class HttpForward {
     private static final Duration BODY_GRACE = Duration.ofMillis(100);
 
     private final ProxyParts parts;
-    private final Visit visit;
+    private final ProxyConnection visit;
     private final Exchange exchange;
     private volatile boolean bodySent;
 
-    HttpForward(ProxyParts parts, Visit visit, Exchange exchange) {
+    HttpForward(ProxyParts parts, ProxyConnection visit, Exchange exchange) {
         this.parts = parts;
         this.visit = visit;
         this.exchange = exchange;
@@ -29,7 +29,7 @@ final class HttpForward {
     boolean run(RequestHead head, HttpFields passed, Body body, Ruling.Permitted permitted)
             throws IOException, InterruptedException {
         Optional<UpstreamProxies.Upstream> proxy = parts.outgoing().proxyFor(exchange.target());
-        Wire host = proxy.isPresent()
+        TcpConnection host = proxy.isPresent()
                 ? parts.outgoing().toProxy(proxy.get(), visit::opened)
                 : parts.outgoing().tunnel(exchange.target(), permitted.addresses(), visit.watch(), visit::opened);
         try {
@@ -61,7 +61,7 @@ final class HttpForward {
         return fields.head(head.method() + " " + target + (head.http10() ? " HTTP/1.0" : " HTTP/1.1"));
     }
 
-    private static void sendHead(Wire host, byte[] head) throws UpstreamException {
+    private static void sendHead(TcpConnection host, byte[] head) throws UpstreamException {
         try {
             host.output().write(head);
         } catch (IOException e) {
@@ -69,7 +69,7 @@ final class HttpForward {
         }
     }
 
-    private void send(Body body, Wire host) {
+    private void send(Body body, TcpConnection host) {
         Body.Sink out = Body.to(host.output(), visit.watch());
         try {
             body.copy(
@@ -88,8 +88,9 @@ final class HttpForward {
         }
     }
 
-    private boolean answer(RequestHead request, Wire host, Thread sender) throws IOException, InterruptedException {
-        ByteSource source = new ByteSource(host.input(), visit.watch());
+    private boolean answer(RequestHead request, TcpConnection host, Thread sender)
+            throws IOException, InterruptedException {
+        PeerInput source = new PeerInput(host.input(), visit.watch());
         ResponseHead head = ResponseHead.read(source, parts.bounds().headBytes());
         while (head.interim()) {
             if (!request.http10()) {
@@ -103,7 +104,7 @@ final class HttpForward {
         return carry(request, source, head, sender);
     }
 
-    private boolean carry(RequestHead request, ByteSource source, ResponseHead head, Thread sender)
+    private boolean carry(RequestHead request, PeerInput source, ResponseHead head, Thread sender)
             throws IOException, InterruptedException {
         Body body;
         HttpFields fields;
@@ -149,19 +150,20 @@ final class HttpForward {
         return again;
     }
 
-    private boolean switchProtocols(RequestHead request, Wire host, ByteSource source, ResponseHead head, Thread sender)
+    private boolean switchProtocols(
+            RequestHead request, TcpConnection host, PeerInput source, ResponseHead head, Thread sender)
             throws IOException {
         if (request.upgrade().isEmpty() || !(sender.isAlive() || bodySent)) {
             throw new UpstreamException("the host switches to a protocol that nobody has asked for");
         }
-        Relay.join(sender);
+        DuplexRelay.join(sender);
         HttpFields fields = head.fields().endToEnd().plus("Connection", "Upgrade");
         Optional<String> upgrade = head.fields().values("upgrade").stream().findFirst();
         if (upgrade.isPresent()) {
             fields = fields.plus("Upgrade", upgrade.get());
         }
         visit.answer(fields.head(head.line()));
-        Relay.run(visit, host, source, exchange);
+        DuplexRelay.run(visit, host, source, exchange);
         exchange.ended("closed");
         return false;
     }

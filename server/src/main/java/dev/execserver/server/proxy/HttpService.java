@@ -18,7 +18,7 @@ final class HttpService implements Service {
     }
 
     @Override
-    public void serve(Visit visit) throws IOException, InterruptedException {
+    public void serve(ProxyConnection visit) throws IOException, InterruptedException {
         try {
             boolean again = true;
             while (again) {
@@ -27,15 +27,15 @@ final class HttpService implements Service {
             }
         } catch (BadRequestException e) {
             visit.answer(HttpAnswers.text("400 Bad Request", e.getMessage()));
-            Farewell.drain(visit);
+            LingeringClose.drain(visit);
         }
     }
 
     /** Serves one request. Returns true if another may follow on the connection. */
-    private boolean serveRequest(Visit visit) throws IOException, InterruptedException {
+    private boolean serveRequest(ProxyConnection visit) throws IOException, InterruptedException {
         visit.watch().within(parts.bounds().headTime());
         RequestHead head = head(visit);
-        Target target = new Target(
+        ProxyDestination target = new ProxyDestination(
                 head.tunnel() ? NetworkProtocol.HTTPS_CONNECT : NetworkProtocol.HTTP,
                 head.host(),
                 head.port(),
@@ -52,7 +52,7 @@ final class HttpService implements Service {
         }
     }
 
-    private RequestHead head(Visit visit) throws IOException {
+    private RequestHead head(ProxyConnection visit) throws IOException {
         try {
             return RequestHead.read(visit.source(), parts.bounds().headBytes());
         } catch (BadRequestException e) {
@@ -61,8 +61,9 @@ final class HttpService implements Service {
         }
     }
 
-    private boolean serve(Visit visit, RequestHead head, Exchange exchange) throws IOException, InterruptedException {
-        Target target = exchange.target();
+    private boolean serve(ProxyConnection visit, RequestHead head, Exchange exchange)
+            throws IOException, InterruptedException {
+        ProxyDestination target = exchange.target();
         // Checked before the client is asked: a request that cannot be forwarded needs no permission.
         Body body = head.tunnel() ? Body.NONE : Body.ofRequest(head.fields(), head.http10());
         HttpFields passed = head.fields().endToEnd();
@@ -76,7 +77,7 @@ final class HttpService implements Service {
                         unix
                                 ? HttpAnswers.text("501 Not Implemented", "unix sockets unsupported")
                                 : HttpAnswers.refused(target, refused.refusal()));
-                Farewell.drain(visit);
+                LingeringClose.drain(visit);
                 return false;
             }
             case Ruling.Unknown unknown -> {
@@ -99,29 +100,30 @@ final class HttpService implements Service {
         }
     }
 
-    private Ruling ruling(RequestHead head, Target target) throws InterruptedException, BadRequestException {
+    private Ruling ruling(RequestHead head, ProxyDestination target) throws InterruptedException, BadRequestException {
         if (head.fields().has("x-unix-socket")) {
             return parts.judge().unixSocket(target);
         }
         if (head.upgrade().isPresent() && parts.limited()) {
             return parts.judge()
-                    .judge(new Target(
+                    .judge(new ProxyDestination(
                             target.protocol(), target.host(), target.port(), Optional.of("UPGRADE"), target.client()));
         }
         return parts.judge().judge(target);
     }
 
-    private static boolean failed(Visit visit, String why) throws IOException {
+    private static boolean failed(ProxyConnection visit, String why) throws IOException {
         visit.answer(HttpAnswers.text("502 Bad Gateway", "upstream failure: " + why));
-        Farewell.drain(visit);
+        LingeringClose.drain(visit);
         return false;
     }
 
-    private boolean tunnel(Visit visit, Ruling.Permitted permitted, Exchange exchange)
+    private boolean tunnel(ProxyConnection visit, Ruling.Permitted permitted, Exchange exchange)
             throws IOException, InterruptedException {
-        Wire wire = parts.outgoing().tunnel(exchange.target(), permitted.addresses(), visit.watch(), visit::opened);
+        TcpConnection wire =
+                parts.outgoing().tunnel(exchange.target(), permitted.addresses(), visit.watch(), visit::opened);
         visit.answer(HttpAnswers.TUNNEL);
-        Relay.run(visit, wire, new ByteSource(wire.input(), visit.watch()), exchange);
+        DuplexRelay.run(visit, wire, new PeerInput(wire.input(), visit.watch()), exchange);
         exchange.ended(visit.watch().expired() ? "idle" : "closed");
         return false;
     }

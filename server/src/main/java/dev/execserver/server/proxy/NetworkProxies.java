@@ -5,7 +5,7 @@ import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -20,11 +20,11 @@ public final class NetworkProxies implements AutoCloseable {
     private static final int LOOKUPS = 32;
 
     private final NameLookups lookups = new NameLookups("proxy-names", LOOKUPS);
-    private final Names names;
+    private final ProxyNameLookup names;
     private final Semaphore connections;
     private final OwnPorts ownPorts = new OwnPorts();
     private final Timers timers;
-    private final Sockets sockets;
+    private final ProxySockets sockets;
     private final UpstreamProxies upstreams;
     private final ProxyBounds bounds;
 
@@ -34,7 +34,7 @@ public final class NetworkProxies implements AutoCloseable {
      * @param upstreams the proxies of the server's own environment
      */
     public NetworkProxies(
-            Poller poller, Timers timers, DescriptorRoom descriptors, UpstreamProxies upstreams, ProxyBounds bounds) {
+            Poller poller, Timers timers, DescriptorBudget descriptors, UpstreamProxies upstreams, ProxyBounds bounds) {
         this(poller, timers, descriptors, upstreams, bounds, Optional.empty());
     }
 
@@ -42,11 +42,11 @@ public final class NetworkProxies implements AutoCloseable {
     NetworkProxies(
             Poller poller,
             Timers timers,
-            DescriptorRoom descriptors,
+            DescriptorBudget descriptors,
             UpstreamProxies upstreams,
             ProxyBounds bounds,
-            Optional<Names> names) {
-        this.sockets = new Sockets(poller, descriptors);
+            Optional<ProxyNameLookup> names) {
+        this.sockets = new ProxySockets(poller, descriptors);
         this.names = names.orElse(lookups::lookUp);
         this.timers = timers;
         this.upstreams = upstreams;
@@ -63,10 +63,10 @@ public final class NetworkProxies implements AutoCloseable {
     public ProcessProxy open(String processId, NetworkProxyConfig config, PolicyClient client) {
         ProxyPolicy policy = ProxyPolicy.of(config, processId, upstreams);
         Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
-        Judge judge = new Judge(
+        ConnectionPolicy judge = new ConnectionPolicy(
                 policy,
                 new Questions(processId, client, bounds.questions()),
-                new Reports(processId, client),
+                new DecisionReporter(processId, client),
                 resolver,
                 ownPorts);
         Duration longestWait = policy.questionLimit()

@@ -13,7 +13,7 @@ final class OpenConnections {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
-    private final Set<Visit> open = new HashSet<>();
+    private final Set<ProxyConnection> open = new HashSet<>();
     private final int max;
     private final Semaphore ofAll;
     private boolean closed;
@@ -38,7 +38,7 @@ final class OpenConnections {
     }
 
     /** Adds a connection. Returns false if the proxy is closed or all processes together have too many. */
-    boolean add(Visit visit) {
+    boolean add(ProxyConnection visit) {
         lock.lock();
         try {
             if (closed || !ofAll.tryAcquire()) {
@@ -50,7 +50,7 @@ final class OpenConnections {
         }
     }
 
-    void remove(Visit visit) {
+    void remove(ProxyConnection visit) {
         lock.lock();
         try {
             if (open.remove(visit)) {
@@ -95,7 +95,7 @@ final class OpenConnections {
 
     /** Ends all connections and refuses new ones. */
     void close() {
-        List<Visit> left;
+        List<ProxyConnection> left;
         lock.lock();
         try {
             closed = true;
@@ -104,6 +104,6 @@ final class OpenConnections {
         } finally {
             lock.unlock();
         }
-        left.forEach(Visit::close);
+        left.forEach(ProxyConnection::close);
     }
 }

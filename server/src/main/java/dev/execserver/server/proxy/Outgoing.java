@@ -18,9 +18,9 @@ final class Outgoing {
     private final ProxyPolicy policy;
     private final Resolver names;
     private final ProxyBounds bounds;
-    private final Sockets sockets;
+    private final ProxySockets sockets;
 
-    Outgoing(ProxyPolicy policy, Resolver names, ProxyBounds bounds, Sockets sockets) {
+    Outgoing(ProxyPolicy policy, Resolver names, ProxyBounds bounds, ProxySockets sockets) {
         this.sockets = sockets;
         this.policy = policy;
         this.names = names;
@@ -29,11 +29,11 @@ final class Outgoing {
 
     /** Receives each opened connection, so that the thread that ends the exchange ends the connection too. */
     interface Sink {
-        void opened(Wire wire);
+        void opened(TcpConnection wire);
     }
 
     /** Returns the proxy for plain HTTP requests to a target. */
-    Optional<UpstreamProxies.Upstream> proxyFor(Target target) throws UpstreamException {
+    Optional<UpstreamProxies.Upstream> proxyFor(ProxyDestination target) throws UpstreamException {
         try {
             return policy.upstream(target.protocol(), target.host(), target.port());
         } catch (RpcException e) {
@@ -42,7 +42,7 @@ final class Outgoing {
     }
 
     /** Connects to the proxy itself. */
-    Wire toProxy(UpstreamProxies.Upstream proxy, Sink sink) throws IOException, InterruptedException {
+    TcpConnection toProxy(UpstreamProxies.Upstream proxy, Sink sink) throws IOException, InterruptedException {
         try {
             return connect(names.lookUp(proxy.host()), proxy.port(), sink);
         } catch (IOException e) {
@@ -55,7 +55,7 @@ final class Outgoing {
      *
      * @throws UpstreamException if no address accepts
      */
-    Wire tunnel(Target target, List<InetAddress> addresses, Watch watch, Sink sink)
+    TcpConnection tunnel(ProxyDestination target, List<InetAddress> addresses, ConnectionTimer watch, Sink sink)
             throws IOException, InterruptedException {
         Optional<UpstreamProxies.Upstream> proxy = proxyFor(target);
         return proxy.isPresent()
@@ -63,26 +63,27 @@ final class Outgoing {
                 : connect(addresses, target.port(), sink);
     }
 
-    private Wire tunnelThrough(UpstreamProxies.Upstream proxy, Target target, Watch watch, Sink sink)
+    private TcpConnection tunnelThrough(
+            UpstreamProxies.Upstream proxy, ProxyDestination target, ConnectionTimer watch, Sink sink)
             throws IOException, InterruptedException {
-        Wire wire = toProxy(proxy, sink);
+        TcpConnection wire = toProxy(proxy, sink);
         StringBuilder head = new StringBuilder(
                 "CONNECT " + target.authority() + " HTTP/1.1\r\nHost: " + target.authority() + "\r\n");
         proxy.authorization()
                 .ifPresent(value ->
                         head.append("Proxy-Authorization: ").append(value).append("\r\n"));
         OutputStream out = wire.output();
-        out.write(ByteSource.bytes(head.append("\r\n").toString()));
+        out.write(PeerInput.bytes(head.append("\r\n").toString()));
         // Reads one byte at a time, because the bytes behind the head belong to the tunnel.
         ResponseHead answer =
-                ResponseHead.read(new ByteSource(new SingleBytes(wire.input()), watch), bounds.headBytes());
+                ResponseHead.read(new PeerInput(new SingleBytes(wire.input()), watch), bounds.headBytes());
         if (answer.status() / 100 != 2) {
             throw new UpstreamException("the proxy of the server's environment answers " + answer.status());
         }
         return wire;
     }
 
-    private Wire connect(List<InetAddress> addresses, int port, Sink sink) throws IOException {
+    private TcpConnection connect(List<InetAddress> addresses, int port, Sink sink) throws IOException {
         long deadline = System.nanoTime() + bounds.connectAll().toNanos();
         IOException failure = new UpstreamException("the host has no address");
         for (InetAddress address : addresses) {
@@ -91,7 +92,7 @@ final class Outgoing {
                 break;
             }
             try {
-                Wire wire = sockets.connect(new InetSocketAddress(address, port), Duration.ofNanos(left));
+                TcpConnection wire = sockets.connect(new InetSocketAddress(address, port), Duration.ofNanos(left));
                 sink.opened(wire);
                 return wire;
             } catch (IOException e) {

@@ -22,6 +22,6 @@ final class OwnPorts {
 
     boolean owns(InetAddress address, int port) {
         return ports.contains(port)
-                && Reach.here(address) != Reach.PUBLIC; // refuses one too many rather than one too few
+                && AddressScope.here(address) != AddressScope.PUBLIC; // refuses one too many rather than one too few
     }
 }

@@ -22,15 +22,15 @@ import org.slf4j.LoggerFactory;
 public final class ProcessProxy implements AutoCloseable {
 
     /** Time after the process's end in which data that it has sent is still delivered. */
-    static final Duration FAREWELL = Duration.ofSeconds(2);
+    static final Duration LINGER = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessProxy.class);
 
     private final OpenConnections connections;
     private final Timers timers;
-    private final Sockets sockets;
-    private final Door http;
-    private final Optional<Door> socks;
+    private final ProxySockets sockets;
+    private final ProxyListener http;
+    private final Optional<ProxyListener> socks;
     private final Map<String, String> environment;
     private final HttpService httpService;
     private final SocksService socksService;
@@ -41,18 +41,18 @@ public final class ProcessProxy implements AutoCloseable {
             boolean localBinding,
             OwnPorts ownPorts,
             Timers timers,
-            Sockets sockets,
+            ProxySockets sockets,
             Semaphore ofAll) {
         this.sockets = sockets;
         this.timers = timers;
         this.connections = new OpenConnections(sockets.forCommand(parts.bounds().connections()), ofAll);
         this.httpService = new HttpService(parts);
         this.socksService = new SocksService(parts);
-        this.http = Door.open(connections, ownPorts, sockets, wire -> admit(wire, httpService));
+        this.http = ProxyListener.open(connections, ownPorts, sockets, wire -> admit(wire, httpService));
         boolean complete = false;
         try {
             this.socks = socks5
-                    ? Optional.of(Door.open(connections, ownPorts, sockets, wire -> admit(wire, socksService)))
+                    ? Optional.of(ProxyListener.open(connections, ownPorts, sockets, wire -> admit(wire, socksService)))
                     : Optional.empty();
             complete = true;
         } finally {
@@ -60,7 +60,7 @@ public final class ProcessProxy implements AutoCloseable {
                 http.close();
             }
         }
-        this.environment = ProxyEnvironment.of(http.address(), socks.map(Door::address), localBinding);
+        this.environment = ProxyEnvironment.of(http.address(), socks.map(ProxyListener::address), localBinding);
     }
 
     /** The variables that point a program to this proxy. They replace those that the process would have had. */
@@ -74,7 +74,7 @@ public final class ProcessProxy implements AutoCloseable {
      */
     public List<BridgeRoute> takeRoutes() {
         http.close();
-        socks.ifPresent(Door::close);
+        socks.ifPresent(ProxyListener::close);
         List<BridgeRoute> routes = new ArrayList<>();
         routes.add(new BridgeRoute(http.address(), connection -> serveBridged(connection, httpService)));
         socks.ifPresent(door ->
@@ -83,7 +83,7 @@ public final class ProcessProxy implements AutoCloseable {
     }
 
     private void serveBridged(BridgedConnection connection, Service service) {
-        Visit visit = new Visit(sockets.bridged(connection.socket()), timers);
+        ProxyConnection visit = new ProxyConnection(sockets.bridged(connection.socket()), timers);
         if (connections.awaitRoom() && connections.add(visit)) {
             serve(visit, service);
         }
@@ -99,11 +99,11 @@ public final class ProcessProxy implements AutoCloseable {
     }
 
     Optional<InetSocketAddress> socksAddress() {
-        return socks.map(Door::address);
+        return socks.map(ProxyListener::address);
     }
 
-    private void admit(Wire wire, Service service) {
-        Visit visit = new Visit(wire, timers);
+    private void admit(TcpConnection wire, Service service) {
+        ProxyConnection visit = new ProxyConnection(wire, timers);
         if (connections.add(visit)) {
             Threads.virtual("proxy", () -> serve(visit, service));
         } else {
@@ -112,7 +112,7 @@ public final class ProcessProxy implements AutoCloseable {
         }
     }
 
-    private void serve(Visit visit, Service service) {
+    private void serve(ProxyConnection visit, Service service) {
         try (visit) {
             service.serve(visit);
         } catch (IOException e) {
@@ -125,12 +125,12 @@ public final class ProcessProxy implements AutoCloseable {
     }
 
     /**
-     * Called when the process is gone: open connections have {@link #FAREWELL} left, then everything ends. Waits for
+     * Called when the process is gone: open connections have {@link #LINGER} left, then everything ends. Waits for
      * that.
      */
     public void finish() {
         try {
-            connections.awaitNone(FAREWELL);
+            connections.awaitNone(LINGER);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -141,7 +141,7 @@ public final class ProcessProxy implements AutoCloseable {
     @Override
     public void close() {
         http.close();
-        socks.ifPresent(Door::close);
+        socks.ifPresent(ProxyListener::close);
         connections.close();
     }
 }

@@ -9,4 +9,9 @@ import java.time.Duration;
  * @param longestWait longest time that a connection may wait for the client, for names and idle before it is ended
  */
 record ProxyParts(
-        AccessLog log, Judge judge, Outgoing outgoing, ProxyBounds bounds, boolean limited, Duration longestWait) {}
+        AccessLog log,
+        ConnectionPolicy judge,
+        Outgoing outgoing,
+        ProxyBounds bounds,
+        boolean limited,
+        Duration longestWait) {}

@@ -54,7 +54,7 @@ record ProxyPolicy(
     }
 
     /** Returns true if a target is reached through another proxy. */
-    boolean upstream(Target target) {
+    boolean upstream(ProxyDestination target) {
         return upstream(target.protocol(), target.host(), target.port()).isPresent();
     }
 

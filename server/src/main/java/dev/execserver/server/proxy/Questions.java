@@ -24,7 +24,7 @@ final class Questions {
     }
 
     /** Asks about a target. Returns empty if the client allows it. Every failure counts as a refusal. */
-    Optional<Refusal> ask(Target target, Duration limit) throws InterruptedException {
+    Optional<Refusal> ask(ProxyDestination target, Duration limit) throws InterruptedException {
         if (!room.tryAcquire()) {
             LOG.warn("process {} has too many questions about hosts open; refused without asking", processId);
             return Optional.of(Refusal.byClient("deny", Refusal.NOT_ALLOWED));

@@ -26,7 +26,7 @@ record RequestHead(
      * @param maxBytes longest head
      * @throws BadRequestException if it is no HTTP/1.x request, or can be read as two different ones
      */
-    static RequestHead read(ByteSource in, int maxBytes) throws IOException {
+    static RequestHead read(PeerInput in, int maxBytes) throws IOException {
         String line = in.line(maxBytes);
         String[] parts = line.split(" ", -1);
         if (parts.length != 3 || !HttpFields.isToken(parts[0]) || parts[0].length() > MAX_METHOD) {

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeoutException;
  */
 final class Resolver {
 
-    private final Names names;
+    private final ProxyNameLookup names;
     private final Semaphore room;
     private final Duration limit;
 
-    Resolver(Names names, int atOnce, Duration limit) {
+    Resolver(ProxyNameLookup names, int atOnce, Duration limit) {
         this.names = names;
         this.room = new Semaphore(atOnce);
         this.limit = limit;

@@ -12,7 +12,7 @@ import java.net.SocketException;
 record ResponseHead(String line, int status, boolean http10, HttpFields fields) {
 
     /** @throws UpstreamException if there is no head or it is invalid */
-    static ResponseHead read(ByteSource in, int maxBytes) throws IOException {
+    static ResponseHead read(PeerInput in, int maxBytes) throws IOException {
         try {
             String line = in.line(maxBytes);
             if (!line.matches("HTTP/1\\.[01] [1-9][0-9]{2}( [\\x20-\\x7e\\t\\x80-\\xff]*)?")) {

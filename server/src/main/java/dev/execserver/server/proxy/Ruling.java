@@ -3,7 +3,7 @@ package dev.execserver.server.proxy;
 import java.net.InetAddress;
 import java.util.List;
 
-/** The decision about a {@link Target}. */
+/** The decision about a {@link ProxyDestination}. */
 sealed interface Ruling {
 
     /** The pattern or the part that has decided, for logs. */

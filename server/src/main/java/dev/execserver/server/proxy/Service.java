@@ -7,5 +7,5 @@ import java.io.IOException;
 interface Service {
 
     /** Serves a connection to its end, on a virtual thread of its own. The visit is closed afterwards. */
-    void serve(Visit visit) throws IOException, InterruptedException;
+    void serve(ProxyConnection visit) throws IOException, InterruptedException;
 }

@@ -41,12 +41,12 @@ final class SocksService implements Service {
     }
 
     @Override
-    public void serve(Visit visit) throws IOException, InterruptedException {
+    public void serve(ProxyConnection visit) throws IOException, InterruptedException {
         visit.watch().within(parts.bounds().headTime());
         if (!greet(visit)) {
             return;
         }
-        ByteSource in = visit.source();
+        PeerInput in = visit.source();
         int version = in.octet();
         int command = in.octet();
         int reserved = in.octet();
@@ -63,7 +63,7 @@ final class SocksService implements Service {
         } else {
             connect(
                     visit,
-                    new Target(
+                    new ProxyDestination(
                             NetworkProtocol.SOCKS5_TCP,
                             host.get(),
                             port,
@@ -72,8 +72,8 @@ final class SocksService implements Service {
         }
     }
 
-    private static boolean greet(Visit visit) throws IOException {
-        ByteSource in = visit.source();
+    private static boolean greet(ProxyConnection visit) throws IOException {
+        PeerInput in = visit.source();
         if (!in.awaitByte() || in.octet() != VERSION) {
             return false; // SOCKS4, HTTP or something else
         }
@@ -87,7 +87,7 @@ final class SocksService implements Service {
     }
 
     /** Returns empty for an invalid host. */
-    private static Optional<String> host(ByteSource in) throws IOException {
+    private static Optional<String> host(PeerInput in) throws IOException {
         return switch (in.octet()) {
             case IPV4 -> Optional.of(HostName.text(InetAddress.getByAddress(in.octets(4))));
             case IPV6 -> Optional.of(HostName.text(InetAddress.getByAddress(in.octets(16))));
@@ -96,7 +96,7 @@ final class SocksService implements Service {
         };
     }
 
-    private void connect(Visit visit, Target target) throws IOException, InterruptedException {
+    private void connect(ProxyConnection visit, ProxyDestination target) throws IOException, InterruptedException {
         Exchange exchange = new Exchange(target);
         try {
             visit.watch().idle(parts.longestWait());
@@ -112,10 +112,10 @@ final class SocksService implements Service {
         }
     }
 
-    private void relay(Visit visit, Ruling.Permitted permitted, Exchange exchange)
+    private void relay(ProxyConnection visit, Ruling.Permitted permitted, Exchange exchange)
             throws IOException, InterruptedException {
         visit.watch().idle(parts.bounds().idle());
-        Wire wire;
+        TcpConnection wire;
         try {
             wire = parts.outgoing().tunnel(exchange.target(), permitted.addresses(), visit.watch(), visit::opened);
         } catch (UpstreamException e) {
@@ -124,12 +124,12 @@ final class SocksService implements Service {
             return;
         }
         reply(visit, Reply.SUCCEEDED);
-        Relay.run(visit, wire, new ByteSource(wire.input(), visit.watch()), exchange);
+        DuplexRelay.run(visit, wire, new PeerInput(wire.input(), visit.watch()), exchange);
         exchange.ended(visit.watch().expired() ? "idle" : "closed");
     }
 
     /** Sends a reply. Hides the local address behind 0.0.0.0. */
-    private static void reply(Visit visit, Reply reply) throws IOException {
+    private static void reply(ProxyConnection visit, Reply reply) throws IOException {
         visit.answer(new byte[] {VERSION, (byte) reply.ordinal(), 0, IPV4, 0, 0, 0, 0, 0, 0});
     }
 }

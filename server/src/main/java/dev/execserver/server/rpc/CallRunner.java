@@ -46,7 +46,7 @@ final class CallRunner {
      * Runs the call on a new virtual thread; file calls wait in a line until they get theirs. Drops the connection if no thread can
      * be started.
      */
-    void start(TakenCall call) {
+    void start(AcceptedCall call) {
         Optional<CallLine> line = switch (call.work()) {
             case Method.FileWork files -> Optional.of(call.connection().fileLine(files.lengthy()));
             case Method.Deciding deciding -> Optional.of(call.connection().fileLine(deciding.lengthy()));
@@ -60,7 +60,7 @@ final class CallRunner {
     }
 
     /** Returns false if no thread could be started; the call is given up then. */
-    private boolean startThread(TakenCall call, Runnable afterwards) {
+    private boolean startThread(AcceptedCall call, Runnable afterwards) {
         try {
             threads.accept("request", () -> {
                 try {
@@ -89,7 +89,7 @@ final class CallRunner {
     }
 
     /** Closes the connection of a call that cannot run, because the client would wait for its answer for ever. */
-    void giveUp(TakenCall call, Throwable why) {
+    void giveUp(AcceptedCall call, Throwable why) {
         giveUp(
                 call.connection(),
                 call.memory(),
@@ -110,7 +110,7 @@ final class CallRunner {
     }
 
     /** Runs the call on the reader thread if it can be answered without waiting. Starts a thread for it otherwise. */
-    void runAtOnce(TakenCall call) {
+    void runAtOnce(AcceptedCall call) {
         AnswerMemory memory = call.memory();
         memory.setWaiting(false);
         Optional<Outcome> made;
@@ -131,7 +131,7 @@ final class CallRunner {
         }
     }
 
-    private static Optional<Outcome> attemptAtOnce(TakenCall call) {
+    private static Optional<Outcome> attemptAtOnce(AcceptedCall call) {
         Request request = call.request();
         AnswerMemory memory = call.memory();
         try {
@@ -143,11 +143,11 @@ final class CallRunner {
         }
     }
 
-    private void run(TakenCall call) {
+    private void run(AcceptedCall call) {
         finish(call, () -> outcome(call));
     }
 
-    private void finish(TakenCall call, Supplier<Outcome> making) {
+    private void finish(AcceptedCall call, Supplier<Outcome> making) {
         Supplier<Outcome> kept = () -> {
             try {
                 return making.get();
@@ -161,7 +161,7 @@ final class CallRunner {
         });
     }
 
-    private Outcome outcome(TakenCall call) {
+    private Outcome outcome(AcceptedCall call) {
         Request request = call.request();
         AnswerMemory memory = call.memory();
         return Outcome.attempt(request, memory, () -> {

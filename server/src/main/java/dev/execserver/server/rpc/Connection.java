@@ -10,7 +10,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.Attachment;
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 /**
  * One client connection: the state of its handshake, its outbound queue and the limits of its requests.
  *
- * <p>The reader thread advances the handshake and owns the connection's {@link Belonging}s. Request threads and the
+ * <p>The reader thread advances the handshake and owns the connection's {@link ConnectionState}s. Request threads and the
  * server's shutdown read the handshake. All fields that change are volatile, and only the reader thread writes the
  * handshake.
  */
@@ -52,15 +52,15 @@ public final class Connection implements Attachment {
     private final Outbound outbound;
     private final OutgoingRequests requests;
     private final RequestGate gate;
-    private final ReadingTurn turn;
-    private final MemoryShare answers;
+    private final ReaderHandover turn;
+    private final MemoryBudget answers;
     private final Runnable written;
     private final Dialect dialect;
     private final FileClient fileCalls = new FileClient();
     private final CallLine fileLine;
     private final CallLine longFileLine;
     /** Reader thread only. */
-    private final Map<Class<? extends Belonging>, Belonging> belongings = new HashMap<>();
+    private final Map<Class<? extends ConnectionState>, ConnectionState> belongings = new HashMap<>();
 
     private final CountDownLatch greeted = new CountDownLatch(1);
     private final AtomicBoolean stalled = new AtomicBoolean();
@@ -79,8 +79,8 @@ public final class Connection implements Attachment {
             Transport transport,
             Outbound outbound,
             RequestGate gate,
-            ReadingTurn turn,
-            MemoryShare answers,
+            ReaderHandover turn,
+            MemoryBudget answers,
             AtomicInteger busyLines,
             Dialect dialect) {
         this.number = number;
@@ -133,7 +133,7 @@ public final class Connection implements Attachment {
     }
 
     /** Decides which thread may read this connection. */
-    ReadingTurn turn() {
+    ReaderHandover turn() {
         return turn;
     }
 
@@ -169,7 +169,7 @@ public final class Connection implements Attachment {
      *
      * @throws RpcException -32600 when the handshake is not complete or another connection has taken the session
      */
-    Session readySession(Family family) {
+    Session readySession(MethodFamily family) {
         Session current = session;
         if (current == null) {
             throw RpcException.invalidRequest("client must call initialize before using " + family + " methods");
@@ -184,7 +184,7 @@ public final class Connection implements Attachment {
     }
 
     /** Returns this connection's object of the given kind, and makes it on first use. Reader thread only. */
-    public <T extends Belonging> T belonging(Class<T> kind, Supplier<T> make) {
+    public <T extends ConnectionState> T belonging(Class<T> kind, Supplier<T> make) {
         return kind.cast(belongings.computeIfAbsent(kind, key -> make.get()));
     }
 
@@ -291,7 +291,7 @@ public final class Connection implements Attachment {
         outbound.close();
         requests.close();
         gate.close();
-        belongings.values().forEach(Belonging::connectionEnded);
+        belongings.values().forEach(ConnectionState::connectionEnded);
         Session last = session;
         if (last != null) {
             last.connectionLost(this);

@@ -13,7 +13,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #serve} is the body of a connection's reader thread. The thread parses, reserves and queues. It also runs
  * two things itself: the handshake, because everything after it depends on it, and calls whose answer is ready, because
  * waking another thread costs more than the call. If such a call waits nevertheless, another thread reads on (see
- * {@link ReadingTurn}).
+ * {@link ReaderHandover}).
  */
 public final class Dispatcher implements ConnectionHandler {
 
@@ -54,7 +54,7 @@ public final class Dispatcher implements ConnectionHandler {
     private final Handshake handshake;
     private final RequestBounds bounds;
     private final CallRunner calls;
-    private final ReaderRelief relief;
+    private final StalledReaderMonitor relief;
     private final Timers timers;
 
     /**
@@ -66,7 +66,7 @@ public final class Dispatcher implements ConnectionHandler {
      * @param descriptors tells if enough file descriptors are left to start or open something
      */
     public record RequestBounds(
-            int concurrentRequests, long inFlightBytes, ServerMemory memory, DescriptorRoom descriptors) {}
+            int concurrentRequests, long inFlightBytes, ServerMemory memory, DescriptorBudget descriptors) {}
 
     /** @param largeMessages receives the size in bytes of each large message that is no longer needed */
     public Dispatcher(
@@ -81,7 +81,7 @@ public final class Dispatcher implements ConnectionHandler {
         this.bounds = bounds;
         this.timers = timers;
         this.calls = new CallRunner(workers, largeMessages);
-        this.relief = new ReaderRelief(timers);
+        this.relief = new StalledReaderMonitor(timers);
         bounds.memory().received().whenShort(this::dropStalled);
         bounds.memory().answers().whenShort(this::dropStalled);
     }
@@ -99,7 +99,7 @@ public final class Dispatcher implements ConnectionHandler {
                 transport,
                 outbound,
                 gate,
-                new ReadingTurn(relief),
+                new ReaderHandover(relief),
                 bounds.memory().answers(),
                 busyLines,
                 handshake.dialect());
@@ -107,7 +107,7 @@ public final class Dispatcher implements ConnectionHandler {
         Optional<Timers.Planned> greeting = transport.greetingLimit().map(limit -> limitGreeting(connection, limit));
         LOG.debug("connection {} from {}", number, transport.describe());
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
-        ReadingTurn turn = connection.turn();
+        ReaderHandover turn = connection.turn();
         turn.begin(departure -> Threads.virtual("conn-" + number + "-reader", () -> {
             if (turn.take(departure)) {
                 read(connection);
@@ -346,7 +346,7 @@ public final class Dispatcher implements ConnectionHandler {
         RequestGate gate = connection.gate();
         boolean taken = false;
         try {
-            TakenCall call = new TakenCall(
+            AcceptedCall call = new AcceptedCall(
                     connection,
                     request.withoutParams(),
                     prepared,
@@ -365,8 +365,8 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    private void carryOut(TakenCall call) {
-        ReadingTurn turn = call.connection().turn();
+    private void carryOut(AcceptedCall call) {
+        ReaderHandover turn = call.connection().turn();
         try {
             if (call.work().mayBeAtHand()
                     && turn.mayLeave(call.connection().outbound().idle())) {

@@ -3,7 +3,7 @@ package dev.execserver.server.rpc;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.session.Session;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
@@ -22,7 +22,7 @@ import java.util.function.ToIntFunction;
  */
 public record Method<P>(
         String name,
-        Family family,
+        MethodFamily family,
         boolean control,
         boolean additive,
         FloorRule floor,
@@ -136,13 +136,13 @@ public record Method<P>(
 
     /** Makes an ordinary method of the protocol. */
     public static <P> Method<P> ordinary(
-            String name, Family family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
+            String name, MethodFamily family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
         return new Method<>(name, family, false, false, floor, decoder, handler, _ -> 0);
     }
 
     /** Makes a control method, whose calls never wait behind ordinary ones. */
     public static <P> Method<P> control(
-            String name, Family family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
+            String name, MethodFamily family, FloorRule floor, Decoder<P> decoder, Handler<P> handler) {
         return new Method<>(name, family, true, false, floor, decoder, handler, _ -> 0);
     }
 
@@ -161,19 +161,19 @@ public record Method<P>(
      *
      * @param promise reserved descriptors; closed when the work is done, before its answer is sent
      */
-    record Prepared(Work work, DescriptorRoom.Promise promise) {}
+    record Prepared(Work work, DescriptorBudget.Promise promise) {}
 
     /**
      * Decodes the params and accepts the request. Decodes before the handshake is checked, as the reference server
      * does.
      */
-    Prepared prepare(Connection connection, JsonSlice params, AnswerMemory memory, DescriptorRoom descriptors) {
+    Prepared prepare(Connection connection, JsonSlice params, AnswerMemory memory, DescriptorBudget descriptors) {
         if (connection.dialect().open()) {
             floor.refuseSandbox(name, params);
         }
         P decoded = decoder.decode(params, connection.dialect());
         Call call = new Call(connection, connection.readySession(family), memory);
-        DescriptorRoom.Promise promise = descriptors.admit(name, opens.applyAsInt(decoded));
+        DescriptorBudget.Promise promise = descriptors.admit(name, opens.applyAsInt(decoded));
         try {
             return new Prepared(handler.accept(call, decoded), promise);
         } catch (RuntimeException e) {

@@ -3,7 +3,7 @@ package dev.execserver.server.rpc;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.config.Spelling;
+import dev.execserver.server.config.SpellingHint;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ public final class MethodTable {
     }
 
     private String hint(String name) {
-        return Spelling.nearest(name, methods.keySet())
+        return SpellingHint.nearest(name, methods.keySet())
                 .or(() -> nearestOfFamily(name))
                 .map(meant -> "; did you mean `" + meant + "`?")
                 .orElse("");
@@ -59,7 +59,7 @@ public final class MethodTable {
                 .map(known -> known.substring(family.length()))
                 .toList();
         String written = name.substring(family.length());
-        return Spelling.nearest(written, ofFamily, written.length() * SLIPS_PERCENT / 100)
+        return SpellingHint.nearest(written, ofFamily, written.length() * SLIPS_PERCENT / 100)
                 .map(family::concat);
     }
 

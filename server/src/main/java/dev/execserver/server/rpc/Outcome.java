@@ -6,7 +6,7 @@ import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.transport.Transport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +54,7 @@ record Outcome(MessageBuffer message, Runnable afterwards) {
     /** Returns the error answer of a failed request. Waits for memory if {@code memory} allows it. */
     static Outcome failure(Request request, Throwable e, AnswerMemory memory) {
         RpcException error = e instanceof RpcException told ? told : unexpected(request, e);
-        return refusal(request.id(), DescriptorRoom.named(error), memory);
+        return refusal(request.id(), DescriptorBudget.named(error), memory);
     }
 
     /**

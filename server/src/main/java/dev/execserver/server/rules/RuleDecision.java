@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a rule says about a command, the mildest first: of several rules that match, the strictest decides. */
+/** Decision of a rule about a command, the mildest first. If several rules match, the strictest decides. */
 public enum RuleDecision {
     ALLOW("Allow"),
     PROMPT("Prompt"),

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Permits to look at files that the operator's floor lets commands read. No state of its own. */
-final class FloorVisibility implements Visibility {
+final class FloorVisibility implements FileVisibility {
     private final Supplier<Optional<ResolvedPolicy>> floor;
     private final PolicyAccess access;
 

@@ -3,7 +3,7 @@ package dev.execserver.server.sandbox;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
-import dev.execserver.sandbox.bwrap.BwrapRun.Standing;
+import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.ProcFiles;
@@ -21,7 +21,7 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
 import java.nio.file.Path;
@@ -59,8 +59,8 @@ public final class LocalSandbox implements AutoCloseable {
         }
     }
 
-    private Sandboxes.Means means() {
-        return new Sandboxes.Means(spawner, poller, marks, tree, DescriptorRoom.ofThisProcess(), ledger);
+    private Sandboxes.SpawnResources means() {
+        return new Sandboxes.SpawnResources(spawner, poller, marks, tree, DescriptorBudget.ofThisProcess(), ledger);
     }
 
     /** Receives the progress of a run. */
@@ -113,16 +113,16 @@ public final class LocalSandbox implements AutoCloseable {
             Sandboxes sandboxes, Sandboxes.Prepared prepared, SpawnRequest command, Watcher watcher, int attempt) {
         try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
             watcher.started(running);
-            return switch (running.awaitStanding()) {
-                case Standing.Failed(String message) -> throw new SandboxRefusedException(message);
-                case Standing.Disturbed(String message) -> {
-                    if (attempt == Standing.Disturbed.ATTEMPTS) {
+            return switch (running.awaitSetup()) {
+                case SetupResult.Failed(String message) -> throw new SandboxRefusedException(message);
+                case SetupResult.Disturbed(String message) -> {
+                    if (attempt == SetupResult.Disturbed.ATTEMPTS) {
                         throw new SandboxRefusedException(message);
                     }
                     running.kill();
                     yield OptionalInt.empty();
                 }
-                case Standing.Yes(), Standing.Cancelled() -> {
+                case SetupResult.Yes(), SetupResult.Cancelled() -> {
                     watcher.standing();
                     yield OptionalInt.of(awaitExit(running, prepared, sandboxes.bridges()));
                 }
@@ -142,7 +142,8 @@ public final class LocalSandbox implements AutoCloseable {
     }
 
     private static int awaitExit(AttachedSandbox running, Sandboxes.Prepared prepared, Bridges bridges) {
-        Optional<Bridge> bridge = prepared.routes().map(routes -> bridges.open(running.takeDoors(), routes, List.of()));
+        Optional<Bridge> bridge =
+                prepared.routes().map(routes -> bridges.open(running.takeProxyListeners(), routes, List.of()));
         int code = running.awaitExitCode();
         bridge.ifPresent(Bridge::finish);
         return code;

@@ -12,7 +12,7 @@ import dev.execserver.sandbox.spawn.BoundedRun;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.environment.Installation;
-import dev.execserver.server.sandbox.Sandboxes.Means;
+import dev.execserver.server.sandbox.Sandboxes.SpawnResources;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,7 +33,7 @@ final class OwnPrograms implements AutoCloseable {
     private final FutureTask<Optional<Program>> shell;
     private volatile boolean begun;
 
-    OwnPrograms(Means means, String searchPath, SandboxSettings settings) {
+    OwnPrograms(SpawnResources means, String searchPath, SandboxSettings settings) {
         spawner = means.spawner();
         pins = new ProgramPins(new BoundedRun(means.spawner(), means.marks(), means.tree()));
         SystemPlaces system = new SystemPlaces();

@@ -1,6 +1,6 @@
 package dev.execserver.server.sandbox;
 
-import dev.execserver.sandbox.bwrap.OwnDirectory;
+import dev.execserver.sandbox.bwrap.ServerFolder;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
@@ -31,9 +31,9 @@ public final class RuntimeDirectory implements AutoCloseable {
     private static final String PREFIX = "exec-server-";
 
     private final StateFolders folders;
-    private final OwnDirectory own;
+    private final ServerFolder own;
 
-    private RuntimeDirectory(StateFolders folders, OwnDirectory own) {
+    private RuntimeDirectory(StateFolders folders, ServerFolder own) {
         this.folders = folders;
         this.own = own;
     }
@@ -57,7 +57,7 @@ public final class RuntimeDirectory implements AutoCloseable {
             }
             folders.taken().forEach(RuntimeDirectory::removeDead);
             RuntimeDirectory made = new RuntimeDirectory(
-                    folders, OwnDirectory.make(LinuxPath.of(folders.home().toString()), PREFIX, ledger));
+                    folders, ServerFolder.make(LinuxPath.of(folders.home().toString()), PREFIX, ledger));
             folders.announce(made.name(), ledger);
             return made;
         } catch (IOException | LinuxException e) {
@@ -116,7 +116,7 @@ public final class RuntimeDirectory implements AutoCloseable {
     }
 
     /** The same folder, for callers that must check that it still exists. */
-    public OwnDirectory own() {
+    public ServerFolder own() {
         return own;
     }
 

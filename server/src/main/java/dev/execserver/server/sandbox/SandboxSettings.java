@@ -1,8 +1,8 @@
 package dev.execserver.server.sandbox;
 
 import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.resolve.Reserved;
 import dev.execserver.sandbox.resolve.SecondMounts;
+import dev.execserver.sandbox.resolve.ServerPaths;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
@@ -72,10 +72,10 @@ public record SandboxSettings(
     }
 
     /** Returns the paths that no sandboxed command may see or change under any profile. */
-    Reserved reserved(List<LinuxPath> hidden) {
+    ServerPaths reserved(List<LinuxPath> hidden) {
         List<LinuxPath> unchanged = new ArrayList<>(settings);
         floor.map(FloorProfile::path).ifPresent(unchanged::add);
-        return new Reserved(hidden, SecondMounts.with(unchanged), SecondMounts.with(installation));
+        return new ServerPaths(hidden, SecondMounts.with(unchanged), SecondMounts.with(installation));
     }
 
     /** Returns the paths of the distribution and of the Java that this program runs from. */

@@ -1,6 +1,6 @@
 package dev.execserver.server.sandbox;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.Entry;
@@ -44,7 +44,7 @@ import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProcessTree;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.network.Bridges;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,23 +74,24 @@ public final class Sandboxes implements AutoCloseable {
     private final SandboxLauncher launcher;
     private final Bridges bridges;
     private final OwnPrograms programs;
-    private final Examination examination;
+    private final HostExamination examination;
 
     /**
      * Services for starting programs.
      *
      * @param ledger records what must be undone if this process is killed
      */
-    public record Means(
+    public record SpawnResources(
             Spawner spawner,
             Poller poller,
             ProcessMarks marks,
             ProcessTree tree,
-            DescriptorRoom descriptors,
+            DescriptorBudget descriptors,
             Ledger ledger) {}
 
     /** @param runtime the folder of this server, new and empty */
-    public Sandboxes(Means means, RuntimeDirectory runtime, Map<String, String> environment, SandboxSettings settings) {
+    public Sandboxes(
+            SpawnResources means, RuntimeDirectory runtime, Map<String, String> environment, SandboxSettings settings) {
         String searchPath = environment.getOrDefault("PATH", ProgramLookup.DEFAULT_PATH);
         this.settings = settings;
         this.environment = environment;
@@ -116,7 +117,8 @@ public final class Sandboxes implements AutoCloseable {
                 new BwrapLauncher(means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()),
                 mounts);
         bridges = new Bridges(means.poller(), means.descriptors());
-        examination = new Examination(() -> doctor(means, programs, settings).examine(), Examination.PAUSE);
+        examination =
+                new HostExamination(() -> doctor(means, programs, settings).examine(), HostExamination.PAUSE);
     }
 
     private static List<LinuxPath> both(List<LinuxPath> some, List<LinuxPath> others) {
@@ -124,7 +126,7 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /** Makes the checks of the machine for these settings. */
-    static Doctor doctor(Means means, OwnPrograms programs, SandboxSettings settings) {
+    static Doctor doctor(SpawnResources means, OwnPrograms programs, SandboxSettings settings) {
         return new Doctor(
                 new BoundedRun(means.spawner(), means.marks(), means.tree()),
                 new BridgeProbe(means.spawner(), means.poller(), means.marks(), means.tree()),
@@ -184,9 +186,9 @@ public final class Sandboxes implements AutoCloseable {
     }
 
     /** Returns the files whose changes clients may see. */
-    public Visibility visibility() {
+    public FileVisibility visibility() {
         return floor.none()
-                ? Visibility.ALL
+                ? FileVisibility.ALL
                 : new FloorVisibility(() -> floor.resolve(resolver, UnaryOperator.identity()), access);
     }
 
@@ -293,10 +295,10 @@ public final class Sandboxes implements AutoCloseable {
      * Returns what the server itself may report about this path if the policy of a file operation permits all reading;
      * else empty.
      */
-    public Optional<Disclosure> mayReadInProcess(SandboxContext context, LinuxPath path) {
+    public Optional<DisclosurePolicy> mayReadInProcess(SandboxContext context, LinuxPath path) {
         ResolvedPolicy policy = forFiles(context);
         if (confinesNothing(policy)) {
-            return Optional.of(Disclosure.FULL);
+            return Optional.of(DisclosurePolicy.FULL);
         }
         return access.mayReadInProcess(policy, path) ? Optional.of(serverFiles::mayShow) : Optional.empty();
     }

@@ -99,7 +99,7 @@ final class StateFolders implements AutoCloseable {
      * servers from starting.
      */
     private static void warnIfSeen(Path folder) {
-        SandboxSight.writer(folder)
+        SandboxedWriters.writer(folder)
                 .ifPresent(pid -> LOG.warn(
                         "the sandboxed process {} can write to {}, where servers keep their state: it was started by an older"
                                 + " version or by another program; end it",
@@ -109,7 +109,7 @@ final class StateFolders implements AutoCloseable {
 
     /** Refuses the folder if a command can write to it that another server has started before it knew of the folder. */
     private static void checkUnseen(Path folder) {
-        SandboxSight.writer(folder).ifPresent(pid -> {
+        SandboxedWriters.writer(folder).ifPresent(pid -> {
             throw ConfigException.failure("the sandboxed process " + pid + " can write to " + folder
                     + ", where this server keeps its state; end it, or name another folder with --state-dir");
         });

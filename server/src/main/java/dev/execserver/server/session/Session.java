@@ -6,9 +6,9 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.process.AttachmentReads;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
-import dev.execserver.server.process.Resume;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
@@ -56,7 +56,7 @@ public final class Session {
     private final SessionRegistry registry;
     private Duration ttl;
     private volatile Optional<Attachment> attachment;
-    private volatile Resume resume = new Resume();
+    private volatile AttachmentReads resume = new AttachmentReads();
     private Optional<Timers.Planned> expiry = Optional.empty();
     private long expiresAtNanos;
     private boolean ended;
@@ -252,7 +252,7 @@ public final class Session {
             expiry = Optional.empty();
             attachment = Optional.of(connection);
             newTtl.ifPresent(wanted -> ttl = wanted);
-            resume = new Resume();
+            resume = new AttachmentReads();
             processes.values().forEach(process -> process.resume(connection.outbound(), resume));
             overdue.forEach(this::forgetLater);
             overdue.clear();

@@ -1,6 +1,6 @@
 package dev.execserver.server.transport;
 
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +15,7 @@ final class LineReader {
 
     private final InputStream in;
     private final int maxLineBytes;
-    private final MemoryShare memory;
+    private final MemoryBudget memory;
     private final byte[] chunk = new byte[CHUNK_BYTES];
     /**
      * Positions in {@link #chunk}: start of the line or of its new part, first byte that was not examined, end of the
@@ -36,7 +36,7 @@ final class LineReader {
      * @param memory share for the parts of a long line. The first part needs none, so that small lines always get
      *     through
      */
-    LineReader(InputStream in, int maxLineBytes, MemoryShare memory) {
+    LineReader(InputStream in, int maxLineBytes, MemoryBudget memory) {
         this.in = in;
         this.maxLineBytes = maxLineBytes;
         this.memory = memory;

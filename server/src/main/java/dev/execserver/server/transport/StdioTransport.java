@@ -3,7 +3,7 @@ package dev.execserver.server.transport;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -40,11 +40,11 @@ public final class StdioTransport implements Transport {
      *
      * @param memory share for the parts of lines that are not complete
      */
-    public static StdioTransport start(InputStream in, OutputStream out, MemoryShare memory) {
+    public static StdioTransport start(InputStream in, OutputStream out, MemoryBudget memory) {
         return start(in, out, memory, MAX_MESSAGE_BYTES);
     }
 
-    static StdioTransport start(InputStream in, OutputStream out, MemoryShare memory, int maxLineBytes) {
+    static StdioTransport start(InputStream in, OutputStream out, MemoryBudget memory, int maxLineBytes) {
         LineQueue lines = new LineQueue();
         LineReader reader = new LineReader(in, maxLineBytes, memory);
         Threads.daemon("stdio-reader", () -> lines.fill(reader));

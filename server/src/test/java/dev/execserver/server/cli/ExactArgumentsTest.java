@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,7 @@ class ExactArgumentsTest {
 
         String name = ExactArguments.last(line, "cp", "caf\ufffd")[1];
 
-        assertThat(ExactText.encode(name)).isEqualTo("caf\u00e9".getBytes(ISO_8859_1));
+        assertThat(SurrogateEscapedText.encode(name)).isEqualTo("caf\u00e9".getBytes(ISO_8859_1));
     }
 
     @Test

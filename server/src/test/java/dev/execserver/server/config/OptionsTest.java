@@ -138,7 +138,7 @@ class OptionsTest {
     void findsWhatSomebodyMayHaveMeant(String written, String meant) {
         List<String> names = Options.ALL.stream().map(Option::propertyName).toList();
 
-        assertThat(Spelling.nearest(written, names).orElse("")).isEqualTo(meant);
+        assertThat(SpellingHint.nearest(written, names).orElse("")).isEqualTo(meant);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.execserver.server.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.execserver.helper.fs.Disclosure;
+import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.SearchParams;
 import dev.execserver.protocol.paths.PathUri;
@@ -90,7 +90,7 @@ class RipgrepSearchTest {
                                 caseSensitive,
                                 100,
                                 Optional.empty()),
-                        Disclosure.FULL);
+                        DisclosurePolicy.FULL);
         MessageBuffer out = new MessageBuffer();
         MessageEncoder.value(out, result);
         return new String(out.toByteArray(), StandardCharsets.UTF_8);

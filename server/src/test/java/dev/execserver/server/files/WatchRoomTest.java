@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.files.WatchRoom.Part;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Tests the room that a connection with as many watches as possible leaves to others. */
 class WatchRoomTest {
-    private final MemoryShare memory = new MemoryShare(10_000, Duration.ZERO);
+    private final MemoryBudget memory = new MemoryBudget(10_000, Duration.ZERO);
     private final WatchRoom room = new WatchRoom(8, memory);
     private final Part first = new Part();
     private final Part second = new Part();

@@ -16,10 +16,10 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
-import dev.execserver.server.sandbox.Visibility;
+import dev.execserver.server.sandbox.FileVisibility;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,14 +46,14 @@ class WatchTest {
     @TempDir(factory = MemoryTempDir.class)
     private Path directory;
 
-    private final MemoryShare memory = new MemoryShare(16 << 20, Duration.ZERO);
+    private final MemoryBudget memory = new MemoryBudget(16 << 20, Duration.ZERO);
     private final WaitingChanges waiting = new WaitingChanges(memory);
     private final Poller poller = new Poller();
     private final FileWatcher watcher = new FileWatcher(poller, memory);
     private final FileWatcher.Client client = watcher.client();
     private final FileWorkers workers = new FileWorkers(2, TIMERS);
     private final AtomicInteger notifications = new AtomicInteger();
-    private Visibility visibility = Visibility.ALL;
+    private FileVisibility visibility = FileVisibility.ALL;
 
     @AfterEach
     void close() {
@@ -238,8 +238,8 @@ class WatchTest {
     }
 
     /** @param afterLook runs after a path was checked, before it is opened */
-    private static Visibility hiding(Path hidden, Runnable afterLook) {
-        return new Visibility() {
+    private static FileVisibility hiding(Path hidden, Runnable afterLook) {
+        return new FileVisibility() {
             @Override
             public void require(PathUri path) {
                 afterLook.run();

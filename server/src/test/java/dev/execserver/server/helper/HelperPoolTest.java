@@ -21,7 +21,7 @@ import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -203,7 +203,7 @@ class HelperPoolTest {
                     assertThatThrownBy(() -> helper.run(
                                     FileRequests.read(
                                             FsMethodNames.READ_FILE, JsonSlice.of("{\"path\":\"/x\"}"), Dialect.OPEN),
-                                    new AnswerMemory(new MemoryShare(1 << 20, LONG))))
+                                    new AnswerMemory(new MemoryBudget(1 << 20, LONG))))
                             .isInstanceOf(HelperGoneException.class)
                             .hasMessage("it has not answered within 0.3 s");
                     told.countDown();

@@ -30,7 +30,7 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class HelperProcessTest {
     private final Poller poller = new Poller();
     private final Spawner spawner = new Spawner(poller);
     private final ProcessMarks marks = ProcessMarks.create();
-    private final MemoryShare share = new MemoryShare(1L << 30, Duration.ofSeconds(1));
+    private final MemoryBudget share = new MemoryBudget(1L << 30, Duration.ofSeconds(1));
     private Child child;
 
     @TempDir

@@ -8,7 +8,7 @@ import dev.execserver.sandbox.linux.TcpCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.Poller;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ class LoopbackRelayTest {
 
     private final Poller poller = new Poller();
     private final List<AutoCloseable> open = new ArrayList<>();
-    private DescriptorRoom descriptors = DescriptorRoom.ofThisProcess();
+    private DescriptorBudget descriptors = DescriptorBudget.ofThisProcess();
     private Bridge bridge;
 
     @AfterEach
@@ -84,7 +84,7 @@ class LoopbackRelayTest {
         AsyncFd listener = AsyncFd.pipe(poller, TcpCalls.listen(new InetSocketAddress(LOOPBACK, 0), 16));
         InetSocketAddress door = listener.use(TcpCalls::localAddress);
         LoopbackRelay relay = new LoopbackRelay(List.of(addresses), poller, new Buffers(4), descriptors);
-        bridge = Bridge.open(List.of(new Bridge.Door(listener, relay)), poller, descriptors);
+        bridge = Bridge.open(List.of(new Bridge.BridgeListener(listener, relay)), poller, descriptors);
         Socket socket = new Socket(door.getAddress(), door.getPort());
         socket.setSoTimeout(30_000);
         open.add(socket);
@@ -182,13 +182,13 @@ class LoopbackRelayTest {
     @Test
     void withoutADescriptorToSpareTheConnectionEndsWithoutAByte() throws Exception {
         AtomicInteger used = new AtomicInteger();
-        descriptors = new DescriptorRoom(DescriptorRoom.SMALLEST_LIMIT, used::get);
+        descriptors = new DescriptorBudget(DescriptorBudget.SMALLEST_LIMIT, used::get);
         InetSocketAddress proxy = proxy((in, out) -> out.write('x'));
         try (Socket command = connect(proxy)) {
             assertThat(command.getInputStream().read()).isEqualTo('x');
         }
         LoopbackRelay relay = new LoopbackRelay(List.of(proxy), poller, new Buffers(4), descriptors);
-        used.set(DescriptorRoom.SMALLEST_LIMIT);
+        used.set(DescriptorBudget.SMALLEST_LIMIT);
         try (ServerSocket door = new ServerSocket(0, 1, LOOPBACK);
                 AsyncFd command =
                         AsyncFd.pipe(poller, TcpCalls.connect(new InetSocketAddress(LOOPBACK, door.getLocalPort())))) {

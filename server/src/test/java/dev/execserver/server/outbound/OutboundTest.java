@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.io.IOException;
@@ -48,7 +48,7 @@ class OutboundTest {
     }
 
     private static AnswerMemory memory() {
-        return new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
+        return new AnswerMemory(new MemoryBudget(Long.MAX_VALUE, Duration.ZERO));
     }
 
     private String receive() throws IOException {
@@ -277,7 +277,7 @@ class OutboundTest {
 
     @Test
     void anAnswerHoldsItsMemoryUntilItWasWrittenOrDropped() throws Exception {
-        MemoryShare share = new MemoryShare(Long.MAX_VALUE, Duration.ZERO);
+        MemoryBudget share = new MemoryBudget(Long.MAX_VALUE, Duration.ZERO);
         for (int i = 0; i < 10; i++) {
             AnswerMemory memory = new AnswerMemory(share);
             memory.reserve(3 << 20);

@@ -13,7 +13,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,7 +46,7 @@ class AnswerMemoryOfReadsTest {
 
     private void log(int chunks, int bytes) {
         RetentionBudget budget = new RetentionBudget(1L << 40, 1L << 40);
-        log = new OutputLog(new Retention(256 * 1024, 64L << 20, directory, budget), false, workers);
+        log = new OutputLog(new OutputBounds(256 * 1024, 64L << 20, directory, budget), false, workers);
         for (int i = 0; i < chunks; i++) {
             log.append(EventKind.STDERR, new byte[bytes]);
         }
@@ -63,7 +63,7 @@ class AnswerMemoryOfReadsTest {
     @CsvSource({"1,1", "1,65536", "100,65536", "20000,1", "1000,4097"})
     void whatAReadTakesIsEnoughForItsAnswer(int chunks, int bytes) {
         log(chunks, bytes);
-        MemoryShare share = new MemoryShare(1L << 30, Duration.ZERO);
+        MemoryBudget share = new MemoryBudget(1L << 30, Duration.ZERO);
         AnswerMemory memory = new AnswerMemory(share);
         LogSlice slice = log.read(0, -1, memory);
         long taken = share.usedBytes();
@@ -81,7 +81,7 @@ class AnswerMemoryOfReadsTest {
         log.exited(new Exit(0, Optional.empty()));
         log.closed(Optional.empty());
         MessageBuffer out = new MessageBuffer();
-        AnswerMemory memory = new AnswerMemory(new MemoryShare(1L << 30, Duration.ZERO));
+        AnswerMemory memory = new AnswerMemory(new MemoryBudget(1L << 30, Duration.ZERO));
         MessageEncoder.response(out, RequestId.of(1), ReadResults.of(log.read(0, -1, memory)));
         assertThatCode(() -> EnvelopeDecoder.decode(out.toByteArray(), 0, out.length()))
                 .doesNotThrowAnyException();
@@ -90,7 +90,7 @@ class AnswerMemoryOfReadsTest {
     @Test
     void aReadIsContentWithLessWhileTheMemoryForAnswersIsShort() {
         log(200, CHUNK);
-        MemoryShare share = new MemoryShare(100L * CHUNK, Duration.ofSeconds(20));
+        MemoryBudget share = new MemoryBudget(100L * CHUNK, Duration.ofSeconds(20));
         AnswerMemory first = new AnswerMemory(share);
         assertThat(log.read(0, -1, first).chunks()).hasSize(16); // a sixth of the share
         assertThat(share.tryReserve(60L * CHUNK)).isTrue();
@@ -102,7 +102,7 @@ class AnswerMemoryOfReadsTest {
     @Test
     void manyLargeReadsAtOnceAllEndThoughTheirAnswersTogetherNeedMoreThanThereIs() throws Exception {
         log(128, CHUNK);
-        MemoryShare share = new MemoryShare(32L << 20, Duration.ofSeconds(30));
+        MemoryBudget share = new MemoryBudget(32L << 20, Duration.ofSeconds(30));
         Queue<RpcException> failures = new ConcurrentLinkedQueue<>();
         int readers = 24;
         CountDownLatch done = new CountDownLatch(readers);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class CatchUpTest {
     /** Number of chunks that are pushed before the client must have merged. */
     private static final long PARKED = PushGate.MAX_BYTES / CHUNK;
 
-    private static final AnswerMemory PLENTY = new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
+    private static final AnswerMemory PLENTY = new AnswerMemory(new MemoryBudget(Long.MAX_VALUE, Duration.ZERO));
 
     @TempDir
     private Path directory;
@@ -44,7 +44,7 @@ class CatchUpTest {
 
     private void log(boolean pushed, int chunks) {
         RetentionBudget budget = new RetentionBudget(1L << 40, 1L << 40);
-        log = new OutputLog(new Retention(256 * 1024, 64L << 20, directory, budget), pushed, workers);
+        log = new OutputLog(new OutputBounds(256 * 1024, 64L << 20, directory, budget), pushed, workers);
         append(chunks);
     }
 

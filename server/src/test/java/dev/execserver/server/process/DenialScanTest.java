@@ -15,8 +15,8 @@ import dev.execserver.sandbox.resolve.KernelFileView;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
-import dev.execserver.sandbox.resolve.Reserved;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.ServerPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ class DenialScanTest {
                         Entry.of(PathUri.ofNative(workspace.toString()), Access.WRITE),
                         Entry.of(PathUri.ofNative(hidden.toString()), Access.DENY)),
                 NetworkPolicy.RESTRICTED);
-        ResolvedPolicy policy = new PolicyResolver(new KernelFileView(), Optional::empty, Reserved.NOTHING)
+        ResolvedPolicy policy = new PolicyResolver(new KernelFileView(), Optional::empty, ServerPaths.NOTHING)
                 .resolve(
                         profile,
                         new PolicyDirectories(Optional.empty(), List.of(), Optional.empty(), Optional.empty()));

@@ -29,8 +29,8 @@ class EventBoundTest {
     @Test
     void whileTheServerKeepsTooManyEventsAProcessIsHeldWithFewAndGoesOnWhenTheyAreTaken() throws Exception {
         RetentionBudget few = new RetentionBudget(2 * 4_000 * EntryRing.EVENT_BYTES, 1L << 40);
-        OutputLog log = new OutputLog(new Retention(1 << 20, 4 << 20, directory, few), false, workers);
-        OutputLog other = new OutputLog(new Retention(1 << 20, 4 << 20, directory, few), false, workers);
+        OutputLog log = new OutputLog(new OutputBounds(1 << 20, 4 << 20, directory, few), false, workers);
+        OutputLog other = new OutputLog(new OutputBounds(1 << 20, 4 << 20, directory, few), false, workers);
         for (int i = 0; i < 4_001; i++) {
             other.append(EventKind.STDOUT, new byte[1]);
         }

@@ -59,7 +59,7 @@ class LastOutputTest {
         FileCalls.makeNonBlocking(pipe.writeEnd().number());
         assertThat(PipeCalls.enlarge(pipe.writeEnd().number(), PIPE_BYTES)).isTrue();
         RetentionBudget budget = new RetentionBudget(1L << 40, 1L << 40);
-        log = new OutputLog(new Retention(1 << 16, totalBytes, directory, budget), false, workers);
+        log = new OutputLog(new OutputBounds(1 << 16, totalBytes, directory, budget), false, workers);
         AsyncFd read = AsyncFd.pipe(poller, pipe.readEnd());
         pump = new OutputPump(read, EventKind.STDOUT, new Buffers(4), log, new OutputPump.Owner() {
             @Override

@@ -33,7 +33,7 @@ class OutputLogTerminalTest {
 
     @Test
     void c03_aTerminalThatIsReadIsHeldAtTheMemoryWindowWhileItsClientIsThere() throws Exception {
-        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, directory, budget), false, true, workers);
+        OutputLog log = new OutputLog(new OutputBounds(MEMORY, TOTAL, directory, budget), false, true, workers);
         int unused = log.attach();
         for (long bytes = 0; bytes < MEMORY; bytes += CHUNK) {
             assertThat(OutputLogTest.roomWithin(log, Duration.ofSeconds(10))).isTrue();

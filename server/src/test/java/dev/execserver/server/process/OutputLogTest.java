@@ -7,7 +7,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,11 +43,11 @@ class OutputLogTest {
     }
 
     private OutputLog log(boolean pushed, Path spillDirectory) {
-        return new OutputLog(new Retention(MEMORY, TOTAL, spillDirectory, budget), pushed, workers);
+        return new OutputLog(new OutputBounds(MEMORY, TOTAL, spillDirectory, budget), pushed, workers);
     }
 
     static AnswerMemory plenty() {
-        return new AnswerMemory(new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
+        return new AnswerMemory(new MemoryBudget(Long.MAX_VALUE, Duration.ZERO));
     }
 
     /** Returns a chunk whose bytes depend on its number. */
@@ -130,9 +130,9 @@ class OutputLogTest {
     @Test
     void whenTheServersMemoryIsShortAProcessKeepsLittleInMemoryAndStillMakesProgress() throws Exception {
         RetentionBudget shortOfMemory = new RetentionBudget(1, 1L << 40);
-        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, directory, shortOfMemory), false, workers);
+        OutputLog log = new OutputLog(new OutputBounds(MEMORY, TOTAL, directory, shortOfMemory), false, workers);
         write(log, 40);
-        await().until(() -> shortOfMemory.memoryBytes() <= 2 * Retention.MIN_MEMORY_BYTES);
+        await().until(() -> shortOfMemory.memoryBytes() <= 2 * OutputBounds.MIN_MEMORY_BYTES);
         assertThat(log.read(0, -1, plenty()).chunks()).hasSize(40);
     }
 
@@ -308,7 +308,7 @@ class OutputLogTest {
     void withoutASpillFileEnoughStaysInMemoryForWhatALostConnectionMayNotHaveReceived() {
         long total = 40L << 20;
         Path missing = directory.resolve("missing");
-        OutputLog log = new OutputLog(new Retention(MEMORY, total, missing, budget), true, workers);
+        OutputLog log = new OutputLog(new OutputBounds(MEMORY, total, missing, budget), true, workers);
         int attachment = log.attach();
         for (int seq = 1; seq <= 600; seq++) {
             log.append(EventKind.STDOUT, chunk(seq, CHUNK));
@@ -323,7 +323,7 @@ class OutputLogTest {
     void withoutASpillFileAndWithLittleMemoryTheProcessIsHeldAndNothingIsLost() throws Exception {
         RetentionBudget little = new RetentionBudget(1, 1L << 40);
         Path missing = directory.resolve("missing");
-        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, missing, little), false, workers);
+        OutputLog log = new OutputLog(new OutputBounds(MEMORY, TOTAL, missing, little), false, workers);
         int written = writeUntilHeld(log);
         assertThat(written).isLessThan((int) (TOTAL / CHUNK));
         LogSlice all = log.read(0, -1, plenty());
@@ -351,7 +351,7 @@ class OutputLogTest {
         do { // other logs use up the reserve for bursts; time counts from here, as the reserve grows again
             before = System.nanoTime();
         } while (shared.mayMoveUnattended(Spill.BATCH_BYTES));
-        OutputLog log = new OutputLog(new Retention(MEMORY, 64L << 20, directory, shared), true, workers);
+        OutputLog log = new OutputLog(new OutputBounds(MEMORY, 64L << 20, directory, shared), true, workers);
         int attachment = log.attach();
         log.detach();
         write(log, 300);
@@ -365,7 +365,7 @@ class OutputLogTest {
     void whileMemoryIsCriticalNextToNothingStaysInIt() throws Exception {
         RetentionBudget critical = new RetentionBudget(1, 1L << 40);
         critical.add(2, 2);
-        OutputLog log = new OutputLog(new Retention(MEMORY, TOTAL, directory, critical), false, workers);
+        OutputLog log = new OutputLog(new OutputBounds(MEMORY, TOTAL, directory, critical), false, workers);
         write(log, 40);
         await().until(() -> critical.memoryBytes() <= 2 + CHUNK);
         assertThat(log.read(0, -1, plenty()).chunks()).hasSize(40);

@@ -9,8 +9,8 @@ import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.Poller;
-import dev.execserver.server.memory.KeptMemory;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.InputMemory;
+import dev.execserver.server.memory.MemoryBudget;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +29,7 @@ class StdinQueueTest {
 
     private static final int PIPE_BYTES = PipeCalls.DEFAULT_BYTES;
 
-    private final MemoryShare share = new MemoryShare(8 << 20, Duration.ofSeconds(1));
+    private final MemoryBudget share = new MemoryBudget(8 << 20, Duration.ofSeconds(1));
     private final Poller poller = new Poller();
     private AsyncFd program;
     private StdinQueue queue;
@@ -40,7 +40,7 @@ class StdinQueueTest {
         FileCalls.makeNonBlocking(pipe.readEnd().number());
         FileCalls.makeNonBlocking(pipe.writeEnd().number());
         program = AsyncFd.pipe(poller, pipe.readEnd());
-        queue = new StdinQueue("p", true, false, 4 << 20, new KeptMemory(share), new Buffers(2));
+        queue = new StdinQueue("p", true, false, 4 << 20, new InputMemory(share), new Buffers(2));
         queue.connect(AsyncFd.pipe(poller, pipe.writeEnd()));
     }
 

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.net.DomainRule;
 import dev.execserver.protocol.net.ProxyMode;
-import dev.execserver.server.Scaled;
+import dev.execserver.server.TimeScaledRetry;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -220,7 +220,7 @@ class HttpProxyTest {
 
     @Test
     void aTunnelWithoutAByteEndsAfterTheIdleLimitAndOneWithBytesDoesNot() throws Exception {
-        Scaled.from(Duration.ofMillis(200), idle -> {
+        TimeScaledRetry.from(Duration.ofMillis(200), idle -> {
             try (ProxyScene own = new ProxyScene()) {
                 own.bounds = bounds(idle, 1024);
                 int port = own.server((in, out) -> in.transferTo(out));

@@ -9,7 +9,7 @@ import dev.execserver.protocol.net.PolicyRequest;
 import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -43,7 +43,7 @@ final class ProxyScene implements AutoCloseable {
     boolean upstream;
     OptionalLong questionMs = OptionalLong.empty();
     ProxyBounds bounds = ProxyBounds.DEFAULT;
-    DescriptorRoom descriptors = DescriptorRoom.ofThisProcess();
+    DescriptorBudget descriptors = DescriptorBudget.ofThisProcess();
     UpstreamProxies upstreams = UpstreamProxies.NONE;
     Answering answering = (request, limit) -> Optional.empty();
 

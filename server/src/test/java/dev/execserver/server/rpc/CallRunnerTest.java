@@ -10,8 +10,8 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.DescriptorRoom;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.InMemoryTransport;
@@ -28,11 +28,11 @@ class CallRunnerTest {
 
     private final Timers timers = new Timers();
     private final FileWorkers workers = new FileWorkers(2, timers);
-    private final MemoryShare received = new MemoryShare(8 << 20, Duration.ofSeconds(1));
-    private final MemoryShare answers = new MemoryShare(8 << 20, Duration.ofSeconds(1));
+    private final MemoryBudget received = new MemoryBudget(8 << 20, Duration.ofSeconds(1));
+    private final MemoryBudget answers = new MemoryBudget(8 << 20, Duration.ofSeconds(1));
     private final RequestGate gate = new RequestGate(1, 1 << 20, received);
     private final InMemoryTransport.Pair pair = InMemoryTransport.pair();
-    private final DescriptorRoom descriptors = DescriptorRoom.ofThisProcess();
+    private final DescriptorBudget descriptors = DescriptorBudget.ofThisProcess();
     private final CallRunner calls = new CallRunner(workers, bytes -> {}, (_, _) -> {
         throw new OutOfMemoryError("unable to create a thread");
     });
@@ -41,7 +41,7 @@ class CallRunnerTest {
             pair.server(),
             new Outbound(pair.server(), new BufferPool()),
             gate,
-            new ReadingTurn(new ReaderRelief(timers)),
+            new ReaderHandover(new StalledReaderMonitor(timers)),
             answers,
             new AtomicInteger(),
             Dialect.OPEN);
@@ -67,7 +67,7 @@ class CallRunnerTest {
         Method.Prepared prepared = new Method.Prepared(Answer::empty, descriptors.admit("quick", 8));
         gate.enter(MESSAGE_BYTES);
         assertThat(gate.begin(false, () -> {})).isTrue();
-        calls.start(new TakenCall(
+        calls.start(new AcceptedCall(
                 connection,
                 new Request(new RequestId.Number(1), "quick", JsonSlice.NULL, 1),
                 prepared,

@@ -95,7 +95,7 @@ class CallsAtHandTest extends ServedConnection {
      * writer is done, and after a long call the reader only reads for a while.
      */
     private void answersItself(String reader) throws IOException {
-        for (int tries = 0; tries < 100 * ReadingTurn.STAYS && !threads.contains(reader); tries++) {
+        for (int tries = 0; tries < 100 * ReaderHandover.STAYS && !threads.contains(reader); tries++) {
             assertThat(result("near")).isEqualTo("near");
         }
         assertThat(threads).contains(reader);
@@ -164,7 +164,7 @@ class CallsAtHandTest extends ServedConnection {
     @Test
     void whatTheCallsHeldIsGivenBack() throws IOException {
         serve();
-        for (int i = 0; i < 3 * ReadingTurn.MESSAGES_IN_A_ROW; i++) {
+        for (int i = 0; i < 3 * ReaderHandover.MESSAGES_IN_A_ROW; i++) {
             assertThat(result("near")).isEqualTo("near");
         }
         await().until(() -> memory.received().usedBytes() == 0);

@@ -12,7 +12,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.memory.DescriptorRoom;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.session.SessionRegistry;
@@ -66,7 +66,7 @@ abstract class ServedConnection {
 
     static Method<?> method(String name, boolean control, Method.Work work) {
         return new Method<JsonSlice>(
-                name, Family.PROCESS, control, false, FloorRule.TELL, (p, _) -> p, (_, _) -> work, _ -> 0);
+                name, MethodFamily.PROCESS, control, false, FloorRule.TELL, (p, _) -> p, (_, _) -> work, _ -> 0);
     }
 
     private Answer waitForRelease() throws InterruptedException {
@@ -101,7 +101,7 @@ abstract class ServedConnection {
         Dispatcher dispatcher = new Dispatcher(
                 methods,
                 handshake,
-                new RequestBounds(concurrent, 1 << 20, memory, DescriptorRoom.ofThisProcess()),
+                new RequestBounds(concurrent, 1 << 20, memory, DescriptorBudget.ofThisProcess()),
                 workers,
                 timers,
                 bytes -> {});

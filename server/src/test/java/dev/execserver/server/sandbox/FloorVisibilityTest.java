@@ -10,12 +10,12 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.PipeCalls;
-import dev.execserver.sandbox.resolve.Found;
 import dev.execserver.sandbox.resolve.KernelFileView;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
+import dev.execserver.sandbox.resolve.RuleTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ class FloorVisibilityTest {
 
     private static Rule rule(Path path, Access access) {
         LinuxPath place = LinuxPath.of(path.toString());
-        return new Rule(place, access, Rule.Origin.ENTRY, new Found.Missing(place));
+        return new Rule(place, access, Rule.Origin.ENTRY, new RuleTarget.Missing(place));
     }
 
     private static PathUri uri(Path path) {

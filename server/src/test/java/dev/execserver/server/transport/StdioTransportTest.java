@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -116,7 +116,7 @@ class StdioTransportTest {
 
     @Test
     void aLineThatNeedsMoreThanTheServersMemoryIsSkippedAndTheMemoryGivenBack() throws Exception {
-        MemoryShare memory = new MemoryShare(300_000, Duration.ofMillis(1));
+        MemoryBudget memory = new MemoryBudget(300_000, Duration.ofMillis(1));
         StdioTransport transport = StdioTransport.start(
                 input("x".repeat(500_000) + "\n" + "y".repeat(250_000) + "\n"),
                 OutputStream.nullOutputStream(),
@@ -202,11 +202,11 @@ class StdioTransportTest {
     }
 
     private static StdioTransport start(InputStream in, OutputStream out) {
-        return StdioTransport.start(in, out, new MemoryShare(1 << 30, Duration.ofSeconds(1)));
+        return StdioTransport.start(in, out, new MemoryBudget(1 << 30, Duration.ofSeconds(1)));
     }
 
     private static StdioTransport start(InputStream in, int maxLineBytes) {
-        MemoryShare memory = new MemoryShare(1 << 30, Duration.ofSeconds(1));
+        MemoryBudget memory = new MemoryBudget(1 << 30, Duration.ofSeconds(1));
         return StdioTransport.start(in, OutputStream.nullOutputStream(), memory, maxLineBytes);
     }
 }

@@ -24,15 +24,15 @@ final class AttachCommand {
 
     private AttachCommand() {}
 
-    static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
+    static int run(Arguments arguments, RemoteHost.Connector connector, LocalTerminal local, Console console)
             throws InterruptedException {
         String _ = arguments.required(ClientOption.SESSION);
         String processId = arguments.operand(USAGE);
-        Target target = Target.of(arguments, console.environment()).withTakeover();
+        ServerTarget target = ServerTarget.of(arguments, console.environment()).withTakeover();
         try (RemoteHost host = connector.connect(target)) {
             boolean tty = KillCommand.find(host, processId).tty() && local.inputIsTerminal();
             RemoteTask task = host.attach(processId);
-            Relay relay = Relay.visiting(task, local, console);
+            OutputRelay relay = OutputRelay.visiting(task, local, console);
             if (arguments.has(ClientOption.VERBOSE)) {
                 console.note("attached to process %s of session %s; %s"
                         .formatted(

@@ -11,7 +11,7 @@ import dev.execserver.server.cli.Console;
 import java.net.ConnectException;
 
 /** Runs a client command and turns errors into one line on stderr and an exit status. */
-record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console) {
+record ClientRun(RemoteHost.Connector connector, LocalTerminal local, Console console) {
     /** Text that servers send for an unknown session; there is no error code for it. */
     private static final String UNKNOWN_SESSION = "unknown session id";
 
@@ -28,7 +28,7 @@ record ClientRun(RemoteHost.Connector connector, LocalEnd local, Console console
 
     /** @return the exit status */
     int run(String command, Arguments arguments) {
-        Target.warnings(arguments, console.environment())
+        ServerTarget.warnings(arguments, console.environment())
                 .forEach(text -> console.err().println("Warning: " + VisibleText.of(text)));
         try {
             return dispatch(command, arguments);

@@ -7,7 +7,7 @@ import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import dev.execserver.server.cli.Console;
 import dev.execserver.server.cli.client.CopyRequest.Operand;
-import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.IncompleteFiles;
 import dev.execserver.server.cli.client.copy.LocalSide;
 import dev.execserver.server.cli.client.copy.Progress;
 import dev.execserver.server.cli.client.copy.ProgressLine;
@@ -38,28 +38,28 @@ final class CopyCommand {
 
     private final CopyRequest request;
     private final RemoteHost host;
-    private final LocalEnd local;
-    private final Leftovers leftovers = new Leftovers();
+    private final LocalTerminal local;
+    private final IncompleteFiles leftovers = new IncompleteFiles();
     private final Report report;
 
-    private CopyCommand(CopyRequest request, RemoteHost host, LocalEnd local, Report report) {
+    private CopyCommand(CopyRequest request, RemoteHost host, LocalTerminal local, Report report) {
         this.request = request;
         this.host = host;
         this.local = local;
         this.report = report;
     }
 
-    static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
+    static int run(Arguments arguments, RemoteHost.Connector connector, LocalTerminal local, Console console)
             throws InterruptedException {
         CopyRequest request = CopyRequest.of(arguments);
-        Target target = Target.of(arguments, console.environment());
+        ServerTarget target = ServerTarget.of(arguments, console.environment());
         Progress progress = arguments.has(ClientOption.QUIET) || !local.errorsAreTerminal()
                 ? Progress.SILENT
                 : new ProgressLine(local.errors(), () -> columns(local));
         Report report = new Report(console, progress);
         try (RemoteHost host = connector.connect(target)) {
             CopyCommand command = new CopyCommand(request, host, local, report);
-            try (CopyBreak _ = CopyBreak.arm(command.leftovers)) {
+            try (CopyInterruptHook _ = CopyInterruptHook.arm(command.leftovers)) {
                 return command.run();
             } finally {
                 command.leftovers
@@ -69,7 +69,7 @@ final class CopyCommand {
         }
     }
 
-    private static int columns(LocalEnd local) {
+    private static int columns(LocalTerminal local) {
         return local.windowSize().map(WindowSize::columns).orElse(DEFAULT_COLUMNS);
     }
 

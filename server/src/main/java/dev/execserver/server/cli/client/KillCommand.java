@@ -32,7 +32,7 @@ final class KillCommand {
         if (signal.isPresent() && grace.isPresent()) {
             throw ConfigException.usage("--signal and --grace exclude each other");
         }
-        try (RemoteHost host = connector.connect(Target.of(arguments, console.environment()))) {
+        try (RemoteHost host = connector.connect(ServerTarget.of(arguments, console.environment()))) {
             ProcessInfo process = find(host, processId);
             if (process.exited()) {
                 throw ConfigException.failure("process `%s` has exited already".formatted(processId));

@@ -26,7 +26,7 @@ final class PsCommand {
 
     static int run(Arguments arguments, RemoteHost.Connector connector, Console console) throws InterruptedException {
         String _ = arguments.required(ClientOption.SESSION);
-        try (RemoteHost host = connector.connect(Target.of(arguments, console.environment()))) {
+        try (RemoteHost host = connector.connect(ServerTarget.of(arguments, console.environment()))) {
             List<ProcessInfo> processes = host.list();
             console.out().printf(ROW, "PROCESS_ID", "PID", "STATE", "AGE", "COMMAND");
             for (ProcessInfo process : processes) {

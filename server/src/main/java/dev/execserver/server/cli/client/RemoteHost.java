@@ -2,7 +2,7 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
-import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.IncompleteFiles;
 import dev.execserver.server.cli.client.copy.Side;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +13,7 @@ interface RemoteHost extends AutoCloseable {
     /** Makes connections. */
     @FunctionalInterface
     interface Connector {
-        RemoteHost connect(Target target) throws InterruptedException;
+        RemoteHost connect(ServerTarget target) throws InterruptedException;
     }
 
     Optional<String> sessionId();
@@ -33,7 +33,7 @@ interface RemoteHost extends AutoCloseable {
     void terminate(String processId, Optional<Duration> grace) throws InterruptedException;
 
     /** Returns the files of the server, for copies. */
-    Side files(Leftovers leftovers);
+    Side files(IncompleteFiles leftovers);
 
     /**
      * Returns a path on the server: absolute, a {@code file:} URI, below the home directory with {@code ~}, else below

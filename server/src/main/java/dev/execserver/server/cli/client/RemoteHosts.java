@@ -12,7 +12,7 @@ import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.process.SignalParams;
 import dev.execserver.protocol.process.TerminateParams;
 import dev.execserver.protocol.process.TerminateResult;
-import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.IncompleteFiles;
 import dev.execserver.server.cli.client.copy.RemoteSide;
 import dev.execserver.server.cli.client.copy.Side;
 import dev.execserver.server.config.ConfigException;
@@ -38,11 +38,11 @@ final class RemoteHosts {
 
     private RemoteHosts() {}
 
-    static RemoteHost connect(Target target) throws InterruptedException {
+    static RemoteHost connect(ServerTarget target) throws InterruptedException {
         return new Connected(ExecServerClient.connect(options(target)));
     }
 
-    private static ClientOptions options(Target target) {
+    private static ClientOptions options(ServerTarget target) {
         try {
             ClientOptions.Builder options =
                     ClientOptions.url(target.url()).clientName(CLIENT_NAME).takeover(target.takeover());
@@ -124,7 +124,7 @@ final class RemoteHosts {
         }
 
         @Override
-        public Side files(Leftovers leftovers) {
+        public Side files(IncompleteFiles leftovers) {
             return new RemoteSide(client, leftovers);
         }
 

@@ -3,7 +3,7 @@ package dev.execserver.server.cli.client;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
-import dev.execserver.protocol.text.ExactText;
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.server.config.ConfigException;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class RemotePaths {
     /** @throws ConfigException for a relative path when the server does not tell its base */
     static PathUri path(String text, Optional<EnvironmentInfo> server) {
         if (text.startsWith("/")) {
-            return PathUri.ofNative(ExactText.encode(text));
+            return PathUri.ofNative(SurrogateEscapedText.encode(text));
         }
         if (text.startsWith("file:")) {
             return PathUri.parse(text, Dialect.OPEN);
@@ -37,7 +37,7 @@ final class RemotePaths {
         if (!rest.startsWith("/")) {
             path.write('/');
         }
-        path.writeBytes(ExactText.encode(rest));
+        path.writeBytes(SurrogateEscapedText.encode(rest));
         return PathUri.ofNative(path.toByteArray());
     }
 }

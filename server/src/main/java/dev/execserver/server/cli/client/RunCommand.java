@@ -31,13 +31,13 @@ final class RunCommand {
 
     private RunCommand() {}
 
-    static int run(Arguments arguments, RemoteHost.Connector connector, LocalEnd local, Console console)
+    static int run(Arguments arguments, RemoteHost.Connector connector, LocalTerminal local, Console console)
             throws InterruptedException {
         if (arguments.operands().isEmpty()) {
             throw ConfigException.usage(
                     "no program is named; write exec-server run [OPTIONS] [--] PROGRAM [ARGUMENT...]");
         }
-        Target target = Target.of(arguments, console.environment());
+        ServerTarget target = ServerTarget.of(arguments, console.environment());
         RunRequest wanted = RunRequest.of(arguments, local, console.environment());
         try (RemoteHost host = connector.connect(target)) {
             RunRequest request = host.takesEndOfInput() || wanted.tty() ? wanted : withoutInput(wanted, local, console);
@@ -46,7 +46,7 @@ final class RunCommand {
                 task = host.start(request);
             } catch (RequestFailedException e) {
                 end(host, arguments, console);
-                console.error(e.serverMessage() + SandboxHint.of(e, "; --profile gives one"));
+                console.error(e.serverMessage() + FloorRefusalHint.of(e, "; --profile gives one"));
                 return NotStarted.status(e, request.cwd().isPresent());
             }
             if (arguments.has(ClientOption.VERBOSE)) {
@@ -61,7 +61,7 @@ final class RunCommand {
     /**
      * Removes the input from the request, because a program that waits for the end of its input would wait for ever.
      */
-    private static RunRequest withoutInput(RunRequest wanted, LocalEnd local, Console console) {
+    private static RunRequest withoutInput(RunRequest wanted, LocalTerminal local, Console console) {
         if (local.inputIsTerminal()) {
             console.note("the program gets no input: " + NO_END_OF_INPUT);
         } else if (!local.inputIsNull()) {
@@ -85,9 +85,9 @@ final class RunCommand {
         }
     }
 
-    private static int relay(RemoteHost host, RemoteTask task, RunRequest request, LocalEnd local, Console console)
+    private static int relay(RemoteHost host, RemoteTask task, RunRequest request, LocalTerminal local, Console console)
             throws InterruptedException {
-        Relay relay = Relay.of(task, local, console);
+        OutputRelay relay = OutputRelay.of(task, local, console);
         // With a terminal, send HUP, as a terminal does when it goes away. Without one the signal was most likely
         // Ctrl-C.
         try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {

@@ -36,7 +36,7 @@ record RunRequest(
         environment = Map.copyOf(environment);
     }
 
-    static RunRequest of(Arguments arguments, LocalEnd local, Map<String, String> ownEnvironment) {
+    static RunRequest of(Arguments arguments, LocalTerminal local, Map<String, String> ownEnvironment) {
         boolean tty = tty(arguments, local);
         Map<String, String> environment = new HashMap<>();
         if (tty && ownEnvironment.containsKey("TERM")) {
@@ -74,7 +74,7 @@ record RunRequest(
         return PROCESS_ID;
     }
 
-    private static boolean tty(Arguments arguments, LocalEnd local) {
+    private static boolean tty(Arguments arguments, LocalTerminal local) {
         if (arguments.has(ClientOption.TTY) && arguments.has(ClientOption.NO_TTY)) {
             throw ConfigException.usage("--tty and --no-tty exclude each other");
         }

@@ -21,13 +21,13 @@ final class SignalRelay implements Guard {
     private static final int INTERRUPTED = 130;
 
     private final RemoteTask task;
-    private final Relay relay;
-    private final LocalEnd local;
+    private final OutputRelay relay;
+    private final LocalTerminal local;
     private final String signal;
     private final boolean kills;
     private final Thread hook;
 
-    private SignalRelay(RemoteTask task, Relay relay, LocalEnd local, String signal, boolean kills) {
+    private SignalRelay(RemoteTask task, OutputRelay relay, LocalTerminal local, String signal, boolean kills) {
         this.task = task;
         this.relay = relay;
         this.local = local;
@@ -37,7 +37,7 @@ final class SignalRelay implements Guard {
     }
 
     /** @param signal signal for the remote program */
-    static SignalRelay arm(RemoteTask task, Relay relay, LocalEnd local, String signal) {
+    static SignalRelay arm(RemoteTask task, OutputRelay relay, LocalTerminal local, String signal) {
         return arm(new SignalRelay(task, relay, local, signal, true));
     }
 
@@ -45,7 +45,7 @@ final class SignalRelay implements Guard {
      * Arms the hook for a program of another client. Only SIGINT is passed on, and a program that handles it and goes
      * on is left running. SIGTERM and SIGHUP end this program at once.
      */
-    static SignalRelay armForInterrupt(RemoteTask task, Relay relay, LocalEnd local) {
+    static SignalRelay armForInterrupt(RemoteTask task, OutputRelay relay, LocalTerminal local) {
         SignalCalls.removeHandler(ProcessCalls.SIGTERM);
         SignalCalls.removeHandler(ProcessCalls.SIGHUP);
         return arm(new SignalRelay(task, relay, local, SignalParams.INTERRUPT, false));

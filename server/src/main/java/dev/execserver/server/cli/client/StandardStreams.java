@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /** Descriptors 0, 1 and 2 of this program. They bypass {@code System.out}, which hides errors. */
-final class StandardStreams implements LocalEnd {
+final class StandardStreams implements LocalTerminal {
     private static final int INPUT = 0;
     private static final int OUTPUT = 1;
     private static final int ERRORS = 2;

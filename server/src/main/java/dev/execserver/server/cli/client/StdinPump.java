@@ -17,7 +17,7 @@ final class StdinPump {
     /** Pause between checks if a background job has come to the foreground. */
     private static final Duration BACKGROUND_LOOK = Duration.ofMillis(100);
 
-    private final LocalEnd local;
+    private final LocalTerminal local;
     private final boolean terminal;
     private final RemoteTask task;
     private final DetachKey detachKey;
@@ -25,7 +25,11 @@ final class StdinPump {
     private final Consumer<IOException> failure;
 
     private StdinPump(
-            LocalEnd local, RemoteTask task, DetachKey detachKey, boolean forwardsEnd, Consumer<IOException> failure) {
+            LocalTerminal local,
+            RemoteTask task,
+            DetachKey detachKey,
+            boolean forwardsEnd,
+            Consumer<IOException> failure) {
         this.local = local;
         this.terminal = local.inputIsTerminal(); // ask now: it cannot be found out after the terminal was closed
         this.task = task;
@@ -39,12 +43,12 @@ final class StdinPump {
      *
      * @param failure gets the error if the input cannot be read; the end is not forwarded then
      */
-    static void forwardAll(LocalEnd local, RemoteTask task, Consumer<IOException> failure) {
+    static void forwardAll(LocalTerminal local, RemoteTask task, Consumer<IOException> failure) {
         start(new StdinPump(local, task, new DetachKey(false, () -> {}), true, failure));
     }
 
     /** Forwards the input before the key, and not the end. */
-    static void forwardUntilDetach(LocalEnd local, RemoteTask task, DetachKey detachKey) {
+    static void forwardUntilDetach(LocalTerminal local, RemoteTask task, DetachKey detachKey) {
         start(new StdinPump(local, task, detachKey, false, _ -> {}));
     }
 

@@ -1,8 +1,8 @@
 package dev.execserver.server.cli.client;
 
 /** Restores the terminal at the end of the command, or when a signal ends the program. */
-record TerminalGuard(LocalEnd local, Thread hook) implements Guard {
-    static TerminalGuard arm(LocalEnd local) {
+record TerminalGuard(LocalTerminal local, Thread hook) implements Guard {
+    static TerminalGuard arm(LocalTerminal local) {
         Thread hook = Thread.ofPlatform().name("run-terminal").unstarted(local::restoreTerminal);
         Runtime.getRuntime().addShutdownHook(hook);
         return new TerminalGuard(local, hook);

@@ -20,11 +20,11 @@ final class TerminalWatch {
     /**
      * Reports the size once, because the server may not have been able to take it at the start, and then every change.
      */
-    static void start(LocalEnd local, RemoteTask task) {
+    static void start(LocalTerminal local, RemoteTask task) {
         Threads.daemon("run-window", () -> watch(local, task));
     }
 
-    private static void watch(LocalEnd local, RemoteTask task) {
+    private static void watch(LocalTerminal local, RemoteTask task) {
         Optional<WindowSize> known = Optional.empty();
         try {
             while (true) {

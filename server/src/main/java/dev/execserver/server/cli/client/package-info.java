@@ -2,7 +2,7 @@
  * Client commands of the program: {@code run}, {@code attach}, {@code ps}, {@code kill} and {@code cp}; package
  * {@code copy} below does the work of {@code cp}. {@link dev.execserver.server.cli.client.ClientCommand} lists them and
  * loads nothing else until one is chosen. Start reading at {@link dev.execserver.server.cli.client.RunCommand}, then
- * {@link dev.execserver.server.cli.client.Relay}. No other package of the server uses the client module
+ * {@link dev.execserver.server.cli.client.OutputRelay}. No other package of the server uses the client module
  * (docs/decisions/0006-command-line-client.md); only {@code RemoteHosts} and {@code RemoteTasks} talk to it.
  *
  * <p>Threads: the main thread runs the command and writes the output; the daemon thread {@code run-stdin} reads

@@ -11,7 +11,7 @@ public final class Builtin implements Callable {
     private final List<Parameter> parameters;
     private final Body body;
 
-    /** What the function does with its arguments, one for each parameter. */
+    /** Body of the function; it gets one argument for each parameter. */
     @FunctionalInterface
     public interface Body {
         Object call(Interpreter interpreter, List<Optional<Object>> arguments);

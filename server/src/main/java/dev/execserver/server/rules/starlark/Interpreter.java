@@ -27,7 +27,7 @@ public final class Interpreter {
 
     private final Deque<String> functions = new ArrayDeque<>(List.of(FILE));
 
-    /** How a list of statements ended. */
+    /** Reason for the end of a list of statements. */
     private sealed interface End {
         enum Plain implements End {
             BEHIND_LAST,

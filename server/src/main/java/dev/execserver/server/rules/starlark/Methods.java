@@ -9,7 +9,7 @@ import java.util.TreeSet;
 final class Methods {
     private Methods() {}
 
-    /** What a method does with the value that it belongs to. */
+    /** Body of a method; it gets the value that the method belongs to. */
     @FunctionalInterface
     interface Method<T> {
         Object call(Interpreter interpreter, T self, Arguments arguments);

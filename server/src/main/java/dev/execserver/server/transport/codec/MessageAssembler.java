@@ -1,6 +1,6 @@
 package dev.execserver.server.transport.codec;
 
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.CloseReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ public final class MessageAssembler {
     private boolean inMessage;
     private boolean text;
 
-    public MessageAssembler(ByteSource source, FrameLimits limits, MemoryShare memory) {
+    public MessageAssembler(ByteSource source, FrameLimits limits, MemoryBudget memory) {
         this.frames = new FrameReader(source);
         this.payload = new PayloadBuffer(memory);
         this.limits = limits;

@@ -2,7 +2,7 @@ package dev.execserver.server.transport.codec;
 
 import dev.execserver.protocol.rpc.MessageIntake;
 import dev.execserver.protocol.rpc.ReceivedMessage;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import java.io.IOException;
@@ -28,11 +28,11 @@ final class PayloadBuffer {
     private byte[] alone;
     private byte[] piece = {};
     private int total;
-    private final MemoryShare memory;
+    private final MemoryBudget memory;
     private long reserved;
     private long held;
 
-    PayloadBuffer(MemoryShare memory) {
+    PayloadBuffer(MemoryBudget memory) {
         this.memory = memory;
     }
 

@@ -44,7 +44,7 @@ record Conditions(ServerRequestHeaders headers) {
     }
 
     /**
-     * Returns the condition for an upload. Dates are too coarse to protect a file, so {@link Upload} refuses a date
+     * Returns the condition for an upload. Dates are too coarse to protect a file, so {@link PutAnswer} refuses a date
      * that would have to.
      */
     FileCondition forUpload() {

@@ -27,9 +27,9 @@ final class Download {
     private final FileWorkers workers;
     private final ServerRequest request;
     private final ServerResponse response;
-    private final Patience patience;
+    private final TransferTimeouts patience;
 
-    Download(FileWorkers workers, ServerRequest request, ServerResponse response, Patience patience) {
+    Download(FileWorkers workers, ServerRequest request, ServerResponse response, TransferTimeouts patience) {
         this.workers = workers;
         this.request = request;
         this.response = response;

@@ -62,11 +62,11 @@ public final class FileEndpoint {
     }
 
     /** @param patience keeps the connection open while the transfer makes progress */
-    public void handle(ServerRequest request, ServerResponse response, Patience patience) {
+    public void handle(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
         FileClient.onBehalfOf(fileCalls, () -> answer(request, response, patience));
     }
 
-    private void answer(ServerRequest request, ServerResponse response, Patience patience) {
+    private void answer(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
         try {
             serve(request, response, patience, admit(request, patience));
         } catch (FileRefusal refusal) {
@@ -78,7 +78,7 @@ public final class FileEndpoint {
         }
     }
 
-    private Optional<Subject> admit(ServerRequest request, Patience patience) {
+    private Optional<Subject> admit(ServerRequest request, TransferTimeouts patience) {
         try {
             return guard.check(request);
         } catch (FileRefusal refusal) {
@@ -87,7 +87,8 @@ public final class FileEndpoint {
         }
     }
 
-    private void serve(ServerRequest request, ServerResponse response, Patience patience, Optional<Subject> subject) {
+    private void serve(
+            ServerRequest request, ServerResponse response, TransferTimeouts patience, Optional<Subject> subject) {
         if (request.prologue().fragment().hasValue()) {
             // Without the fragment the path would name another file.
             throw FileRefusal.badRequest("a `#` in the path must be sent as %23");
@@ -113,7 +114,7 @@ public final class FileEndpoint {
             if (download) {
                 new Download(workers, request, response, patience).run(files, path);
             } else {
-                new Upload(workers, request, response, patience).run(files, path);
+                new PutAnswer(workers, request, response, patience).run(files, path);
             }
         } catch (InterruptedException e) {
             throw new CloseConnectionException("the server is shutting down", e);

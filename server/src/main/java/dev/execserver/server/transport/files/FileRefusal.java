@@ -80,7 +80,7 @@ final class FileRefusal extends RuntimeException {
     }
 
     /** Sends the answer. If the body was not read to its end, the connection is closed after the answer. */
-    void answer(ServerRequest request, ServerResponse response, Patience patience) {
+    void answer(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
         boolean unread = request.content().hasEntity() && !request.content().consumed();
         response.status(status);
         response.header(HeaderNames.CONTENT_TYPE, "application/json");
@@ -96,7 +96,7 @@ final class FileRefusal extends RuntimeException {
             response.send(json());
         }
         if (unread) {
-            UnwantedBody.leave(request, patience);
+            EarlyClose.leave(request, patience);
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.execserver.server.transport.files;
 
-import dev.execserver.helper.fs.FileSink;
+import dev.execserver.helper.fs.FileReplacement;
 
 /**
- * New content for a file. It appears as a whole or not at all, see {@link FileSink}. One thread at a time. Every method
+ * New content for a file. It appears as a whole or not at all, see {@link FileReplacement}. One thread at a time. Every method
  * may throw an {@code RpcException} with code and text of the protocol; the old file is unchanged then.
  */
 public interface NewFile {
@@ -12,7 +12,7 @@ public interface NewFile {
     void write(byte[] from, int length);
 
     /** Puts the content in place. Parks. */
-    FileSink.Stored commit() throws InterruptedException;
+    FileReplacement.Stored commit() throws InterruptedException;
 
     /** Discards content that was not committed. It must be called. Parks. */
     void close() throws InterruptedException;

@@ -26,10 +26,10 @@ public final class RawConnection {
     private static final ScopedValue<RawConnection> CURRENT = ScopedValue.newInstance();
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final KnownContext context;
+    private final ContextWithReader context;
     private boolean continueSent;
 
-    private RawConnection(KnownContext context) {
+    private RawConnection(ContextWithReader context) {
         this.context = context;
     }
 
@@ -98,7 +98,7 @@ public final class RawConnection {
 
             @Override
             public ServerConnection connection(ConnectionContext context) {
-                KnownContext known = new KnownContext(context, new RequestReader(context.dataReader()));
+                ContextWithReader known = new ContextWithReader(context, new RequestReader(context.dataReader()));
                 return new Known(protocol.connection(known), new RawConnection(known));
             }
         };

@@ -1,7 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.auth.Subject;
@@ -22,15 +22,15 @@ import java.util.concurrent.Executor;
  */
 final class Connections {
     private final Set<WebSocketConnection> open = ConcurrentHashMap.newKeySet();
-    private final Doorman doorman;
+    private final PendingConnections doorman;
     private final WebSocketOptions.Times times;
-    private final MemoryShare received;
+    private final MemoryBudget received;
     private final ConnectionHandler handler;
     private final Executor controlWriters = task -> Threads.virtual("ws-control", task);
     private volatile boolean refusing;
     private volatile boolean closing;
 
-    Connections(Doorman doorman, WebSocketOptions options, ConnectionHandler handler) {
+    Connections(PendingConnections doorman, WebSocketOptions options, ConnectionHandler handler) {
         this.doorman = doorman;
         this.times = options.times();
         this.received = options.room().received();
@@ -55,10 +55,11 @@ final class Connections {
      */
     WebSocketConnection open(ConnectionContext context, SocketChannel channel, Optional<Subject> subject) {
         SocketAddress peer = context.remotePeer().address();
-        Wire wire = context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
+        UpgradedConnection wire =
+                context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
         WebSocketTransport transport = new WebSocketTransport(
-                new WebSocketTransport.Peer(Sockets.text(peer), subject),
-                new EarlyBytes(context.dataReader(), wire),
+                new WebSocketTransport.Peer(SocketHelpers.text(peer), subject),
+                new PrefetchedConnection(context.dataReader(), wire),
                 times,
                 received,
                 controlWriters);

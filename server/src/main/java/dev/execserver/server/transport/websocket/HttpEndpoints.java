@@ -1,9 +1,9 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.transport.files.EarlyClose;
 import dev.execserver.server.transport.files.FileEndpoint;
-import dev.execserver.server.transport.files.Patience;
 import dev.execserver.server.transport.files.RawConnection;
-import dev.execserver.server.transport.files.UnwantedBody;
+import dev.execserver.server.transport.files.TransferTimeouts;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
@@ -38,13 +38,13 @@ final class HttpEndpoints implements Handler {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
 
-    private final Doorman doorman;
+    private final PendingConnections doorman;
     private final boolean refuseOrigin;
     private final Optional<FileEndpoint> files;
     private final BooleanSupplier ready;
     private final RefusalLog refusals;
 
-    HttpEndpoints(Doorman doorman, WebSocketOptions options, RefusalLog refusals) {
+    HttpEndpoints(PendingConnections doorman, WebSocketOptions options, RefusalLog refusals) {
         this.refusals = refusals;
         this.doorman = doorman;
         this.refuseOrigin = options.access().refuseOrigin();
@@ -73,7 +73,7 @@ final class HttpEndpoints implements Handler {
 
     private void answer(ServerRequest request, ServerResponse response) {
         doorman.requestFrom(request.remotePeer().address());
-        Patience patience = patience(request.remotePeer().address());
+        TransferTimeouts patience = patience(request.remotePeer().address());
         String path = request.path().rawPath();
         try {
             check(request, path);
@@ -94,7 +94,7 @@ final class HttpEndpoints implements Handler {
             response.status(Status.REQUEST_ENTITY_TOO_LARGE_413)
                     .header(HeaderValues.CONNECTION_CLOSE)
                     .send();
-            UnwantedBody.leave(request, patience);
+            EarlyClose.leave(request, patience);
         }
         if (refuseOrigin && request.headers().contains(HeaderNames.ORIGIN)) {
             response.status(Status.FORBIDDEN_403).send();
@@ -120,8 +120,8 @@ final class HttpEndpoints implements Handler {
         }
     }
 
-    Patience patience(SocketAddress peer) {
-        return new Patience() {
+    TransferTimeouts patience(SocketAddress peer) {
+        return new TransferTimeouts() {
             @Override
             public void progress() {
                 doorman.requestFrom(peer);

@@ -1,8 +1,8 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.PeerCheck;
-import dev.execserver.server.transport.files.Patience;
-import dev.execserver.server.transport.files.UnwantedBody;
+import dev.execserver.server.transport.files.EarlyClose;
+import dev.execserver.server.transport.files.TransferTimeouts;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.http.Status;
@@ -27,14 +27,14 @@ final class PeerGate implements ServerConnectionSelector {
     private final ServerConnectionSelector protocol;
     private final PeerCheck check;
     private final RefusalLog refusals;
-    private final Function<SocketAddress, Patience> patience;
+    private final Function<SocketAddress, TransferTimeouts> patience;
 
     /** @param patience sets the time by which a peer has to be gone */
     PeerGate(
             ServerConnectionSelector protocol,
             PeerCheck check,
             RefusalLog refusals,
-            Function<SocketAddress, Patience> patience) {
+            Function<SocketAddress, TransferTimeouts> patience) {
         this.refusals = refusals;
         this.protocol = protocol;
         this.check = check;
@@ -68,7 +68,8 @@ final class PeerGate implements ServerConnectionSelector {
                 .orElseGet(() -> protocol.connection(context));
     }
 
-    private record Refused(ConnectionContext context, String text, Patience patience) implements ServerConnection {
+    private record Refused(ConnectionContext context, String text, TransferTimeouts patience)
+            implements ServerConnection {
         @Override
         public void handle(Limit limit) {
             byte[] body = text.getBytes(StandardCharsets.UTF_8);
@@ -76,7 +77,7 @@ final class PeerGate implements ServerConnectionSelector {
                     .writeNow(BufferData.create(
                             "HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
                                     + body.length + "\r\nConnection: close\r\n\r\n" + text));
-            UnwantedBody.leave(context.dataReader(), patience);
+            EarlyClose.leave(context.dataReader(), patience);
         }
 
         @Override

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * Wire over the socket itself. It bypasses Helidon's reader and writer, which use pieces of 8 KiB and copy each twice.
  * The streams of a channel's socket park a virtual thread and hold no buffer while they wait.
  */
-final class PlainWire implements Wire {
+final class PlainWire implements UpgradedConnection {
     private final SocketChannel channel;
     private final InputStream in;
     private final OutputStream out;
@@ -43,11 +43,11 @@ final class PlainWire implements Wire {
 
     @Override
     public OptionalLong unacknowledgedBytes() {
-        return Sockets.unacknowledgedBytes(channel);
+        return SocketHelpers.unacknowledgedBytes(channel);
     }
 
     @Override
     public void abort(boolean discard) {
-        Sockets.drop(channel, discard);
+        SocketHelpers.drop(channel, discard);
     }
 }

@@ -67,8 +67,8 @@ final class RefusalLog {
      */
     void refused(SocketAddress peer, String line, Status status, String why) {
         Kind kind = Kind.of(status);
-        String what =
-                "from %s: %d %s (%s)".formatted(Sockets.text(peer), status.code(), words(why), withoutQuery(line));
+        String what = "from %s: %d %s (%s)"
+                .formatted(SocketHelpers.text(peer), status.code(), words(why), withoutQuery(line));
         int number = count(kind, what);
         if (number == 1) {
             LOG.atLevel(kind.summary).log("a request was refused {}", what);

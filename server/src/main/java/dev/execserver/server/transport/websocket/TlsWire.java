@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /**
  * TLS connection through Helidon's socket. It aborts the channel below TLS, because TLS would send a closing message.
  */
-final class TlsWire implements Wire {
+final class TlsWire implements UpgradedConnection {
     /** Largest payload of a TLS record: 16 KiB (RFC 8446 section 5.1). */
     private static final int RECORD_BYTES = 16 * 1024;
 
@@ -60,11 +60,11 @@ final class TlsWire implements Wire {
 
     @Override
     public OptionalLong unacknowledgedBytes() {
-        return Sockets.unacknowledgedBytes(channel);
+        return SocketHelpers.unacknowledgedBytes(channel);
     }
 
     @Override
     public void abort(boolean discard) {
-        Sockets.drop(channel, discard);
+        SocketHelpers.drop(channel, discard);
     }
 }

@@ -1,7 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
-import dev.execserver.server.memory.DescriptorRoom;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.PeerCheck;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
@@ -102,7 +102,7 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
      * @param received share for the unfinished messages of all connections
      * @param descriptors tells if a descriptor is left for a new connection
      */
-    public record Room(int maxConnections, MemoryShare received, DescriptorRoom descriptors) {
+    public record Room(int maxConnections, MemoryBudget received, DescriptorBudget descriptors) {
         public Room {
             if (maxConnections < 1) {
                 throw new IllegalArgumentException("maxConnections must be at least 1: " + maxConnections);
@@ -123,8 +123,8 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
             new Times(Duration.ofSeconds(30), Duration.ofSeconds(90), Duration.ofSeconds(30), Duration.ofSeconds(2)),
             new Room(
                     4096,
-                    new MemoryShare(4L * Transport.MAX_MESSAGE_BYTES, Duration.ofSeconds(10)),
-                    DescriptorRoom.ofThisProcess()),
+                    new MemoryBudget(4L * Transport.MAX_MESSAGE_BYTES, Duration.ofSeconds(10)),
+                    DescriptorBudget.ofThisProcess()),
             new Http(Optional.empty(), () -> true));
 
     public WebSocketOptions with(Access value) {

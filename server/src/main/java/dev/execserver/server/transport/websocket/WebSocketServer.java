@@ -38,7 +38,7 @@ public final class WebSocketServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebSocketServer.class);
 
-    private final Doorman doorman;
+    private final PendingConnections doorman;
     private final Connections connections;
     private final RefusalLog refusals = new RefusalLog();
     private final WebSocketOptions options;
@@ -51,7 +51,7 @@ public final class WebSocketServer implements AutoCloseable {
     private WebSocketServer(InetSocketAddress wanted, WebSocketOptions options, ConnectionHandler handler)
             throws ListenException {
         this.options = options;
-        this.doorman = new Doorman(options.room(), options.times().request());
+        this.doorman = new PendingConnections(options.room(), options.times().request());
         this.connections = new Connections(doorman, options, handler);
         this.listener = HttpListener.start(wanted, this::build);
         this.watch = new ListenerWatch(listener.address());
@@ -72,7 +72,7 @@ public final class WebSocketServer implements AutoCloseable {
 
     /** Returns the URL for clients: {@code ws://127.0.0.1:4711}. */
     public String url() {
-        return (options.access().tls().isPresent() ? "wss://" : "ws://") + Sockets.text(listener.address());
+        return (options.access().tls().isPresent() ? "wss://" : "ws://") + SocketHelpers.text(listener.address());
     }
 
     public int port() {

@@ -2,7 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Subject;
@@ -36,7 +36,7 @@ final class WebSocketTransport implements Transport {
     private final String name;
     private final Optional<Subject> subject;
     private final Duration greetingLimit;
-    private final Wire wire;
+    private final UpgradedConnection wire;
     private final FrameOutput output;
     private final MessageAssembler input;
     private final long pingNanos;
@@ -58,7 +58,12 @@ final class WebSocketTransport implements Transport {
      */
     record Peer(String address, Optional<Subject> subject) {}
 
-    WebSocketTransport(Peer peer, Wire wire, WebSocketOptions.Times times, MemoryShare received, Executor executor) {
+    WebSocketTransport(
+            Peer peer,
+            UpgradedConnection wire,
+            WebSocketOptions.Times times,
+            MemoryBudget received,
+            Executor executor) {
         this.name = "websocket " + peer.address();
         this.subject = peer.subject();
         this.greetingLimit = times.request();

@@ -2,7 +2,7 @@
  * WebSocket peers and health checks on one port. Helidon listens and speaks HTTP; from the upgrade on, our own frame
  * loop reads and writes the socket (see docs/decisions/0001-websocket-codec.md).
  *
- * <p>Start at {@link dev.execserver.server.transport.websocket.WebSocketServer}: {@code Doorman} accepts,
+ * <p>Start at {@link dev.execserver.server.transport.websocket.WebSocketServer}: {@code PendingConnections} accepts,
  * {@code WebSocketUpgrader} checks the handshake, {@code WebSocketTransport} is the connection, {@code FrameOutput} its
  * sending half.
  *

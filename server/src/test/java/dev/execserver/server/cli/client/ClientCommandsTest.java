@@ -129,7 +129,7 @@ class ClientCommandsTest {
                         Optional.of(Duration.ofSeconds(3)),
                         Optional.empty()));
         assertThat(host.target)
-                .isEqualTo(new Target(
+                .isEqualTo(new ServerTarget(
                         "ws://h:1",
                         Optional.of("secret"),
                         Optional.of(Path.of("/ca.pem")),

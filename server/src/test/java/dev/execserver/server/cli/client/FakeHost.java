@@ -6,7 +6,7 @@ import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
-import dev.execserver.server.cli.client.copy.Leftovers;
+import dev.execserver.server.cli.client.copy.IncompleteFiles;
 import dev.execserver.server.cli.client.copy.LocalSide;
 import dev.execserver.server.cli.client.copy.Side;
 import java.io.ByteArrayOutputStream;
@@ -29,13 +29,13 @@ final class FakeHost implements RemoteHost, RemoteTask {
     private final List<ProcessEvent> whenTerminated = new ArrayList<>();
     private final BlockingQueue<Optional<ProcessEvent>> events = new LinkedBlockingQueue<>();
 
-    Target target;
+    ServerTarget target;
     RunRequest request;
     boolean takesNoInput;
     boolean takesEndOfInput = true;
     RequestFailedException refusal;
 
-    RemoteHost connect(Target to) {
+    RemoteHost connect(ServerTarget to) {
         target = to;
         return this;
     }
@@ -98,7 +98,7 @@ final class FakeHost implements RemoteHost, RemoteTask {
     }
 
     @Override
-    public Side files(Leftovers leftovers) {
+    public Side files(IncompleteFiles leftovers) {
         return new LocalSide(leftovers);
     }
 

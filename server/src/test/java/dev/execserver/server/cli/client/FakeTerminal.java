@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Standard streams in memory, with or without a terminal behind them. */
-final class FakeTerminal implements LocalEnd {
+final class FakeTerminal implements LocalTerminal {
     final List<String> modes = new CopyOnWriteArrayList<>();
     final ByteArrayOutputStream errors = new ByteArrayOutputStream();
     boolean terminal;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.execserver.server.memory.MemoryShare;
+import dev.execserver.server.memory.MemoryBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 class MessageAssemblerTest {
     private static MessageAssembler over(byte[]... frames) {
         return new MessageAssembler(
-                Bytes.whole(Bytes.joined(frames)), FrameLimits.DEFAULT, new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
+                Bytes.whole(Bytes.joined(frames)),
+                FrameLimits.DEFAULT,
+                new MemoryBudget(Long.MAX_VALUE, Duration.ZERO));
     }
 
     @Test
@@ -60,7 +62,7 @@ class MessageAssemblerTest {
         MessageAssembler input = new MessageAssembler(
                 Bytes.pieces(wire.toByteArray(), most, random),
                 FrameLimits.DEFAULT,
-                new MemoryShare(Long.MAX_VALUE, Duration.ZERO));
+                new MemoryBudget(Long.MAX_VALUE, Duration.ZERO));
         for (byte[] message : messages) {
             assertThat(((Inbound.Message) input.next()).payload().bytes()).isEqualTo(message);
         }
@@ -146,7 +148,7 @@ class MessageAssemblerTest {
 
     @Test
     void unfinishedMessagesOfAllPeersShareABudgetAndGiveItBack() throws IOException {
-        MemoryShare budget = new MemoryShare(300 * 1024, Duration.ofMillis(1));
+        MemoryBudget budget = new MemoryBudget(300 * 1024, Duration.ofMillis(1));
         byte[] half = Bytes.frame(false, Opcode.BINARY, new byte[200 * 1024]);
         MessageAssembler first = new MessageAssembler(Bytes.whole(half), FrameLimits.DEFAULT, budget);
         assertThatThrownBy(first::next).isInstanceOf(EOFException.class);
@@ -188,7 +190,7 @@ class MessageAssemblerTest {
     @Test
     void anUnfinishedMessageIsCountedByWhatItHoldsNotByWhatCame() {
         int messages = 100;
-        MemoryShare budget = new MemoryShare(Long.MAX_VALUE, Duration.ZERO);
+        MemoryBudget budget = new MemoryBudget(Long.MAX_VALUE, Duration.ZERO);
         byte[] text = Bytes.utf8("{\"id\":1,\"method\":\"" + "!".repeat(66_000));
         byte[] begin = Bytes.frame(false, Opcode.TEXT, Arrays.copyOf(text, 64_500));
         byte[] more = Bytes.frame(false, Opcode.CONTINUATION, Arrays.copyOfRange(text, 64_500, text.length));

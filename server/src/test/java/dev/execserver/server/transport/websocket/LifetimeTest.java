@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.execserver.server.Scaled;
+import dev.execserver.server.TimeScaledRetry;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Room;
@@ -55,7 +55,7 @@ class LifetimeTest {
 
     @Test
     void serverPingsAndKeepsAPeerThatAnswers() throws Exception {
-        Scaled.from(Duration.ofMillis(300), dead -> {
+        TimeScaledRetry.from(Duration.ofMillis(300), dead -> {
             try (RawClient client = start(QUICK.withKeepAlive(dead.dividedBy(8), dead))) {
                 long begin = System.nanoTime();
                 while (System.nanoTime() - begin < dead.toNanos() * 2) {
@@ -91,7 +91,7 @@ class LifetimeTest {
 
     @Test
     void slowReaderThatStillSpeaksIsKept() throws Exception {
-        Scaled.from(Duration.ofMillis(300), dead -> {
+        TimeScaledRetry.from(Duration.ofMillis(300), dead -> {
             try (RawClient client = start(QUICK.withKeepAlive(dead.dividedBy(6), dead))) {
                 CountDownLatch stopped = PeerServer.flood(server.nextTransport());
                 long begin = System.nanoTime();
@@ -254,7 +254,7 @@ class LifetimeTest {
 
     @Test
     void peersThatSayNothingOrOnlyHalfARequestAreDroppedAndHurtNobody() throws Exception {
-        Scaled.from(Duration.ofMillis(400), limit -> {
+        TimeScaledRetry.from(Duration.ofMillis(400), limit -> {
             List<RawClient> lazy = new ArrayList<>();
             try (RawClient client = start(QUICK.withRequest(limit))) {
                 for (int i = 0; i < 600; i++) {
@@ -280,7 +280,7 @@ class LifetimeTest {
 
     @Test
     void upgradedPeerIsNotHeldToTheHttpTimeout() throws Exception {
-        Scaled.from(Duration.ofMillis(100), limit -> {
+        TimeScaledRetry.from(Duration.ofMillis(100), limit -> {
             Times times = QUICK.withRequest(limit).withKeepAlive(limit.multipliedBy(3), Duration.ofSeconds(9));
             try (RawClient client = start(times)) {
                 assertThat(client.read().opcode()).isEqualTo(RawClient.PING);

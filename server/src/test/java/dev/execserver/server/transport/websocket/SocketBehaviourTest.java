@@ -52,7 +52,7 @@ class SocketBehaviourTest {
         "127.0.0.1, 127.0.0.1:80"
     })
     void addressesAreWrittenAsPeopleWriteThem(String literal, String text) {
-        assertThat(Sockets.text(new InetSocketAddress(InetAddress.ofLiteral(literal), 80)))
+        assertThat(SocketHelpers.text(new InetSocketAddress(InetAddress.ofLiteral(literal), 80)))
                 .isEqualTo(text);
     }
 
@@ -81,7 +81,7 @@ class SocketBehaviourTest {
                 SocketChannel client = SocketChannel.open(listener.getLocalAddress());
                 SocketChannel accepted = listener.accept()) {
             assertThat(client.isConnected()).isTrue();
-            new Doorman(WebSocketOptions.DEFAULT.room(), Duration.ofSeconds(1)).configureSocket(accepted);
+            new PendingConnections(WebSocketOptions.DEFAULT.room(), Duration.ofSeconds(1)).configureSocket(accepted);
             assertThat(accepted.getOption(StandardSocketOptions.TCP_NODELAY)).isTrue();
         }
     }

@@ -10,12 +10,12 @@ import java.util.List;
  *
  * @param removal removes the file
  */
-record DirectoryMark(PathUri file, Leftovers.Removal removal) implements AutoCloseable {
+record DirectoryMark(PathUri file, IncompleteFiles.Removal removal) implements AutoCloseable {
 
     /** Returns true if the entries of a directory contain this mark. */
     boolean among(List<PathUri> entries) {
-        byte[] name = Names.last(file);
-        return entries.stream().anyMatch(entry -> Arrays.equals(Names.last(entry), name));
+        byte[] name = BytePaths.last(file);
+        return entries.stream().anyMatch(entry -> Arrays.equals(BytePaths.last(entry), name));
     }
 
     @Override

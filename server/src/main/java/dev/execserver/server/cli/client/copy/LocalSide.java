@@ -31,9 +31,9 @@ public final class LocalSide implements Side {
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    private final Leftovers leftovers;
+    private final IncompleteFiles leftovers;
 
-    public LocalSide(Leftovers leftovers) {
+    public LocalSide(IncompleteFiles leftovers) {
         this.leftovers = leftovers;
     }
 
@@ -83,7 +83,7 @@ public final class LocalSide implements Side {
     public List<PathUri> list(PathUri directory) throws IOException {
         List<PathUri> entries = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(LocalPaths.path(directory))) {
-            stream.forEach(entry -> entries.add(Names.child(directory, Names.last(LocalPaths.uri(entry)))));
+            stream.forEach(entry -> entries.add(BytePaths.child(directory, BytePaths.last(LocalPaths.uri(entry)))));
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
@@ -93,7 +93,7 @@ public final class LocalSide implements Side {
 
     @Override
     public DirectoryMark mark(PathUri directory) throws IOException {
-        PathUri file = Names.hidden(directory);
+        PathUri file = BytePaths.hidden(directory);
         Path local = Files.createFile(LocalPaths.path(file));
         return new DirectoryMark(file, leftovers.add(local.toString(), () -> Files.deleteIfExists(local)));
     }
@@ -125,8 +125,8 @@ public final class LocalSide implements Side {
 
     @Override
     public void write(PathUri path, OptionalInt mode, Content content) throws IOException, InterruptedException {
-        Path part = LocalPaths.path(Names.part(path));
-        try (Leftovers.Removal removal = leftovers.add(part.toString(), () -> Files.deleteIfExists(part))) {
+        Path part = LocalPaths.path(BytePaths.part(path));
+        try (IncompleteFiles.Removal removal = leftovers.add(part.toString(), () -> Files.deleteIfExists(part))) {
             Path unused = mode.isPresent() ? Files.createFile(part, PRIVATE) : Files.createFile(part);
             try (InputStream in = content.open();
                     OutputStream out = Files.newOutputStream(part, StandardOpenOption.WRITE)) {

@@ -34,16 +34,16 @@ public final class RemoteSide implements Side {
 
     private final ExecServerClient client;
     private final FileMethods files;
-    private final Leftovers leftovers;
+    private final IncompleteFiles leftovers;
     private final Transfers transfers;
     private final boolean tellsModes;
 
-    public RemoteSide(ExecServerClient client, Leftovers leftovers) {
+    public RemoteSide(ExecServerClient client, IncompleteFiles leftovers) {
         this.client = client;
         this.files = client.files();
         this.leftovers = leftovers;
         this.transfers = new Transfers(client);
-        this.tellsModes = client.features().contains(Upload.MODE_FEATURE);
+        this.tellsModes = client.features().contains(FileUpload.MODE_FEATURE);
     }
 
     @Override
@@ -78,10 +78,10 @@ public final class RemoteSide implements Side {
      */
     @Override
     public boolean dangling(PathUri path) throws InterruptedException {
-        if (!Names.hasName(path)) {
+        if (!BytePaths.hasName(path)) {
             return false;
         }
-        PathUri place = Names.child(canonical(Names.parent(path)), Names.last(path));
+        PathUri place = BytePaths.child(canonical(BytePaths.parent(path)), BytePaths.last(path));
         try {
             return files.getMetadata(new MetadataParams(place, false, Optional.empty()))
                     .isSymlink();
@@ -92,7 +92,8 @@ public final class RemoteSide implements Side {
 
     @Override
     public boolean openFile(PathUri path) throws InterruptedException {
-        return OpenFiles.named(path) || Names.hasName(path) && OpenFiles.listedIn(canonical(Names.parent(path)));
+        return OpenFiles.named(path)
+                || BytePaths.hasName(path) && OpenFiles.listedIn(canonical(BytePaths.parent(path)));
     }
 
     @Override
@@ -105,9 +106,9 @@ public final class RemoteSide implements Side {
         List<PathUri> entries = new ArrayList<>();
         for (DirectoryEntry entry : files.list(directory)) {
             byte[] name = entry.path()
-                    .map(Names::last)
+                    .map(BytePaths::last)
                     .orElseGet(() -> entry.fileName().getBytes(UTF_8));
-            entries.add(Names.checkedChild(directory, name));
+            entries.add(BytePaths.checkedChild(directory, name));
         }
         entries.sort(Comparator.comparing(PathUri::toUri));
         return entries;
@@ -115,11 +116,11 @@ public final class RemoteSide implements Side {
 
     @Override
     public DirectoryMark mark(PathUri directory) throws InterruptedException {
-        PathUri file = Names.hidden(directory);
-        Leftovers.Removal removal = leftovers.add(name(file), () -> files.remove(file));
+        PathUri file = BytePaths.hidden(directory);
+        IncompleteFiles.Removal removal = leftovers.add(name(file), () -> files.remove(file));
         boolean made = false;
         try {
-            new Upload(client, transfers, file, OptionalInt.empty()).begin(new byte[0]);
+            new FileUpload(client, transfers, file, OptionalInt.empty()).begin(new byte[0]);
             made = true;
             return new DirectoryMark(file, removal);
         } finally {
@@ -155,10 +156,10 @@ public final class RemoteSide implements Side {
 
     @Override
     public void write(PathUri path, OptionalInt mode, Content content) throws IOException, InterruptedException {
-        PathUri part = Names.part(path);
-        try (Leftovers.Removal removal = leftovers.add(name(part), () -> files.remove(part))) {
+        PathUri part = BytePaths.part(path);
+        try (IncompleteFiles.Removal removal = leftovers.add(name(part), () -> files.remove(part))) {
             OptionalInt writable = mode.isPresent() ? OptionalInt.of(mode.getAsInt() | OWNER_MAY_WRITE) : mode;
-            new Upload(client, transfers, part, writable).send(content);
+            new FileUpload(client, transfers, part, writable).send(content);
             if (!writable.equals(mode)) {
                 setMode(part, mode.getAsInt());
             }

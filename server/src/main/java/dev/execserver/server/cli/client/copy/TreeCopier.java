@@ -3,7 +3,7 @@ package dev.execserver.server.cli.client.copy;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.protocol.paths.PathUri;
-import dev.execserver.server.cli.client.SandboxHint;
+import dev.execserver.server.cli.client.FloorRefusalHint;
 import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -39,13 +39,13 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
      * @param above these directories, without links
      * @param mark in the target of the uppermost one
      */
-    private record Way(Set<PathUri> above, Optional<DirectoryMark> mark) {
-        static final Way BEGINNING = new Way(Set.of(), Optional.empty());
+    private record Ancestors(Set<PathUri> above, Optional<DirectoryMark> mark) {
+        static final Ancestors BEGINNING = new Ancestors(Set.of(), Optional.empty());
 
-        Way down(PathUri directory) {
+        Ancestors down(PathUri directory) {
             Set<PathUri> more = new HashSet<>(above);
             more.add(directory);
-            return new Way(more, mark);
+            return new Ancestors(more, mark);
         }
     }
 
@@ -74,8 +74,9 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
                 throw new IOException(there.isPresent() ? "it is not a directory" : NO_TARGET);
             }
             for (PathUri source : sources) {
-                PathUri place = into && Names.hasName(source) ? Names.child(target, Names.last(source)) : target;
-                attempt(from.name(source), () -> copy(source, place, false, Way.BEGINNING));
+                PathUri place =
+                        into && BytePaths.hasName(source) ? BytePaths.child(target, BytePaths.last(source)) : target;
+                attempt(from.name(source), () -> copy(source, place, false, Ancestors.BEGINNING));
             }
         });
     }
@@ -90,7 +91,8 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
      * @param fresh true if this copy has made the directory of the target, so that it contains nothing else
      * @param way directories above the source
      */
-    private void copy(PathUri source, PathUri target, boolean fresh, Way way) throws IOException, InterruptedException {
+    private void copy(PathUri source, PathUri target, boolean fresh, Ancestors way)
+            throws IOException, InterruptedException {
         FileInfo info = from.look(source).orElseThrow(() -> new NoSuchFileException(source.display()));
         switch (info.kind()) {
             case FILE -> copyFile(source, info, fresh ? target : placeOfFile(target));
@@ -139,13 +141,13 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
 
     /** Checks the parent, because the error of the copy would not tell which of the two paths is wrong. */
     private void checkParent(PathUri target) throws IOException, InterruptedException {
-        PathUri parent = Names.parent(target);
+        PathUri parent = BytePaths.parent(target);
         if (onTarget(parent, () -> to.look(parent)).isEmpty()) {
             throw new IOException("there is no directory " + to.name(parent) + " for it");
         }
     }
 
-    private void copyDirectory(PathUri source, FileInfo info, PathUri target, boolean fresh, Way way)
+    private void copyDirectory(PathUri source, FileInfo info, PathUri target, boolean fresh, Ancestors way)
             throws IOException, InterruptedException {
         if (!recursive) {
             throw new IOException("it is a directory; copy it with --recursive");
@@ -169,7 +171,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         } else {
             Optional<DirectoryMark> mark = mark(target);
             try {
-                copyEntries(entries, target, made, new Way(Set.of(real), mark));
+                copyEntries(entries, target, made, new Ancestors(Set.of(real), mark));
             } finally {
                 mark.ifPresent(DirectoryMark::close);
             }
@@ -180,10 +182,10 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
         }
     }
 
-    private void copyEntries(List<PathUri> entries, PathUri target, boolean fresh, Way way)
+    private void copyEntries(List<PathUri> entries, PathUri target, boolean fresh, Ancestors way)
             throws InterruptedException {
         for (PathUri entry : entries) {
-            PathUri place = Names.child(target, Names.last(entry));
+            PathUri place = BytePaths.child(target, BytePaths.last(entry));
             attempt(from.name(entry), () -> copy(entry, place, fresh, way));
         }
     }
@@ -248,7 +250,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
             case ClosedByInterruptException e -> throw new InterruptedException(e.getMessage());
             case ConnectionLostException lost -> throw lost;
             case RequestFailedException refused ->
-                report.problem(name, refused.serverMessage() + SandboxHint.of(refused, NO_SANDBOX));
+                report.problem(name, refused.serverMessage() + FloorRefusalHint.of(refused, NO_SANDBOX));
             case IOException io
             when io.getCause() instanceof ConnectionLostException || io.getCause() instanceof RequestFailedException ->
                 tell(name, (Exception) io.getCause());

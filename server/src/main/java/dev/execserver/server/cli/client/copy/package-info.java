@@ -5,7 +5,7 @@
  * {@link dev.execserver.server.cli.client.copy.RemoteSide}. A file appears under its name only when it is complete.
  *
  * <p>Threads: the main thread does everything, with two exceptions: the JDK's client reads the content of an upload
- * over HTTP, and the shutdown hook of the command removes {@link dev.execserver.server.cli.client.copy.Leftovers}.
+ * over HTTP, and the shutdown hook of the command removes {@link dev.execserver.server.cli.client.copy.IncompleteFiles}.
  * Locks: none of its own.
  */
 package dev.execserver.server.cli.client.copy;

@@ -89,13 +89,14 @@ class TreeCopierTest {
     void c100_anyNameIsCopiedAndMayBeADirectoryOnTheWay(String name) throws Exception {
         Path source = Files.createDirectories(
                 directory.resolve("d").resolve(LocalPaths.path(name(name)).getFileName()));
-        Files.writeString(LocalPaths.path(Names.child(LocalSide.path(source), name.getBytes(UTF_8))), "x");
+        Files.writeString(LocalPaths.path(BytePaths.child(LocalSide.path(source), name.getBytes(UTF_8))), "x");
 
         copy(directory.resolve("d"), directory.resolve("copy"));
 
         assertThat(errors.toString(UTF_8)).isEmpty();
-        PathUri copied = Names.child(LocalSide.path(directory.resolve("copy")), name.getBytes(UTF_8));
-        assertThat(LocalPaths.path(Names.child(copied, name.getBytes(UTF_8)))).hasContent("x");
+        PathUri copied = BytePaths.child(LocalSide.path(directory.resolve("copy")), name.getBytes(UTF_8));
+        assertThat(LocalPaths.path(BytePaths.child(copied, name.getBytes(UTF_8))))
+                .hasContent("x");
     }
 
     @Test
@@ -208,7 +209,7 @@ class TreeCopierTest {
     }
 
     private TreeCopier copier() {
-        Leftovers leftovers = new Leftovers();
+        IncompleteFiles leftovers = new IncompleteFiles();
         return new TreeCopier(new LocalSide(leftovers), new LocalSide(leftovers), true, report);
     }
 

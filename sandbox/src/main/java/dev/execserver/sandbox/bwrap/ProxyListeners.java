@@ -1,0 +1,50 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.network.NamespaceSockets;
+import dev.execserver.sandbox.spawn.AsyncFd;
+import java.util.List;
+
+/**
+ * The listening sockets of one sandbox, through which its command reaches its proxies. The thread that starts the command
+ * opens and takes them; the thread that ends the run closes them. The lock guards the list.
+ */
+final class ProxyListeners implements AutoCloseable {
+    private final NamespaceSockets sockets;
+    private final List<Integer> ports;
+    private List<AsyncFd> open = List.of();
+
+    ProxyListeners(NamespaceSockets sockets, List<Integer> ports) {
+        this.sockets = sockets;
+        this.ports = ports;
+    }
+
+    boolean wanted() {
+        return !ports.isEmpty();
+    }
+
+    /** @param pid the first process in the sandbox */
+    void open(int pid) {
+        List<AsyncFd> made = sockets.listen(pid, ports);
+        synchronized (this) {
+            open = made;
+        }
+    }
+
+    /** Returns the error message for a sandbox whose sockets could not be made. */
+    String failure(LinuxException e) {
+        return "the proxies of the command cannot be reached from its network, so it was not started: "
+                + e.getMessage();
+    }
+
+    synchronized List<AsyncFd> take() {
+        List<AsyncFd> taken = open;
+        open = List.of();
+        return taken;
+    }
+
+    @Override
+    public void close() {
+        take().forEach(AsyncFd::close);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.execserver.server.rpc;
+
+import dev.execserver.protocol.rpc.Request;
+import dev.execserver.server.memory.AnswerMemory;
+
+/**
+ * An accepted request that is to be run.
+ *
+ * @param request without its params
+ * @param heldBytes bytes that its message and its parsed values hold
+ * @param ended runs when the request no longer holds any room in the gate
+ */
+record AcceptedCall(
+        Connection connection,
+        Request request,
+        Method.Prepared prepared,
+        AnswerMemory memory,
+        long heldBytes,
+        Runnable ended) {
+
+    Method.Work work() {
+        return prepared.work();
+    }
+}

@@ -1,8 +1,0 @@
-package dev.execserver.server.rpc;
-
-/** State that belongs to one connection and ends with it. */
-public interface Belonging {
-
-    /** Called once, by the connection's reader thread, when the connection has ended. Must not wait. */
-    void connectionEnded();
-}

@@ -1,0 +1,186 @@
+package dev.execserver.server.transport.websocket;
+
+import dev.execserver.server.memory.DescriptorBudget;
+import io.helidon.common.socket.SocketOptions;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Limits connections from the moment when they are accepted, before Helidon sees them. It sets socket options, keeps
+ * the channel, and drops peers that do not send a whole request in time.
+ *
+ * <p>Helidon has no read timeout for requests and never shows the channel. But it gives each accepted channel to the
+ * listener's socket options, which this class implements. Channels are found by the peer's address, which is unique
+ * among open connections. Threads: the accepting thread ({@link #configureSocket}), connection threads, the timer
+ * ({@link #tick}). No locks.
+ */
+final class PendingConnections implements SocketOptions {
+    /**
+     * Limit of connections that have not upgraded, in addition to the upgraded ones; less if descriptors are scarce.
+     */
+    private static final int STRANGERS = 512;
+
+    private final Map<SocketAddress, Stranger> strangers = new ConcurrentHashMap<>();
+    private final AtomicInteger upgraded = new AtomicInteger();
+    private final int maxConnections;
+    private final int maxStrangers;
+    private final long timeoutNanos;
+    private final DescriptorBudget descriptors;
+
+    PendingConnections(WebSocketOptions.Room room, Duration timeout) {
+        this.maxConnections = room.maxConnections();
+        this.descriptors = room.descriptors();
+        this.maxStrangers = descriptors.forStrangers(STRANGERS);
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    private record Stranger(SocketChannel channel, long deadlineNanos) {}
+
+    /** Prepares an accepted channel. If it throws, Helidon closes the channel and goes on accepting. */
+    @Override
+    public void configureSocket(SocketChannel channel) {
+        if (strangers.size() >= maxStrangers) {
+            makeRoom();
+        }
+        if (!descriptors.acceptsConnection()) {
+            throw new IllegalStateException("no descriptor is left for a connection");
+        }
+        try {
+            // a small answer must not wait until the previous one was acknowledged (RFC 896)
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            strangers.put(channel.getRemoteAddress(), new Stranger(channel, deadline()));
+        } catch (IOException e) {
+            throw new IllegalStateException("connection is gone already", e);
+        }
+    }
+
+    /** Restarts the timeout of the peer, because a whole request came. */
+    void requestFrom(SocketAddress peer) {
+        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline()));
+    }
+
+    /** Lets the peer be silent for this time, because it waits for the server. */
+    void allow(SocketAddress peer, Duration time) {
+        long until = System.nanoTime() + time.toNanos();
+        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), until));
+    }
+
+    /** Ends the output to the peer, which sees that at once, and drops the peer if it has not gone within this time. */
+    void farewell(SocketAddress peer, Duration time) {
+        allow(peer, time);
+        Stranger known = strangers.get(peer);
+        if (known != null) {
+            try {
+                known.channel().shutdownOutput();
+            } catch (IOException e) {
+                SocketHelpers.drop(known.channel(), false); // it is already gone
+            }
+        }
+    }
+
+    /**
+     * Makes the peer a WebSocket connection and returns its channel. Empty if the peer was just dropped or exceeds the
+     * limit.
+     */
+    Optional<SocketChannel> upgrade(SocketAddress peer) {
+        if (upgraded.incrementAndGet() > maxConnections) {
+            upgraded.decrementAndGet();
+            return Optional.empty();
+        }
+        Stranger known = strangers.remove(peer);
+        if (known == null) {
+            upgraded.decrementAndGet();
+            return Optional.empty();
+        }
+        return Optional.of(known.channel());
+    }
+
+    /**
+     * Plans the drop of the socket of an ended connection: it must be closed soon, even if TLS waits for the peer's
+     * closing message.
+     */
+    void left(SocketAddress peer, SocketChannel channel, Duration grace) {
+        upgraded.decrementAndGet();
+        if (channel.isOpen()) {
+            strangers.putIfAbsent(peer, new Stranger(channel, System.nanoTime() + grace.toNanos()));
+        }
+    }
+
+    /** Drops peers whose time is over, and forgets those that are gone. */
+    void tick(long now) {
+        strangers.values().removeIf(stranger -> {
+            if (stranger.channel().isOpen() && now - stranger.deadlineNanos() < 0) {
+                return false;
+            }
+            SocketHelpers.drop(stranger.channel(), false);
+            return true;
+        });
+    }
+
+    /** Drops the peer that has been silent for the longest time, so that silent peers cannot block others. */
+    private void makeRoom() {
+        long now = System.nanoTime();
+        tick(now);
+        strangers.entrySet().stream()
+                .min(Comparator.comparingLong(entry -> entry.getValue().deadlineNanos() - now))
+                .filter(oldest -> strangers.size() >= maxStrangers)
+                .ifPresent(oldest -> {
+                    strangers.remove(oldest.getKey());
+                    SocketHelpers.drop(oldest.getValue().channel(), false);
+                });
+    }
+
+    private long deadline() {
+        return System.nanoTime() + timeoutNanos;
+    }
+
+    @Override
+    public Map<SocketOption<?>, Object> socketOptions() {
+        return Map.of();
+    }
+
+    @Override
+    public Duration connectTimeout() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public Duration readTimeout() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public Optional<Integer> socketReceiveBufferSize() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Integer> socketSendBufferSize() {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean socketReuseAddress() {
+        return true;
+    }
+
+    @Override
+    public boolean socketKeepAlive() {
+        return true;
+    }
+
+    @Override
+    public boolean tcpNoDelay() {
+        return true;
+    }
+}
