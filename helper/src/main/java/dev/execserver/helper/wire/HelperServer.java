@@ -24,21 +24,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 
 /**
  * Serves file requests until the stream of requests ends. The main thread reads; a few workers run the requests, so
- * that a request that hangs in a file system delays only itself. When all workers are busy, the main thread runs the
- * next request itself. This class restricts nothing: a request may do whatever the process may do.
+ * that a request that hangs in a file system delays only itself. While all workers are busy, requests wait, and the main
+ * thread still hears which ones the server cancels. This class restricts nothing: a request may do whatever the process may do.
  */
 public final class HelperServer {
 
-    /** Most worker threads. When all of them hang, and the main thread too, further requests wait in the socket. */
+    /** Most worker threads. When all of them hang, further requests wait for them. */
     static final int WORKERS = 4;
 
     private final DataInputStream requests;
     private final AnswerWriter answers;
-    private final ExecutorService workers;
+    private final RequestWorkers workers = new RequestWorkers(WORKERS);
     private final Uploads uploads = new Uploads();
     private final PendingRequests underWay = new PendingRequests();
 
@@ -50,7 +49,6 @@ public final class HelperServer {
     public HelperServer(InputStream in, OutputStream out, int socket) {
         this.requests = new DataInputStream(new BufferedInputStream(in, 16 * 1024));
         this.answers = new AnswerWriter(out, socket);
-        this.workers = HelperThreads.workers(WORKERS);
     }
 
     /**
@@ -59,13 +57,13 @@ public final class HelperServer {
      * @throws IOException when the stream breaks or contains an invalid message
      */
     public void serve() throws IOException {
-        workers.execute(HelperServer::rehearse);
+        workers.submit(0, HelperServer::rehearse);
         try {
             for (Optional<byte[]> next = Frames.read(requests); next.isPresent(); next = Frames.read(requests)) {
                 accept(next.get());
             }
         } finally {
-            workers.shutdownNow();
+            workers.close();
             uploads.close();
         }
     }
@@ -93,7 +91,7 @@ public final class HelperServer {
                 return;
             }
             underWay.begin(number(request));
-            workers.execute(() -> answer(request));
+            workers.submit(message.length, () -> answer(request));
         } catch (MalformedMessageException e) {
             throw new IOException("a request is expected: " + e.getMessage(), e);
         }

@@ -54,6 +54,9 @@ public final class Placeholders implements AutoCloseable {
 
     /** A change of the files between the resolution of the policy and the start. A new resolution may help. */
     public static final class ChangedException extends RuntimeException {
+        /** Number of attempts. Files may change between the look and the start; if they change each time, the start fails. */
+        public static final int ATTEMPTS = 5;
+
         ChangedException(String message) {
             super(message);
         }

@@ -25,11 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class HelperViews implements AutoCloseable {
 
-    /**
-     * Number of attempts. Files may change between the look and the start; if they change each time, the request fails.
-     */
-    private static final int ATTEMPTS = 5;
-
     private static final Logger LOG = LoggerFactory.getLogger(HelperViews.class);
 
     private final ProcessServices services;
@@ -81,7 +76,7 @@ final class HelperViews implements AutoCloseable {
                 }
                 repeated = true;
             } catch (Placeholders.ChangedException e) {
-                if (attempt >= ATTEMPTS) {
+                if (attempt >= Placeholders.ChangedException.ATTEMPTS) {
                     throw HelperRuntime.refused(e.getMessage());
                 }
             }

@@ -34,11 +34,6 @@ import java.util.function.Supplier;
  * of the command has run then. Runs on the request's thread; file workers touch the files.
  */
 final class SandboxedStart {
-    /**
-     * Number of attempts. Files may change between the look and the start; if they change each time, the start fails.
-     */
-    private static final int ATTEMPTS = 5;
-
     private static final String FAILED = "failed to prepare process sandbox: ";
 
     private final ProcessServices services;
@@ -86,7 +81,7 @@ final class SandboxedStart {
             try {
                 return attempt(openTerminal);
             } catch (Placeholders.ChangedException e) {
-                if (++changed == ATTEMPTS) {
+                if (++changed == Placeholders.ChangedException.ATTEMPTS) {
                     throw refused(e.getMessage());
                 }
             } catch (DisturbedException e) {

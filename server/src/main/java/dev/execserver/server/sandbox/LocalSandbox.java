@@ -4,6 +4,8 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
+import dev.execserver.sandbox.bwrap.FoundFiles;
+import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.ProcFiles;
@@ -90,20 +92,37 @@ public final class LocalSandbox implements AutoCloseable {
                 Guardian _ = Guardian.start(spawner, marks, ledger);
                 Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings)) {
             sandboxes.capabilities();
-            Sandboxes.Prepared prepared = network.map(managed -> sandboxes.prepare(context, cwd, environment, managed))
-                    .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
-            SpawnRequest command = new SpawnRequest(
-                    program(argv.getFirst(), environment, cwd, prepared),
-                    argv,
-                    ChildEnvironment.entries(prepared.environment(environment)),
-                    cwd.bytes(),
-                    inheritedStreams(),
-                    marks.next());
-            for (int attempt = 1; ; attempt++) {
-                OptionalInt code = attempt(sandboxes, prepared, command, watcher, attempt);
-                if (code.isPresent()) {
-                    return code.getAsInt();
+            for (int changed = 1; ; changed++) {
+                try {
+                    Sandboxes.Prepared prepared = network.map(
+                                    managed -> sandboxes.prepare(context, cwd, environment, managed))
+                            .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
+                    return run(sandboxes, prepared, command(prepared, cwd, environment, argv), watcher);
+                } catch (Placeholders.ChangedException e) {
+                    if (changed == Placeholders.ChangedException.ATTEMPTS) {
+                        throw new SandboxRefusedException(e.getMessage());
+                    }
                 }
+            }
+        }
+    }
+
+    private SpawnRequest command(
+            Sandboxes.Prepared prepared, PathUri cwd, Map<String, String> environment, List<String> argv) {
+        return new SpawnRequest(
+                program(argv.getFirst(), environment, cwd, prepared),
+                argv,
+                ChildEnvironment.entries(prepared.environment(environment)),
+                cwd.bytes(),
+                inheritedStreams(),
+                marks.next());
+    }
+
+    private static int run(Sandboxes sandboxes, Sandboxes.Prepared prepared, SpawnRequest command, Watcher watcher) {
+        for (int attempt = 1; ; attempt++) {
+            OptionalInt code = attempt(sandboxes, prepared, command, watcher, attempt);
+            if (code.isPresent()) {
+                return code.getAsInt();
             }
         }
     }
@@ -114,7 +133,10 @@ public final class LocalSandbox implements AutoCloseable {
         try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
             watcher.started(running);
             return switch (running.awaitSetup()) {
-                case SetupResult.Failed(String message) -> throw new SandboxRefusedException(message);
+                case SetupResult.Failed(String message) -> {
+                    FoundFiles.requireUnchanged(prepared.policy());
+                    throw new SandboxRefusedException(message);
+                }
                 case SetupResult.Disturbed(String message) -> {
                     if (attempt == SetupResult.Disturbed.ATTEMPTS) {
                         throw new SandboxRefusedException(message);

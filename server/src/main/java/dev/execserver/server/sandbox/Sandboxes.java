@@ -373,6 +373,5 @@ public final class Sandboxes implements AutoCloseable {
         serverFiles.close();
         mounts.close();
         programs.close();
-        mounts.close();
     }
 }
