@@ -32,7 +32,7 @@ final class TrainingRun {
     static void record(Path dist, Path cache) throws Failed, IOException, InterruptedException {
         Files.deleteIfExists(cache);
         Path jar = dist.resolve("exec-server.jar");
-        List<String> rehearsal = List.of("-cp", jar.toString(), "dev.execserver.server.RehearsalMain");
+        List<String> rehearsal = List.of("-cp", jar.toString(), "dev.execserver.server.CacheTrainingMain");
         run(dist, "-XX:AOTCacheOutput=" + cache, "-XX:AOTMode=auto", rehearsal, TrainingClient::work);
         if (!Files.exists(cache)) {
             throw new Failed("the JVM ended without writing " + cache.getFileName());
@@ -71,7 +71,7 @@ final class TrainingRun {
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         dist.resolve("exec-server.jar").toString(),
-                        "dev.execserver.server.helper.HelperRehearsal",
+                        "dev.execserver.server.helper.HelperCacheRecorder",
                         dist.resolve("helper.jar").toString(),
                         cache.toString())
                 .redirectErrorStream(true)

@@ -176,7 +176,7 @@ public final class ExecPolicyCommand implements Command {
     }
 
     /**
-     * What check and explain are asked.
+     * Arguments of check and explain.
      *
      * @param command one word or more
      */

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What one word of a command must be.
+ * Alternatives for one word of a command.
  *
  * @param alternatives one or more
  */

@@ -3,7 +3,7 @@ package dev.execserver.server.rules.starlark;
 import java.time.Duration;
 
 /**
- * What a program may use before it is ended with an error. Used by the thread of the run.
+ * Bounds of a program, which ends with an error when it passes one. Used by the thread of the run.
  *
  * <p>A rules file may come from a client; without bounds, recursion and repetition could take the server's memory and processors.
  */

@@ -70,7 +70,7 @@ final class StringReader {
     }
 
     /**
-     * Where the literal text of an f-string lies.
+     * Place of the literal text of an f-string.
      *
      * @param begin offset in the source
      */

@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * What all values have: a type, a truth, an order. The values of the language are {@link NoneValue}, {@link Boolean},
+ * Type, truth and order of values. The values of the language are {@link NoneValue}, {@link Boolean},
  * {@link BigInteger}, {@link Double}, {@link String}, {@link BytesValue}, {@link ListValue}, {@link TupleValue}, {@link DictValue},
  * {@link RangeValue} and {@link Callable}.
  */
