@@ -232,7 +232,7 @@ final class ExecExaminer {
     }
 
     private void verify(PendingExec exec, ExecRequest request, Call call) {
-        Expectation expected = Expectation.of(request, exec.tid(), call.directory());
+        ExecExpectation expected = ExecExpectation.of(request, exec.tid(), call.directory());
         if (!Tracing.verified(exec, expected::met)) {
             policy.exchanged(request);
         }
