@@ -227,7 +227,7 @@ final class ExecExaminer {
     private boolean exchangeable(PendingExec exec, ExecRequest request) {
         return request.threads() > 1
                 || !request.program().stable()
-                || ProcessCalls.shareMemory(request.pid(), request.parentPid())
+                || ProcessCalls.mayShareMemory(request.pid(), request.parentPid())
                 || namespace(Integer.toString(exec.tid())) != home;
     }
 
