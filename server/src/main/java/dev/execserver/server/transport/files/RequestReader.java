@@ -21,7 +21,7 @@ final class RequestReader extends DataReader {
     private static final int EMPTY_LINES = 8;
 
     private static final int LINE_END = 2;
-    private static final String MALFORMED = "malformed HTTP request";
+    private static final String MALFORMED = "malformed HTTP request; a `#` in a path must be sent as %23";
 
     private boolean expected = true;
     private byte[] pending;
