@@ -107,7 +107,7 @@ final class SocketHolders {
 
     /**
      * Takes a process that an ordinary user cannot read, such as the sshd(8) at the end of a tunnel. It explains the socket if it is in
-     * the control group in which the socket was made, and no confined process is.
+     * the control group in which the socket was made, and no confined process with the network of the server is.
      */
     private void madeOutside() {
         if (open.isEmpty() || unreadable.isEmpty()) {
@@ -115,7 +115,7 @@ final class SocketHolders {
         }
         Map<OptionalLong, Integer> makers = new HashMap<>();
         unreadable.stream().filter(confinement::ofThisUser).forEach(pid -> makers.put(groups.of(pid), pid));
-        confined.forEach(pid -> makers.remove(groups.of(pid)));
+        confined.stream().filter(confinement::sharesNetwork).forEach(pid -> makers.remove(groups.of(pid)));
         makers.remove(OptionalLong.empty());
         for (Found socket : List.copyOf(open.values())) {
             Optional.ofNullable(makers.get(socket.cgroup()))
