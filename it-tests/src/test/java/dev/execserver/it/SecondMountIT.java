@@ -27,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The server's own files lie in a directory that is mounted in a second place: they are hidden there as well. */
 @Timeout(60)
 class SecondMountIT {
+    private static final String TOKEN = "secret";
+    private static final String TOKEN_SHA256 = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
+
     @TempDir(factory = VarTmp.class)
     private static Path base;
 
@@ -53,7 +56,11 @@ class SecondMountIT {
                         .toList(),
                 Map.of(),
                 "--state-dir",
-                state.toString());
+                state.toString(),
+                "--ws-auth",
+                "capability-token",
+                "--ws-token-sha256",
+                TOKEN_SHA256);
         Files.writeString(state.resolve("secret"), "secret");
     }
 
@@ -64,7 +71,8 @@ class SecondMountIT {
 
     @BeforeEach
     void connect() {
-        client = WireClient.connect(server.port());
+        // From its own user namespace the server cannot look into this process.
+        client = WireClient.connect(server.port(), Map.of("Authorization", "Bearer " + TOKEN));
         client.handshake();
     }
 
