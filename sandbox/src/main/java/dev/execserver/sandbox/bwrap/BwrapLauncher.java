@@ -58,6 +58,7 @@ public final class BwrapLauncher {
     private final Ledger ledger;
     private final ServerFolder directory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
+    private final GuardedLinks guardedLinks = new GuardedLinks();
     private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
     /** @param directory folder of this server, for the empty files that are mounted over others */
@@ -157,7 +158,7 @@ public final class BwrapLauncher {
         private <T> void complete(Spawner.Beginning<T> beginning, Signal<T> signal, Consumer<T> end) {
             try {
                 lease = placeholders.acquire(plan.policy());
-                links = LinkJournal.open(ledger, plan.repairedLinks());
+                links = LinkJournal.open(ledger, guardedLinks, plan.repairedLinks());
                 collect();
                 T _ = beginning.await();
                 given.forEach(Fd::close);

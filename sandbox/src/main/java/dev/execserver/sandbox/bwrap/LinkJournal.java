@@ -11,20 +11,27 @@ import java.util.List;
  */
 final class LinkJournal implements AutoCloseable {
     private final List<CrossedLink> links;
-    private final List<Ledger.Entry> entries;
+    private final GuardedLinks guarded;
+    private final List<CrossedLink> entered = new ArrayList<>();
+    private final List<Ledger.Entry> entries = new ArrayList<>();
 
-    private LinkJournal(List<CrossedLink> links, List<Ledger.Entry> entries) {
+    private LinkJournal(GuardedLinks guarded, List<CrossedLink> links) {
+        this.guarded = guarded;
         this.links = links;
-        this.entries = entries;
     }
 
-    static LinkJournal open(Ledger ledger, List<CrossedLink> links) {
-        List<Ledger.Entry> entries = new ArrayList<>();
+    /** @throws Placeholders.ChangedException if a link is not as it was when the policy was resolved */
+    static LinkJournal open(Ledger ledger, GuardedLinks guarded, List<CrossedLink> links) {
+        LinkJournal journal = new LinkJournal(guarded, links);
         try {
-            links.forEach(link -> entries.add(ledger.addLink(link.path().bytes(), link.target())));
-            return new LinkJournal(links, entries);
+            for (CrossedLink link : links) {
+                guarded.enter(link);
+                journal.entered.add(link);
+                journal.entries.add(ledger.addLink(link.path().bytes(), link.target()));
+            }
+            return journal;
         } catch (RuntimeException e) {
-            entries.forEach(Ledger.Entry::close);
+            journal.close();
             throw e;
         }
     }
@@ -39,5 +46,7 @@ final class LinkJournal implements AutoCloseable {
     @Override
     public void close() {
         entries.forEach(Ledger.Entry::close);
+        entered.forEach(guarded::leave);
+        entered.clear();
     }
 }

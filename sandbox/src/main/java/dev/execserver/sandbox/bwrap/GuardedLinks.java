@@ -1,0 +1,52 @@
+package dev.execserver.sandbox.bwrap;
+
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.CrossedLink;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Links that running commands must not change, with their targets. While one command has replaced a link, another must not take
+ * the new target for the right one: at its end it would put that back. Any thread; no locks. Touches files.
+ */
+final class GuardedLinks {
+    private final Map<LinuxPath, Held> held = new ConcurrentHashMap<>();
+
+    private record Held(ByteBuffer target, int users) {}
+
+    /** @throws Placeholders.ChangedException if the link is not as it was when the policy was resolved */
+    void enter(CrossedLink link) {
+        held.compute(link.path(), (path, now) -> {
+            ByteBuffer target = ByteBuffer.wrap(link.target());
+            if (now != null && !now.target().equals(target)) {
+                throw changed(path);
+            }
+            return new Held(target, now == null ? 1 : now.users() + 1);
+        });
+        if (!unchanged(link)) {
+            leave(link);
+            throw changed(link.path());
+        }
+    }
+
+    void leave(CrossedLink link) {
+        held.computeIfPresent(
+                link.path(), (path, now) -> now.users() == 1 ? null : new Held(now.target(), now.users() - 1));
+    }
+
+    private static boolean unchanged(CrossedLink link) {
+        try {
+            return Arrays.equals(FileCalls.readLink(link.path().bytes()), link.target());
+        } catch (LinuxException e) {
+            return false;
+        }
+    }
+
+    private static Placeholders.ChangedException changed(LinuxPath path) {
+        return new Placeholders.ChangedException(path + " was replaced while the sandbox was being prepared");
+    }
+}
