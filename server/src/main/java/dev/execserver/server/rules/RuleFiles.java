@@ -4,6 +4,7 @@ import dev.execserver.server.rules.RuleFunctions.Examples;
 import dev.execserver.server.rules.starlark.Program;
 import dev.execserver.server.rules.starlark.StarlarkException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -114,12 +115,17 @@ public final class RuleFiles {
             if (Files.isDirectory(file)) {
                 throw unreadable(file, "Is a directory (os error 21)");
             }
-            if (Files.size(file) > Program.MAX_LENGTH) {
+            // The size is not asked for: a device or a growing file tells another one than it has.
+            byte[] content;
+            try (InputStream in = Files.newInputStream(file)) {
+                content = in.readNBytes(Program.MAX_LENGTH + 1);
+            }
+            if (content.length > Program.MAX_LENGTH) {
                 throw unreadable(file, "it has more than %d bytes".formatted(Program.MAX_LENGTH));
             }
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .decode(ByteBuffer.wrap(content))
                     .toString();
         } catch (CharacterCodingException failure) {
             throw unreadable(file, "stream did not contain valid UTF-8");

@@ -3,6 +3,7 @@ package dev.execserver.server.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -69,6 +70,14 @@ class RuleSetTest {
                 """);
         assertThat(rules.network()).extracting(NetworkRule::host).containsExactly("api.example.com", "::1", ":443");
         assertThat(rules.network().getFirst().decision()).isEqualTo(RuleDecision.FORBIDDEN);
+    }
+
+    @Test
+    void aFileThatHidesItsSizeIsReadToTheBoundOnly() {
+        assertThatThrownBy(() -> new RuleFiles().add(Path.of("/dev/zero")))
+                .isInstanceOf(RuleFileException.class)
+                .hasMessageContaining("/dev/zero")
+                .hasMessageContaining("more than");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.execserver.server.rules.starlark;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Values as text: {@code repr} and {@code str}. */
 final class Repr {
@@ -36,11 +35,7 @@ final class Repr {
             case ListValue list -> joined(list.elements(), depth, "[", "]");
             case TupleValue tuple ->
                 joined(tuple.elements(), depth, "(", tuple.elements().size() == 1 ? ",)" : ")");
-            case DictValue dict ->
-                dict.items().stream()
-                        .map(item -> of(item.elements().get(0), depth + 1) + ": "
-                                + of(item.elements().get(1), depth + 1))
-                        .collect(Collectors.joining(", ", "{", "}"));
+            case DictValue dict -> joined(dict, depth);
             case RangeValue range -> range(range);
             case Callable function -> function.name();
             default -> throw new IllegalStateException("no value of the language: " + value.getClass());
@@ -48,7 +43,29 @@ final class Repr {
     }
 
     private static String joined(List<Object> elements, int depth, String begin, String end) {
-        return elements.stream().map(element -> of(element, depth + 1)).collect(Collectors.joining(", ", begin, end));
+        StringBuilder text = new StringBuilder(begin);
+        String between = "";
+        for (Object element : elements) {
+            text.append(between).append(of(element, depth + 1));
+            // A value can hold itself many times, so that its text would outgrow the memory.
+            Budget.requireRoom(text.length());
+            between = ", ";
+        }
+        return text.append(end).toString();
+    }
+
+    private static String joined(DictValue dict, int depth) {
+        StringBuilder text = new StringBuilder("{");
+        String between = "";
+        for (TupleValue item : dict.items()) {
+            text.append(between)
+                    .append(of(item.elements().get(0), depth + 1))
+                    .append(": ")
+                    .append(of(item.elements().get(1), depth + 1));
+            Budget.requireRoom(text.length());
+            between = ", ";
+        }
+        return text.append('}').toString();
     }
 
     private static String range(RangeValue range) {

@@ -48,24 +48,28 @@ public final class Values {
     }
 
     static boolean equal(Object left, Object right) {
-        return equal(left, right, 0);
+        return equal(left, right, new Comparison());
     }
 
-    private static boolean equal(Object left, Object right, int depth) {
-        if (depth > Budget.MAX_DEPTH) {
-            throw new Failure("values are nested more than %d deep".formatted(Budget.MAX_DEPTH));
-        }
+    private static boolean equal(Object left, Object right, Comparison work) {
+        work.enter();
+        boolean equal = sameContent(left, right, work);
+        work.leave();
+        return equal;
+    }
+
+    private static boolean sameContent(Object left, Object right, Comparison work) {
         if (left instanceof ListValue one && right instanceof ListValue two) {
-            return allEqual(one.elements(), two.elements(), depth);
+            return allEqual(one.elements(), two.elements(), work);
         }
         if (left instanceof TupleValue one && right instanceof TupleValue two) {
-            return allEqual(one.elements(), two.elements(), depth);
+            return allEqual(one.elements(), two.elements(), work);
         }
         if (left instanceof DictValue one && right instanceof DictValue two) {
             return one.size() == two.size()
                     && one.keys().stream()
                             .allMatch(key -> two.get(key)
-                                    .map(value -> equal(one.get(key).orElseThrow(), value, depth + 1))
+                                    .map(value -> equal(one.get(key).orElseThrow(), value, work))
                                     .orElse(false));
         }
         if (isNumber(left) && isNumber(right)) {
@@ -74,12 +78,12 @@ public final class Values {
         return left.equals(right);
     }
 
-    private static boolean allEqual(List<Object> left, List<Object> right, int depth) {
+    private static boolean allEqual(List<Object> left, List<Object> right, Comparison work) {
         if (left.size() != right.size()) {
             return false;
         }
         for (int i = 0; i < left.size(); i++) {
-            if (!equal(left.get(i), right.get(i), depth + 1)) {
+            if (!equal(left.get(i), right.get(i), work)) {
                 return false;
             }
         }
@@ -88,13 +92,17 @@ public final class Values {
 
     /** Returns a negative number, 0 or a positive one, as the first value is less than, equal to or greater than the second. */
     static int compare(Object left, Object right) {
-        return compare(left, right, 0);
+        return compare(left, right, new Comparison());
     }
 
-    private static int compare(Object left, Object right, int depth) {
-        if (depth > Budget.MAX_DEPTH) {
-            throw new Failure("values are nested more than %d deep".formatted(Budget.MAX_DEPTH));
-        }
+    private static int compare(Object left, Object right, Comparison work) {
+        work.enter();
+        int order = order(left, right, work);
+        work.leave();
+        return order;
+    }
+
+    private static int order(Object left, Object right, Comparison work) {
         if (isNumber(left) && isNumber(right)) {
             return compareNumbers(left, right);
         }
@@ -105,10 +113,10 @@ public final class Values {
             return Boolean.compare(one, two);
         }
         if (left instanceof ListValue one && right instanceof ListValue two) {
-            return compareAll(one.elements(), two.elements(), depth);
+            return compareAll(one.elements(), two.elements(), work);
         }
         if (left instanceof TupleValue one && right instanceof TupleValue two) {
-            return compareAll(one.elements(), two.elements(), depth);
+            return compareAll(one.elements(), two.elements(), work);
         }
         if (left instanceof BytesValue one && right instanceof BytesValue two) {
             return java.util.Arrays.compareUnsigned(one.octets(), two.octets());
@@ -131,9 +139,9 @@ public final class Values {
         return Integer.compare(left.codePointAt(begin), right.codePointAt(begin));
     }
 
-    private static int compareAll(List<Object> left, List<Object> right, int depth) {
+    private static int compareAll(List<Object> left, List<Object> right, Comparison work) {
         for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
-            int order = compare(left.get(i), right.get(i), depth + 1);
+            int order = compare(left.get(i), right.get(i), work);
             if (order != 0) {
                 return order;
             }

@@ -3,6 +3,7 @@ package dev.execserver.server.rules.starlark;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +39,22 @@ class BudgetTest {
         assertThatThrownBy(() -> Ran.output(program))
                 .isInstanceOf(StarlarkException.class)
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x == y", "x < y", "x in [y]", "repr(x)", "'%s' % [x]"})
+    void aValueThatHoldsItselfManyTimesEndsTheProgram(String use) {
+        String doubled = "x = [1]\ny = [1]\nfor i in range(30):\n  x = [x, x]\n  y = [y, y]\nout(" + use + ")\n";
+        assertThatThrownBy(() -> Ran.output(doubled))
+                .isInstanceOf(StarlarkException.class)
+                .hasMessageContaining("more than");
+    }
+
+    @Test
+    void aKeyThatHoldsItselfManyTimesEndsTheProgram() {
+        assertThatThrownBy(() -> Ran.output("x = (1,)\nfor i in range(30):\n  x = (x, x)\nout({x: 1})\n"))
+                .isInstanceOf(StarlarkException.class)
+                .hasMessageContaining("more than");
     }
 
     @ParameterizedTest
