@@ -332,7 +332,7 @@ public final class BwrapLauncher {
                     command.mark(),
                     arguments.descriptors(),
                     blocked,
-                    Optional.empty(),
+                    command.restriction(),
                     command.whileHeld());
         }
 

@@ -24,6 +24,7 @@ public final class ProcessCalls {
     private static final int WEXITED = 4;
     private static final int WNOWAIT = 0x0100_0000;
     private static final int CLD_EXITED = 1;
+    private static final int KCMP_VM = 1;
     /** Offset of struct rusage, behind the 128 bytes of siginfo_t. */
     private static final long USAGE = 128;
 
@@ -59,6 +60,12 @@ public final class ProcessCalls {
         return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of this thread"); // it returns 20 - nice
     }
 
+    /** getpriority(2) of a thread. */
+    public static int nice(int tid) {
+        long raised = Kernel.call(Syscall.GETPRIORITY, PRIO_PROCESS, tid, 0);
+        return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of task " + tid);
+    }
+
     /**
      * setpriority(2) of one thread: Linux keeps a nice value for each. Its new threads and processes inherit it.
      *
@@ -88,6 +95,26 @@ public final class ProcessCalls {
             return Optional.empty();
         }
         return Optional.of(new Fd((int) Kernel.check(fd, Syscall.PIDFD_OPEN, "process " + pid)));
+    }
+
+    /**
+     * pidfd_getfd(2): a copy of a descriptor of another process, closed on exec; empty if that process has none of this
+     * number.
+     *
+     * @throws LinuxException EPERM if this process may not trace that one, ESRCH if it is gone
+     */
+    public static Optional<Fd> descriptorOf(Fd pidfd, int number) {
+        long fd = Kernel.call(Syscall.PIDFD_GETFD, pidfd.number(), number, 0);
+        return fd == -Errno.EBADF
+                ? Optional.empty()
+                : Optional.of(new Fd((int) Kernel.check(fd, Syscall.PIDFD_GETFD, "descriptor " + number)));
+    }
+
+    /** kcmp(2): returns true if two processes share their memory; false also if the kernel does not tell. */
+    public static boolean shareMemory(int pid, int other) {
+        try (Scratch scratch = Scratch.take()) {
+            return Kernel.call(scratch, Syscall.KCMP, pid, other, KCMP_VM, 0, 0, 0) == 0;
+        }
     }
 
     /** pidfd_send_signal(2): reaches exactly the process for which the descriptor was opened; false if that is gone. */
