@@ -9,8 +9,10 @@ import dev.execserver.sandbox.seccomp.ExecFilter;
 import dev.execserver.sandbox.seccomp.Machine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Reads the execs of one command, has them decided and carries the decisions out.
@@ -141,50 +143,65 @@ final class ExecExaminer {
     }
 
     private void ask(PendingExec exec, ExecRequest request, Call call, Runnable answered) {
+        Optional<ExecDecision> atHand = decide(request, () -> policy.atHand(request));
+        if (atHand.isPresent()) {
+            carryOut(exec, request, call, atHand.get(), answered, this::now);
+            return;
+        }
         Thread decider = Threads.unstarted("exec-decision-" + exec.tid(), () -> {
-            ExecDecision decision;
-            try {
-                decision = policy.decide(request);
-            } catch (RuntimeException e) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "no decision about " + request.program().text() + ", denied",
-                        e);
-                decision = new ExecDecision.Errno(Errno.EACCES);
-            }
-            carryOut(exec, request, call, decision, answered);
+            Optional<ExecDecision> decision = decide(request, () -> Optional.of(policy.decide(request)));
+            carryOut(exec, request, call, decision.orElseThrow(), answered, this::worker);
         });
         exec.decidedBy(decider);
         decider.start();
     }
 
-    private void carryOut(PendingExec exec, ExecRequest request, Call call, ExecDecision decision, Runnable answered) {
+    private static Optional<ExecDecision> decide(ExecRequest request, Supplier<Optional<ExecDecision>> policy) {
+        try {
+            return policy.get();
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "no decision about " + request.program().text() + ", denied", e);
+            return Optional.of(new ExecDecision.Errno(Errno.EACCES));
+        }
+    }
+
+    /** The way to do work that only a worker may do. */
+    private interface Hand {
+        void over(PendingExec exec, Runnable work, Runnable answered);
+    }
+
+    private void carryOut(
+            PendingExec exec, ExecRequest request, Call call, ExecDecision decision, Runnable answered, Hand hand) {
         if (!exec.claim()) {
             answered.run(); // closed meanwhile
             return;
         }
         switch (decision) {
-            case ExecDecision.Run() -> worker(exec, () -> run(exec, request, call), answered);
-            case ExecDecision.RunVerified() -> worker(exec, () -> verify(exec, request, call), answered);
+            case ExecDecision.Run() -> hand.over(exec, () -> run(exec, request, call), answered);
+            case ExecDecision.RunVerified() -> hand.over(exec, () -> verify(exec, request, call), answered);
             case ExecDecision.Errno(int number) -> {
                 boolean _ = exec.fail(number); // false: the task is gone
                 answered.run();
             }
-            case ExecDecision.Exit(int code, String message) -> worker(exec, () -> exit(exec, code, message), answered);
+            case ExecDecision.Exit(int code, String message) ->
+                hand.over(exec, () -> exit(exec, code, message), answered);
             case ExecDecision.Escalate escalate ->
                 escalations.begin(exec, request, escalate, policy, code -> exit(exec, code, ""), answered);
         }
     }
 
+    /** Runs work on this thread, which is a worker, and then {@code answered}. */
+    private void now(PendingExec exec, Runnable work, Runnable answered) {
+        try {
+            work.run();
+        } finally {
+            answered.run();
+        }
+    }
+
     /** Runs work on a worker, and then {@code answered}. */
     private void worker(PendingExec exec, Runnable work, Runnable answered) {
-        boolean accepted = workers.run(() -> {
-            try {
-                work.run();
-            } finally {
-                answered.run();
-            }
-        });
+        boolean accepted = workers.run(() -> now(exec, work, answered));
         if (!accepted) {
             boolean _ = exec.fail(Errno.EAGAIN);
             answered.run();
