@@ -9,6 +9,7 @@ import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 
 /**
@@ -53,7 +54,7 @@ final class Escalations {
                 return;
             }
             Threads.virtual("exec-escalated-" + child.get().pid(), () -> {
-                ExitStatus status = await(exec, child.get());
+                ExitStatus status = await(exec, request.pid(), child.get());
                 boolean taken = workers.run(() -> finish(answered, () -> end(exec, request.pid(), status, exit)));
                 if (!taken) {
                     boolean _ = exec.fail(Errno.EAGAIN);
@@ -102,7 +103,13 @@ final class Escalations {
     }
 
     /** Waits for the program. What is sent to the task is passed on, and when the task is gone, the program must end. */
-    private static ExitStatus await(PendingExec exec, AttachedChild child) {
+    private static ExitStatus await(PendingExec exec, int process, AttachedChild child) {
+        try (Watched task = new Watched(ProcessCalls.tryPidfdOpen(process))) {
+            return await(exec, task, child);
+        }
+    }
+
+    private static ExitStatus await(PendingExec exec, Watched task, AttachedChild child) {
         long seen = 0;
         Optional<Long> deadline = Optional.empty();
         while (true) {
@@ -117,10 +124,25 @@ final class Escalations {
             } else if (exec.waiting()) {
                 seen = passOn(exec.tid(), seen, child);
             } else {
-                child.signalGroup(ProcessCalls.SIGTERM);
+                child.signalGroup(task.endedBy());
                 child.signalGroup(ProcessCalls.SIGCONT);
                 deadline = Optional.of(System.nanoTime() + GRACE_NANOS);
             }
+        }
+    }
+
+    /** The process that asked. */
+    private record Watched(Optional<Fd> pidfd) implements AutoCloseable {
+        /** Returns the signal that has ended it, or SIGTERM. */
+        int endedBy() {
+            return pidfd.map(ProcessCalls::endedBy)
+                    .orElseGet(OptionalInt::empty)
+                    .orElse(ProcessCalls.SIGTERM);
+        }
+
+        @Override
+        public void close() {
+            pidfd.ifPresent(Fd::close);
         }
     }
 

@@ -30,33 +30,32 @@ final class ExecExaminer {
     private final ExecWorkers workers;
     private final ExecPolicy policy;
     private final Escalations escalations;
-    private final Settings settings;
+    private final boolean verifyAll;
+    private final AtomicInteger starts = new AtomicInteger(1);
     private final AtomicInteger startsLeft = new AtomicInteger();
     private final AtomicLong openBytes = new AtomicLong();
     private volatile long home;
 
-    /**
-     * Settings of one command.
-     *
-     * @param starts execs that start the command itself: 1 without bubblewrap, one more for each program in between
-     * @param verifyAll true if every program that runs in the sandbox is verified
-     */
-    record Settings(int starts, boolean verifyAll) {}
-
     /** The arguments of an exec that are plain numbers. */
     private record Call(int directory, long path, long argv, long environment, int flags) {}
 
-    ExecExaminer(Machine machine, ExecWorkers workers, ExecPolicy policy, Escalations escalations, Settings settings) {
+    /** @param verifyAll true if every program that runs in the sandbox is verified */
+    ExecExaminer(Machine machine, ExecWorkers workers, ExecPolicy policy, Escalations escalations, boolean verifyAll) {
         this.machine = machine;
         this.workers = workers;
         this.policy = policy;
         this.escalations = escalations;
-        this.settings = settings;
+        this.verifyAll = verifyAll;
+    }
+
+    /** One more program comes before that of the command. */
+    void alsoExecuted() {
+        starts.incrementAndGet();
     }
 
     /** The command is started now; the first exec is not examined. On a spawner thread. */
     void starting() {
-        startsLeft.set(settings.starts() - 1);
+        startsLeft.set(starts.get() - 1);
         home = namespace("self");
     }
 
@@ -160,7 +159,10 @@ final class ExecExaminer {
         try {
             return policy.get();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "no decision about " + request.program().text() + ", denied", e);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "no decision about " + request.program().text() + ", denied",
+                    e);
             return Optional.of(new ExecDecision.Errno(Errno.EACCES));
         }
     }
@@ -209,7 +211,7 @@ final class ExecExaminer {
     }
 
     private void run(PendingExec exec, ExecRequest request, Call call) {
-        if (settings.verifyAll() || exchangeable(exec, request)) {
+        if (verifyAll || exchangeable(exec, request)) {
             verify(exec, request, call);
         } else {
             boolean _ = exec.proceed(); // false: the task is gone

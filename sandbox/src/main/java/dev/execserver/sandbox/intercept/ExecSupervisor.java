@@ -45,17 +45,11 @@ public final class ExecSupervisor implements AutoCloseable {
     }
 
     /**
-     * Makes the interception of one command, which is started once.
-     *
-     * @param starts execs until the command's own program runs: 1 for a program that the spawner starts itself, one more for
-     *     each program that becomes, or starts, the next one. They are not asked about
+     * Makes the interception of one command, for one start. The command's own program is not asked about, nor are those that
+     * lead to it, such as bubblewrap: whoever starts it has decided about it.
      */
-    public Interception intercept(ExecPolicy policy, int starts) {
-        if (starts < 1) {
-            throw new IllegalArgumentException("starts must be positive, not " + starts);
-        }
-        ExecExaminer.Settings settings = new ExecExaminer.Settings(starts, verifyAll);
-        ExecExaminer examiner = new ExecExaminer(machine, workers, policy, escalations, settings);
+    public Interception intercept(ExecPolicy policy) {
+        ExecExaminer examiner = new ExecExaminer(machine, workers, policy, escalations, verifyAll);
         Interception interception = new Interception(poller, filter, examiner, workers);
         running.add(interception);
         interception.whenEnded(() -> running.remove(interception));

@@ -74,7 +74,7 @@ public final class InterceptProbe {
 
     private Optional<Obstacle> attempt(String name, Trial trial) {
         Child child;
-        Interception interception = supervisor.intercept(request -> trial.decision(), 1);
+        Interception interception = supervisor.intercept(request -> trial.decision());
         try {
             child = spawner.spawn(new SpawnRequest(
                             SHELL, List.of("sh", "-c", SCRIPT), List.of(), "/", new Stdio.Pipes(false), marks.next())

@@ -73,6 +73,11 @@ public final class Interception implements Restriction, AutoCloseable {
         }
     }
 
+    @Override
+    public void alsoExecuted() {
+        examiner.alsoExecuted();
+    }
+
     /** Completes when no task of the command is left, or after the close. */
     public CompletableFuture<Void> ended() {
         return ended.copy();

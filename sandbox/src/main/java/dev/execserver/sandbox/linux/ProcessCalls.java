@@ -25,6 +25,12 @@ public final class ProcessCalls {
     private static final int WNOWAIT = 0x0100_0000;
     private static final int CLD_EXITED = 1;
     private static final int KCMP_VM = 1;
+    private static final long PIDFD_GET_INFO = 0xc040ff0bL;
+    private static final long PIDFD_INFO_EXIT = 8;
+    /** The first version of struct pidfd_info, with the exit status at its end. */
+    private static final int PIDFD_INFO_BYTES = 64;
+
+    private static final int SIGNAL_OF_STATUS = 0x7f;
     /** Offset of struct rusage, behind the 128 bytes of siginfo_t. */
     private static final long USAGE = 128;
 
@@ -108,6 +114,22 @@ public final class ProcessCalls {
         return fd == -Errno.EBADF
                 ? Optional.empty()
                 : Optional.of(new Fd((int) Kernel.check(fd, Syscall.PIDFD_GETFD, "descriptor " + number)));
+    }
+
+    /**
+     * PIDFD_GET_INFO of ioctl_pidfd(2), Linux 6.15: returns the signal that has ended a process; empty if none has, or if the
+     * kernel does not tell. The process may be reaped already.
+     */
+    public static OptionalInt endedBy(Fd pidfd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment info = scratch.struct();
+            info.asSlice(0, PIDFD_INFO_BYTES).fill((byte) 0);
+            info.set(JAVA_LONG, 0, PIDFD_INFO_EXIT);
+            long result = Kernel.call(scratch, Syscall.IOCTL, pidfd.number(), PIDFD_GET_INFO, info.address(), 0);
+            boolean told = result >= 0 && (info.get(JAVA_LONG, 0) & PIDFD_INFO_EXIT) != 0;
+            int signal = info.get(JAVA_INT, PIDFD_INFO_BYTES - Integer.BYTES) & SIGNAL_OF_STATUS;
+            return told && signal != 0 ? OptionalInt.of(signal) : OptionalInt.empty();
+        }
     }
 
     /** kcmp(2): returns true if two processes share their memory; false also if the kernel does not tell. */

@@ -12,6 +12,9 @@ public interface Restriction {
     /** Called on a spawner thread, which is not restricted, after {@link #restrict} and before each attempt to start. */
     default void starting() {}
 
+    /** Tells before the start that one more program is executed until the command's own program runs. */
+    default void alsoExecuted() {}
+
     /** Returns both restrictions, this one first. */
     default Restriction then(Restriction second) {
         Restriction first = this;
@@ -26,6 +29,12 @@ public interface Restriction {
             public void starting() {
                 first.starting();
                 second.starting();
+            }
+
+            @Override
+            public void alsoExecuted() {
+                first.alsoExecuted();
+                second.alsoExecuted();
             }
         };
     }

@@ -130,6 +130,24 @@ class EscalationTest {
     }
 
     @Test
+    void theSignalThatEndsTheTaskIsTheOneThatTheProgramGets() {
+        Path got = directory.resolve("got");
+        String script = "trap \"echo INT > " + got + "; exit\" INT; trap \"echo TERM > " + got
+                + "; exit\" TERM; echo ready; while :; do sleep 0.1; done";
+        Running running =
+                fixture.start(answer("bash", fixture.escalate()), "/bin/sh", "-c", "exec bash -c '" + script + "'");
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> running.child().stdout().backlog() > 0);
+
+        running.child().signalGroup(ProcessCalls.SIGINT);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(got) && Files.size(got) > 0);
+        // Linux tells since 6.15 what has ended a process.
+        assertThat(read(got)).isIn("INT", "TERM");
+        assertThat(running.finish().status().signal()).isEqualTo(ProcessCalls.SIGINT);
+    }
+
+    @Test
     void signalsOfTheTaskReachTheProgram() {
         Path ready = directory.resolve("ready");
         // The task catches the signal, so it keeps waiting for the program.

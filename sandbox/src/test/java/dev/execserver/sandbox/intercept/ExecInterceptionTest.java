@@ -3,17 +3,23 @@ package dev.execserver.sandbox.intercept;
 import static dev.execserver.sandbox.intercept.InterceptFixture.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.execserver.sandbox.intercept.InterceptFixture.Outcome;
 import dev.execserver.sandbox.intercept.InterceptFixture.Running;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
+import dev.execserver.sandbox.stage.StageImage;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -276,17 +282,16 @@ class ExecInterceptionTest {
     void commandsInNamespacesOfTheirOwnAreIntercepted() {
         ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
         AtomicReference<ExecRequest> seen = new AtomicReference<>();
-        Interception interception = fixture.supervisor.intercept(
-                request -> {
-                    asked.add(InterceptFixture.name(request));
-                    seen.set(request);
-                    return switch (InterceptFixture.name(request)) {
-                        case "id" -> ENDED;
-                        case "ls" -> fixture.escalate();
-                        default -> new ExecDecision.Run();
-                    };
-                },
-                2);
+        Interception interception = fixture.supervisor.intercept(request -> {
+            asked.add(InterceptFixture.name(request));
+            seen.set(request);
+            return switch (InterceptFixture.name(request)) {
+                case "id" -> ENDED;
+                case "ls" -> fixture.escalate();
+                default -> new ExecDecision.Run();
+            };
+        });
+        interception.alsoExecuted();
         List<String> bubblewrap = List.of(
                 "bwrap",
                 "--unshare-user",
@@ -323,6 +328,72 @@ class ExecInterceptionTest {
         assertThat(outcome.asked()).containsExactly("id", "echo", "ls", "cp", "ls");
         assertThat(seen.get().program().text()).isEqualTo("/mnt/ls");
         assertThat(seen.get().program().onHost()).isFalse();
+    }
+
+    @Test
+    void callsOfOtherArchitecturesFailAndAreNotKilled() throws Exception {
+        assumeTrue(Machine.current().orElseThrow() == Machine.X86_64, "the code is for x86-64");
+        // execve(2) of i386 by int 0x80, and of x32; the exit code is the errno.
+        Path i386 = program("i386", "b80b000000" + "cd80");
+        Path x32 = program("x32", "b83b000040" + "0f05");
+
+        Outcome outcome = fixture.shell(RUN, i386 + "; echo $?; " + x32 + "; echo $?");
+
+        assertThat(outcome.out()).isEqualTo((Errno.ENOSYS + "\n").repeat(2));
+    }
+
+    private Path program(String name, String call) throws IOException {
+        byte[] code = HexFormat.of().parseHex(call + "f7d8" + "89c7" + "b8e7000000" + "0f05");
+        Path file = directory.resolve(name);
+        Files.write(file, StageImage.assembleRaw(Machine.X86_64, 256, data -> {}, at -> at.put(code)));
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
+    }
+
+    @Test
+    void aForkBombOfQuestionsIsBoundedAndEnds() {
+        Running running = fixture.start(
+                request -> waitFor(new CountDownLatch(1)),
+                "/bin/sh",
+                "-c",
+                "trap '' TERM; i=0; while [ $i -lt 300 ]; do id & i=$((i+1)); done; echo started; wait");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> running.interception().waiting() == 300);
+
+        running.kill();
+
+        assertThat(running.interception().ended()).succeedsWithin(Duration.ofSeconds(20));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> running.interception().waiting() == 0);
+    }
+
+    @Test
+    void theDeathOfTheServerFailsWhatWaits() throws Exception {
+        Path result = directory.resolve("result");
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                AskingServer.class.getName(),
+                "exec 2> /dev/null; /usr/bin/id; echo $? > " + result);
+        Child server = fixture.spawner.spawn(new SpawnRequest(
+                command.getFirst(),
+                command,
+                InterceptFixture.ENVIRONMENT,
+                "/",
+                new Stdio.Pipes(false),
+                fixture.marks.next()));
+        await().atMost(Duration.ofSeconds(40)).until(() -> server.stdout().backlog() > 0);
+
+        server.signal(ProcessCalls.SIGKILL);
+        server.awaitExit();
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(result) && Files.size(result) > 0);
+        assertThat(result).hasContent("126");
+        server.closeStreams();
     }
 
     @Test

@@ -57,12 +57,10 @@ final class InterceptFixture implements AutoCloseable {
 
     Running start(Function<ExecRequest, ExecDecision> policy, String... argv) {
         ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
-        Interception interception = supervisor.intercept(
-                request -> {
-                    asked.add(name(request));
-                    return policy.apply(request);
-                },
-                1);
+        Interception interception = supervisor.intercept(request -> {
+            asked.add(name(request));
+            return policy.apply(request);
+        });
         SpawnRequest request = new SpawnRequest(
                         argv[0], List.of(argv), ENVIRONMENT, "/", new Stdio.Pipes(true), marks.next())
                 .restrictedBy(interception);
