@@ -1,13 +1,10 @@
 package dev.execserver.sandbox.intercept;
 
+import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Fd;
-import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.NotifyCalls;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -55,10 +52,6 @@ final class ErrorLine {
             }
             LockSupport.parkNanos(STEP_NANOS);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(line.length);
-            MemorySegment.copy(line, 0, memory, ValueLayout.JAVA_BYTE, 0, line.length);
-            long _ = FileCalls.write(fd.number(), memory); // an error means that nobody reads it
-        }
+        ContentCalls.append(fd, line, 0, line.length);
     }
 }

@@ -10,11 +10,13 @@ import dev.execserver.sandbox.spawn.ExitStatus;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
 /**
  * Runs programs outside of the sandbox while the task that asked waits. All that is used was read before the start. A worker
- * prepares and starts, a virtual thread of each program waits for its end. Stateless.
+ * prepares and starts, a virtual thread of each program waits for its end.
  */
 final class Escalations {
     private static final System.Logger LOG = System.getLogger(Escalations.class.getName());
@@ -27,9 +29,9 @@ final class Escalations {
     private static final int SIGNALS = 64;
 
     private final Machine machine;
-    private final ExecWorkers workers;
+    private final CommandWorkers workers;
 
-    Escalations(Machine machine, ExecWorkers workers) {
+    Escalations(Machine machine, CommandWorkers workers) {
         this.machine = machine;
         this.workers = workers;
     }
@@ -47,26 +49,43 @@ final class Escalations {
             ExecPolicy policy,
             IntConsumer exit,
             Runnable answered) {
-        boolean accepted = workers.run(() -> {
-            Optional<AttachedChild> child = start(exec, request, how);
-            if (child.isEmpty()) {
-                finish(answered, () -> exit.accept(NOT_EXECUTABLE));
+        Threads.virtual("exec-escalation-" + exec.tid(), () -> {
+            AtomicReference<Optional<AttachedChild>> child = new AtomicReference<>(Optional.empty());
+            CompletableFuture<Void> begun = new CompletableFuture<>();
+            boolean accepted = workers.run(() -> finish(() -> begun.complete(null), () -> {
+                child.set(start(exec, request, how));
+                if (child.get().isEmpty()) {
+                    exit.accept(NOT_EXECUTABLE);
+                }
+            }));
+            if (!accepted) {
+                boolean _ = exec.fail(Errno.EAGAIN);
+                answered.run();
                 return;
             }
-            Threads.virtual("exec-escalated-" + child.get().pid(), () -> {
-                ExitStatus status = await(exec, request.pid(), child.get());
-                boolean taken = workers.run(() -> finish(answered, () -> end(exec, request.pid(), status, exit)));
-                if (!taken) {
-                    boolean _ = exec.fail(Errno.EAGAIN);
-                    answered.run();
-                }
-                policy.ended(request, status);
-            });
+            begun.join();
+            if (child.get().isEmpty()) {
+                answered.run();
+            } else {
+                follow(exec, request, child.get().get(), policy, exit, answered);
+            }
         });
+    }
+
+    private void follow(
+            PendingExec exec,
+            ExecRequest request,
+            AttachedChild child,
+            ExecPolicy policy,
+            IntConsumer exit,
+            Runnable answered) {
+        ExitStatus status = await(exec, request.pid(), child);
+        boolean accepted = workers.run(() -> finish(answered, () -> end(exec, request.pid(), status, exit)));
         if (!accepted) {
             boolean _ = exec.fail(Errno.EAGAIN);
             answered.run();
         }
+        policy.ended(request, status);
     }
 
     private static void finish(Runnable answered, Runnable work) {

@@ -27,7 +27,7 @@ final class ExecExaminer {
     private static final long MAX_OPEN_BYTES = 64L << 20;
 
     private final Machine machine;
-    private final ExecWorkers workers;
+    private final CommandWorkers workers;
     private final ExecPolicy policy;
     private final Escalations escalations;
     private final boolean verifyAll;
@@ -40,7 +40,8 @@ final class ExecExaminer {
     private record Call(int directory, long path, long argv, long environment, int flags) {}
 
     /** @param verifyAll true if every program that runs in the sandbox is verified */
-    ExecExaminer(Machine machine, ExecWorkers workers, ExecPolicy policy, Escalations escalations, boolean verifyAll) {
+    ExecExaminer(
+            Machine machine, CommandWorkers workers, ExecPolicy policy, Escalations escalations, boolean verifyAll) {
         this.machine = machine;
         this.workers = workers;
         this.policy = policy;
@@ -91,6 +92,7 @@ final class ExecExaminer {
             fail(exec, e.errno() == Errno.ESRCH ? Errno.EACCES : e.errno());
         } finally {
             if (!asked) {
+                fail(exec, Errno.EACCES); // nothing else has answered
                 done.run();
             }
         }
@@ -196,6 +198,9 @@ final class ExecExaminer {
     private void now(PendingExec exec, Runnable work, Runnable answered) {
         try {
             work.run();
+        } catch (LinuxException e) {
+            LOG.log(System.Logger.Level.WARNING, "a decision about task " + exec.tid() + " failed, denied", e);
+            boolean _ = exec.fail(Errno.EACCES); // false: it was answered before
         } finally {
             answered.run();
         }

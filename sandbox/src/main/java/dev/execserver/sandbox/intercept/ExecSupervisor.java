@@ -22,7 +22,6 @@ public final class ExecSupervisor implements AutoCloseable {
     private final Machine machine;
     private final byte[] filter;
     private final ExecWorkers workers = new ExecWorkers();
-    private final Escalations escalations;
     private final boolean verifyAll;
     private final Set<Interception> running = ConcurrentHashMap.newKeySet();
     private final Thread watcher;
@@ -39,7 +38,6 @@ public final class ExecSupervisor implements AutoCloseable {
         this.poller = poller;
         this.machine = machine;
         this.filter = ExecFilter.assemble(machine);
-        this.escalations = new Escalations(machine, workers);
         this.verifyAll = verifyAll;
         this.watcher = Threads.virtual("exec-watch", this::watch);
     }
@@ -49,8 +47,9 @@ public final class ExecSupervisor implements AutoCloseable {
      * lead to it, such as bubblewrap: whoever starts it has decided about it.
      */
     public Interception intercept(ExecPolicy policy) {
-        ExecExaminer examiner = new ExecExaminer(machine, workers, policy, escalations, verifyAll);
-        Interception interception = new Interception(poller, filter, examiner, workers);
+        CommandWorkers own = new CommandWorkers(workers);
+        ExecExaminer examiner = new ExecExaminer(machine, own, policy, new Escalations(machine, own), verifyAll);
+        Interception interception = new Interception(poller, filter, examiner, own);
         running.add(interception);
         interception.whenEnded(() -> running.remove(interception));
         if (closed) {

@@ -7,8 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Platform threads that look at tasks: they touch files, and a tracee is tied to its thread. Threads are made when needed and
- * end when idle. Each command uses a few at a time, so a file system that hangs holds only those of one command. Any thread
- * may submit.
+ * end when idle. Any thread may submit; {@link CommandWorkers} shares them out.
  */
 final class ExecWorkers implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ExecWorkers.class.getName());
@@ -21,11 +20,7 @@ final class ExecWorkers implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("exec-worker-", 0)
-                    .uncaughtExceptionHandler(ExecWorkers::ended)
-                    .factory());
+            Threads.workers(ExecWorkers::ended));
 
     /** Ends the worker that throws it, which lets its dead tracee go, see ptrace(2). Another thread takes its place. */
     static final class TraceeEnded extends RuntimeException {

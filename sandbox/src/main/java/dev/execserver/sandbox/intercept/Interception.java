@@ -23,17 +23,13 @@ import java.util.concurrent.Semaphore;
  * workers and virtual threads answer, any thread may close. No locks.
  */
 public final class Interception implements Restriction, AutoCloseable {
-    /** Execs that are looked at, at the same time, of one command. */
-    private static final int MAX_EXAMINED = 4;
-
     /** Execs that wait for a decision, of one command. More wait in the kernel. */
     static final int MAX_OPEN = 1024;
 
     private final Poller poller;
     private final byte[] filter;
     private final ExecExaminer examiner;
-    private final ExecWorkers workers;
-    private final Semaphore turns = new Semaphore(MAX_EXAMINED);
+    private final CommandWorkers workers;
     private final Semaphore room = new Semaphore(MAX_OPEN);
     private final Set<PendingExec> open = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -42,7 +38,7 @@ public final class Interception implements Restriction, AutoCloseable {
     private volatile boolean first;
     private volatile boolean closed;
 
-    Interception(Poller poller, byte[] filter, ExecExaminer examiner, ExecWorkers workers) {
+    Interception(Poller poller, byte[] filter, ExecExaminer examiner, CommandWorkers workers) {
         this.poller = poller;
         this.filter = filter;
         this.examiner = examiner;
@@ -51,6 +47,9 @@ public final class Interception implements Restriction, AutoCloseable {
 
     @Override
     public void restrict() {
+        if (installed != null) {
+            throw new IllegalStateException("an interception is for one start");
+        }
         RestrictionCalls.noNewPrivileges();
         installed = NotifyCalls.installListener(filter);
     }
@@ -139,10 +138,10 @@ public final class Interception implements Restriction, AutoCloseable {
 
     private void receive(AsyncFd fd) {
         room.acquireUninterruptibly();
-        turns.acquireUninterruptibly();
+        workers.takeTurn();
         Optional<Notification> notification = fd.use(NotifyCalls::receive);
         if (notification.isEmpty()) {
-            turns.release();
+            workers.giveBack();
             room.release();
             return;
         }
@@ -150,13 +149,12 @@ public final class Interception implements Restriction, AutoCloseable {
         if (first) {
             first = false;
             boolean _ = exec.claim() && exec.proceed(); // false: the start was given up
-            turns.release();
+            workers.giveBack();
             room.release();
             return;
         }
         open.add(exec);
-        if (!workers.run(() -> examine(exec))) {
-            turns.release();
+        if (!workers.runInTurn(() -> examine(exec))) {
             if (exec.claim()) {
                 boolean _ = exec.fail(Errno.EAGAIN);
             }
@@ -165,14 +163,10 @@ public final class Interception implements Restriction, AutoCloseable {
     }
 
     private void examine(PendingExec exec) {
-        try {
-            if (closed && exec.claim()) {
-                boolean _ = exec.fail(Errno.EACCES);
-            }
-            examiner.examine(exec, () -> answered(exec));
-        } finally {
-            turns.release();
+        if (closed && exec.claim()) {
+            boolean _ = exec.fail(Errno.EACCES);
         }
+        examiner.examine(exec, () -> answered(exec));
     }
 
     private void answered(PendingExec exec) {

@@ -1,8 +1,18 @@
 package dev.execserver.sandbox.intercept;
 
-/** Makes the virtual threads of this package. */
+import java.util.concurrent.ThreadFactory;
+
+/** Makes all threads of this package. None of them keeps the JVM alive. */
 final class Threads {
     private Threads() {}
+
+    static ThreadFactory workers(Thread.UncaughtExceptionHandler handler) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("exec-worker-", 0)
+                .uncaughtExceptionHandler(handler)
+                .factory();
+    }
 
     static Thread virtual(String name, Runnable body) {
         return Thread.ofVirtual().name(name).start(body);

@@ -2,10 +2,13 @@ package dev.execserver.sandbox.intercept;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Removes from the environment of an escalated program what makes a trusted program run foreign code or read foreign
@@ -114,6 +117,8 @@ public final class TrustedEnvironment {
             KUBE_* : kubectl runs editors and programs that it names
             AWS_CONFIG_FILE : aws runs credential programs of these settings
             CLOUDSDK_* : gcloud runs the Python that it names
+            XDG_RUNTIME_DIR : many programs speak to sockets there
+            XDG_CACHE_HOME : many programs load code that they have kept there
             XDG_CONFIG_* : many programs read settings from there
             XDG_DATA_* : many programs load plug-ins from there
             QT_* : Qt loads plug-ins from there
@@ -128,15 +133,39 @@ public final class TrustedEnvironment {
             LSAN_* : sanitizers write files and run programs that it names
             """);
 
-    private final Map<String, String> removed;
+    /** Directories where only the administrator puts programs. */
+    private static final List<String> SYSTEM =
+            List.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin");
 
-    private TrustedEnvironment(Map<String, String> removed) {
+    private static final String PATH = "PATH";
+    private static final String HOME = "HOME";
+
+    private final Map<String, String> removed;
+    private final Predicate<String> searched;
+    private final Optional<String> home;
+
+    private TrustedEnvironment(Map<String, String> removed, Predicate<String> searched, Optional<String> home) {
         this.removed = removed;
+        this.searched = searched;
+        this.home = home;
     }
 
-    /** Returns the table that is built in. */
+    /**
+     * Returns the table that is built in. Programs are searched in directories of the system only, because what is found there
+     * runs outside too, and settings are read from the home directory of this server.
+     */
     public static TrustedEnvironment standard() {
-        return new TrustedEnvironment(TABLE);
+        return new TrustedEnvironment(TABLE, SYSTEM::contains, Optional.ofNullable(System.getenv(HOME)));
+    }
+
+    /** Returns a table with other directories that may stay in PATH: the sandbox must not be able to write them. */
+    public TrustedEnvironment searching(Predicate<String> directories) {
+        return new TrustedEnvironment(removed, directories, home);
+    }
+
+    /** Returns a table with another value for HOME; empty for none. */
+    public TrustedEnvironment at(Optional<String> directory) {
+        return new TrustedEnvironment(removed, searched, directory);
     }
 
     /**
@@ -148,7 +177,7 @@ public final class TrustedEnvironment {
     public TrustedEnvironment without(List<String> names, String reason) {
         Map<String, String> all = new LinkedHashMap<>(removed);
         names.forEach(name -> all.putIfAbsent(name, reason));
-        return new TrustedEnvironment(all);
+        return new TrustedEnvironment(all, searched, home);
     }
 
     /** Returns why a variable is removed; empty if it is kept. */
@@ -180,7 +209,19 @@ public final class TrustedEnvironment {
                 kept.putIfAbsent(text.substring(0, equals), variable);
             }
         }
+        kept.computeIfPresent(PATH, (name, variable) -> path(variable));
+        kept.remove(HOME);
+        home.ifPresent(directory -> kept.put(HOME, (HOME + "=" + directory).getBytes(StandardCharsets.UTF_8)));
         return new ArrayList<>(kept.values());
+    }
+
+    private byte[] path(byte[] variable) {
+        String given = new String(variable, StandardCharsets.UTF_8).substring(PATH.length() + 1);
+        String kept = Arrays.stream(given.split(":"))
+                .filter(directory -> directory.startsWith("/"))
+                .filter(searched)
+                .collect(Collectors.joining(":"));
+        return (PATH + "=" + kept).getBytes(StandardCharsets.UTF_8);
     }
 
     private static Map<String, String> table(String text) {

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.execserver.sandbox.intercept.InterceptFixture.Outcome;
 import dev.execserver.sandbox.intercept.InterceptFixture.Running;
+import dev.execserver.sandbox.landlock.LandlockRestriction;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.linux.RestrictionCalls;
+import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.SpawnRequest;
@@ -21,6 +24,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -394,6 +399,44 @@ class ExecInterceptionTest {
         await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(result) && Files.size(result) > 0);
         assertThat(result).hasContent("126");
         server.closeStreams();
+    }
+
+    @Test
+    void commandsUnderLandlockAreIntercepted() {
+        OptionalInt abi = RestrictionCalls.landlockAbi();
+        assumeTrue(abi.orElse(0) >= LandlockRestriction.LOWEST_ABI, "this kernel has no Landlock");
+        Interception interception = fixture.supervisor.intercept(request -> switch (InterceptFixture.name(request)) {
+            case "id" -> ENDED;
+            case "touch" -> fixture.escalate();
+            default -> new ExecDecision.RunVerified();
+        });
+        String file = directory.resolve("made").toString();
+        try (LandlockRestriction landlock = new LandlockRestriction(
+                abi.orElseThrow(),
+                List.of(),
+                FilterMode.RESTRICTED,
+                Machine.current().orElseThrow(),
+                Optional.empty())) {
+            SpawnRequest request = new SpawnRequest(
+                            "/bin/sh",
+                            List.of(
+                                    "sh",
+                                    "-c",
+                                    "id 2>&1; echo $?; /bin/echo x 2>&1; (> " + file + ") 2> /dev/null || touch "
+                                            + file),
+                            InterceptFixture.ENVIRONMENT,
+                            "/",
+                            new Stdio.Pipes(false),
+                            fixture.marks.next())
+                    .restrictedBy(landlock)
+                    .restrictedBy(interception);
+
+            Outcome outcome =
+                    new Running(fixture.spawner.spawn(request), interception, new ConcurrentLinkedQueue<>()).finish();
+
+            assertThat(outcome.out()).isEqualTo("Execution denied: not here\n9\nx\n");
+            assertThat(Path.of(file)).exists();
+        }
     }
 
     @Test

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrustedEnvironmentTest {
-    private final TrustedEnvironment environment = TrustedEnvironment.standard();
+    private final TrustedEnvironment environment = TrustedEnvironment.standard().at(Optional.empty());
 
     private List<String> clean(String... variables) {
         List<byte[]> all = List.of(variables).stream()
@@ -49,9 +50,7 @@ class TrustedEnvironmentTest {
 
     @Test
     void ordinaryVariablesAreKept() {
-        String[] ordinary = {
-            "PATH=/bin", "HOME=/root", "LANG=C", "TERM=xterm", "USER=a", "A=b=c", "EMPTY=", "LDX=1", "ENVY=1"
-        };
+        String[] ordinary = {"PATH=/bin", "LANG=C", "TERM=xterm", "USER=a", "A=b=c", "EMPTY=", "LDX=1", "ENVY=1"};
 
         assertThat(clean(ordinary)).containsExactly(ordinary);
     }
@@ -59,6 +58,15 @@ class TrustedEnvironmentTest {
     @Test
     void twoOfOneNameStringsWithoutANameAndFunctionsAreDropped() {
         assertThat(clean("A=1", "A=2", "noname", "=x", "f=() { evil; }")).containsExactly("A=1");
+    }
+
+    @Test
+    void programsAndSettingsOfTheSandboxAreNotFound() {
+        assertThat(clean("PATH=/work/evil:/usr/bin:.::/bin", "HOME=/work/evil")).containsExactly("PATH=/usr/bin:/bin");
+        assertThat(environment.reason("PATH")).isEmpty();
+        List<byte[]> home =
+                environment.at(Optional.of("/root")).clean(List.of("HOME=/work".getBytes(StandardCharsets.UTF_8)));
+        assertThat(home).singleElement().isEqualTo("HOME=/root".getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
