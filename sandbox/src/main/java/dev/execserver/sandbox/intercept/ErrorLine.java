@@ -52,6 +52,6 @@ final class ErrorLine {
             }
             LockSupport.parkNanos(STEP_NANOS);
         }
-        ContentCalls.append(fd, line, 0, line.length);
+        int _ = ContentCalls.appendSome(fd, line, 0, line.length);
     }
 }

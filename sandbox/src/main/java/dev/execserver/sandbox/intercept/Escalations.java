@@ -49,7 +49,7 @@ final class Escalations {
             ExecPolicy policy,
             IntConsumer exit,
             Runnable answered) {
-        Threads.virtual("exec-escalation-" + exec.tid(), () -> {
+        InterceptThreads.virtual("exec-escalation-" + exec.tid(), () -> {
             AtomicReference<Optional<AttachedChild>> child = new AtomicReference<>(Optional.empty());
             CompletableFuture<Void> begun = new CompletableFuture<>();
             boolean accepted = workers.run(() -> finish(() -> begun.complete(null), () -> {

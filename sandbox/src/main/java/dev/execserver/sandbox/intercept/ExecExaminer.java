@@ -149,7 +149,7 @@ final class ExecExaminer {
             carryOut(exec, request, call, atHand.get(), answered, this::now);
             return;
         }
-        Thread decider = Threads.unstarted("exec-decision-" + exec.tid(), () -> {
+        Thread decider = InterceptThreads.unstarted("exec-decision-" + exec.tid(), () -> {
             Optional<ExecDecision> decision = decide(request, () -> Optional.of(policy.decide(request)));
             carryOut(exec, request, call, decision.orElseThrow(), answered, this::worker);
         });

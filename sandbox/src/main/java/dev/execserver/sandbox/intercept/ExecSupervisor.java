@@ -39,7 +39,7 @@ public final class ExecSupervisor implements AutoCloseable {
         this.machine = machine;
         this.filter = ExecFilter.assemble(machine);
         this.verifyAll = verifyAll;
-        this.watcher = Threads.virtual("exec-watch", this::watch);
+        this.watcher = InterceptThreads.virtual("exec-watch", this::watch);
     }
 
     /**

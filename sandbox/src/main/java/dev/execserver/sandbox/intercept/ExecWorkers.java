@@ -20,7 +20,7 @@ final class ExecWorkers implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            Threads.workers(ExecWorkers::ended));
+            InterceptThreads.workers(ExecWorkers::ended));
 
     /** Ends the worker that throws it, which lets its dead tracee go, see ptrace(2). Another thread takes its place. */
     static final class TraceeEnded extends RuntimeException {

@@ -68,7 +68,7 @@ public final class Interception implements Restriction, AutoCloseable {
             if (closed) {
                 fd.close();
             }
-            Threads.virtual("exec-listener-" + installed.number(), () -> receiveAll(fd));
+            InterceptThreads.virtual("exec-listener-" + installed.number(), () -> receiveAll(fd));
         }
     }
 

@@ -3,8 +3,8 @@ package dev.execserver.sandbox.intercept;
 import java.util.concurrent.ThreadFactory;
 
 /** Makes all threads of this package. None of them keeps the JVM alive. */
-final class Threads {
-    private Threads() {}
+final class InterceptThreads {
+    private InterceptThreads() {}
 
     static ThreadFactory workers(Thread.UncaughtExceptionHandler handler) {
         return Thread.ofPlatform()
