@@ -21,6 +21,7 @@ import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.sandbox.spawn.Restriction;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
@@ -288,6 +289,7 @@ public final class BwrapLauncher {
                                 + plan.program().version());
             }
             int number = arguments.next();
+            executed();
             Fd stage = give(MemoryFile.program("rename", RenamingStage.assemble(machine.get(), number)));
             arguments.inherit(stage);
             String path = "/proc/self/fd/" + number;
@@ -312,9 +314,16 @@ public final class BwrapLauncher {
                     .filter(signal -> !ignored.contains(signal))
                     .toList();
             String numbers = blocked.stream().map(String::valueOf).collect(Collectors.joining(","));
-            return blocked.isEmpty()
-                    ? List.of()
-                    : List.of(plan.signalReset().get().toString(), UNBLOCK_OPTION + numbers, "--");
+            if (blocked.isEmpty()) {
+                return List.of();
+            }
+            executed();
+            return List.of(plan.signalReset().get().toString(), UNBLOCK_OPTION + numbers, "--");
+        }
+
+        /** Counts a program that comes before that of the command. */
+        private void executed() {
+            command.restriction().ifPresent(Restriction::alsoExecuted);
         }
 
         private Fd give(Fd fd) {
@@ -323,6 +332,7 @@ public final class BwrapLauncher {
         }
 
         SpawnRequest request(Stdio stdio) {
+            executed();
             return new SpawnRequest(
                     plan.program().launch().program(),
                     plan.program().launch().argv("bwrap", argv),
@@ -332,7 +342,7 @@ public final class BwrapLauncher {
                     command.mark(),
                     arguments.descriptors(),
                     blocked,
-                    Optional.empty(),
+                    command.restriction(),
                     command.whileHeld());
         }
 

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.linux.RestrictionCalls;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.seccomp.SeccompFilter;
+import dev.execserver.sandbox.spawn.Restriction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * A prepared confinement by Landlock and a system call filter. Everything is prepared in advance, so the confined thread
  * itself makes only four system calls. A file worker makes it, the starting thread runs it once, then it is closed.
  */
-public final class LandlockRestriction implements Runnable, AutoCloseable {
+public final class LandlockRestriction implements Restriction, AutoCloseable {
     /** Lowest version of Landlock, the first with TRUNCATE; before it, a command can empty files that it may only read. */
     public static final int LOWEST_ABI = 3;
 
@@ -80,7 +81,7 @@ public final class LandlockRestriction implements Runnable, AutoCloseable {
     }
 
     @Override
-    public void run() {
+    public void restrict() {
         RestrictionCalls.noNewPrivileges();
         RestrictionCalls.dropCapabilities();
         RestrictionCalls.landlockRestrict(ruleset);

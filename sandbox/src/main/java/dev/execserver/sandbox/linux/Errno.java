@@ -22,6 +22,7 @@ public final class Errno {
     public static final int ECHILD = 10;
     public static final int EAGAIN = 11;
     public static final int EACCES = 13;
+    public static final int EFAULT = 14;
     public static final int EBUSY = 16;
     public static final int EEXIST = 17;
     public static final int EXDEV = 18;

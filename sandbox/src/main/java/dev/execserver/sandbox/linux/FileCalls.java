@@ -54,6 +54,10 @@ public final class FileCalls {
     private static final int STATX_BASIC_STATS = 0x7ff;
     private static final int STATX_BTIME = 0x800;
     private static final long STATX_ATTR_MOUNT_ROOT = 0x2000;
+    /** Offset of f_flags in struct statfs of 64-bit machines. */
+    private static final int STATFS_FLAGS = 80;
+
+    private static final int ST_RDONLY = 1;
     private static final int F_GETFL = 3;
     private static final int F_SETFL = 4;
     private static final int F_DUPFD_CLOEXEC = 1030;
@@ -209,6 +213,16 @@ public final class FileCalls {
                     scratch, Syscall.FSTATFS, fd.number(), scratch.struct().address(), 0, 0);
             Kernel.check(result, Syscall.FSTATFS, fd.number());
             return scratch.numbers().getLong(0);
+        }
+    }
+
+    /** Returns true if nothing can be changed through the mount of an open file, see statfs(2). May ask a server. */
+    public static boolean onReadOnlyMount(Fd fd) {
+        try (Scratch scratch = Scratch.take()) {
+            long result = Kernel.call(
+                    scratch, Syscall.FSTATFS, fd.number(), scratch.struct().address(), 0, 0);
+            Kernel.check(result, Syscall.FSTATFS, fd.number());
+            return (scratch.numbers().getLong(STATFS_FLAGS) & ST_RDONLY) != 0;
         }
     }
 

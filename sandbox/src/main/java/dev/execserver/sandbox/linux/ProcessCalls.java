@@ -24,6 +24,13 @@ public final class ProcessCalls {
     private static final int WEXITED = 4;
     private static final int WNOWAIT = 0x0100_0000;
     private static final int CLD_EXITED = 1;
+    private static final int KCMP_VM = 1;
+    private static final long PIDFD_GET_INFO = 0xc040ff0bL;
+    private static final long PIDFD_INFO_EXIT = 8;
+    /** The first version of struct pidfd_info, with the exit status at its end. */
+    private static final int PIDFD_INFO_BYTES = 64;
+
+    private static final int SIGNAL_OF_STATUS = 0x7f;
     /** Offset of struct rusage, behind the 128 bytes of siginfo_t. */
     private static final long USAGE = 128;
 
@@ -59,6 +66,12 @@ public final class ProcessCalls {
         return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of this thread"); // it returns 20 - nice
     }
 
+    /** getpriority(2) of a thread. */
+    public static int nice(int tid) {
+        long raised = Kernel.call(Syscall.GETPRIORITY, PRIO_PROCESS, tid, 0);
+        return 20 - (int) Kernel.check(raised, Syscall.GETPRIORITY, "of task " + tid);
+    }
+
     /**
      * setpriority(2) of one thread: Linux keeps a nice value for each. Its new threads and processes inherit it.
      *
@@ -88,6 +101,42 @@ public final class ProcessCalls {
             return Optional.empty();
         }
         return Optional.of(new Fd((int) Kernel.check(fd, Syscall.PIDFD_OPEN, "process " + pid)));
+    }
+
+    /**
+     * pidfd_getfd(2): a copy of a descriptor of another process, closed on exec; empty if that process has none of this
+     * number.
+     *
+     * @throws LinuxException EPERM if this process may not trace that one, ESRCH if it is gone
+     */
+    public static Optional<Fd> descriptorOf(Fd pidfd, int number) {
+        long fd = Kernel.call(Syscall.PIDFD_GETFD, pidfd.number(), number, 0);
+        return fd == -Errno.EBADF
+                ? Optional.empty()
+                : Optional.of(new Fd((int) Kernel.check(fd, Syscall.PIDFD_GETFD, "descriptor " + number)));
+    }
+
+    /**
+     * PIDFD_GET_INFO of ioctl_pidfd(2), Linux 6.15: returns the signal that has ended a process; empty if none has, or if the
+     * kernel does not tell. The process may be reaped already.
+     */
+    public static OptionalInt endedBy(Fd pidfd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment info = scratch.struct();
+            info.asSlice(0, PIDFD_INFO_BYTES).fill((byte) 0);
+            info.set(JAVA_LONG, 0, PIDFD_INFO_EXIT);
+            long result = Kernel.call(scratch, Syscall.IOCTL, pidfd.number(), PIDFD_GET_INFO, info.address(), 0);
+            boolean told = result >= 0 && (info.get(JAVA_LONG, 0) & PIDFD_INFO_EXIT) != 0;
+            int signal = info.get(JAVA_INT, PIDFD_INFO_BYTES - Integer.BYTES) & SIGNAL_OF_STATUS;
+            return told && signal != 0 ? OptionalInt.of(signal) : OptionalInt.empty();
+        }
+    }
+
+    /** kcmp(2): returns true if two processes share their memory; false also if the kernel does not tell. */
+    public static boolean shareMemory(int pid, int other) {
+        try (Scratch scratch = Scratch.take()) {
+            return Kernel.call(scratch, Syscall.KCMP, pid, other, KCMP_VM, 0, 0, 0) == 0;
+        }
     }
 
     /** pidfd_send_signal(2): reaches exactly the process for which the descriptor was opened; false if that is gone. */

@@ -50,6 +50,9 @@ public final class SpawnCalls {
         /** A copy of an earlier descriptor in the child's own list. */
         record Same(int childFd) implements Source {}
 
+        /** No descriptor. The number keeps what it has by chance, so the program must close it. */
+        record Nothing() implements Source {}
+
         /** A file that the child opens itself, after it has become a session leader and before its change of directory. */
         record Open(byte[] path, int flags) implements Source {}
     }
@@ -143,6 +146,7 @@ public final class SpawnCalls {
             switch (source) {
                 case Source.Copy(int fd) -> ADD_DUP2.on(actions, fd, target, 0, 0);
                 case Source.Same(int fd) -> ADD_DUP2.on(actions, fd, target, 0, 0);
+                case Source.Nothing() -> {}
                 case Source.Open(byte[] path, int flags) ->
                     ADD_OPEN.on(actions, target, string(arena, path).address(), flags, 0);
             }

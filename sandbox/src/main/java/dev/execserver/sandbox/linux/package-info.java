@@ -5,7 +5,7 @@
  * {@code DirectoryCalls}, {@code ContentCalls}, {@code EntryCalls}, {@code AttributeCalls},
  * {@code MemoryFile}, {@code PipeCalls}, {@code SocketCalls}, {@code TcpCalls}, {@code DescriptorPassing},
  * {@code EpollCalls}, {@code InotifyCalls}, {@code ProcessCalls}, {@code SignalCalls}, {@code LimitCalls},
- * {@code NamespaceCalls}, {@code RestrictionCalls}, {@code TerminalCalls} and {@code SpawnCalls}.
+ * {@code NamespaceCalls}, {@code RestrictionCalls}, {@code NotifyCalls}, {@code PtraceCalls}, {@code TerminalCalls} and {@code SpawnCalls}.
  *
  * <p>Any thread may call; the class comments say which calls can block and therefore need platform threads. Pools of native
  * memory are lock-free. The one lock is that of {@code MountGeneration}, held across a call that does not block. Linux on

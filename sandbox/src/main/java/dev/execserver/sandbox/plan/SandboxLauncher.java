@@ -9,6 +9,7 @@ import dev.execserver.sandbox.resolve.RuleTarget;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.seccomp.SeccompFilter;
+import dev.execserver.sandbox.spawn.Restriction;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
@@ -48,7 +49,7 @@ public final class SandboxLauncher {
                 yield new SandboxRun(run.child(), run, before, UnexecutedProgram.of(command, details.policy()));
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> landlock(details, command);
-            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(restricted(command, onlyFilter(filter)), true);
+            case LaunchPlan.FilterOnly(FilterMode filter) -> plain(command.restrictedBy(onlyFilter(filter)), true);
             case LaunchPlan.Direct() -> plain(command, false);
         };
     }
@@ -68,10 +69,10 @@ public final class SandboxLauncher {
             }
             case LaunchPlan.LandlockSeccomp(LandlockPlan details) -> {
                 try (LandlockRestriction restriction = restriction(details, command)) {
-                    yield attached(restricted(command, restriction));
+                    yield attached(command.restrictedBy(restriction));
                 }
             }
-            case LaunchPlan.FilterOnly(FilterMode filter) -> attached(restricted(command, onlyFilter(filter)));
+            case LaunchPlan.FilterOnly(FilterMode filter) -> attached(command.restrictedBy(onlyFilter(filter)));
             case LaunchPlan.Direct() -> attached(command);
         };
     }
@@ -87,7 +88,7 @@ public final class SandboxLauncher {
 
     private SandboxRun landlock(LandlockPlan plan, SpawnRequest command) {
         try (LandlockRestriction restriction = restriction(plan, command)) {
-            return plain(restricted(command, restriction), true);
+            return plain(command.restrictedBy(restriction), true);
         }
     }
 
@@ -102,7 +103,7 @@ public final class SandboxLauncher {
         return new LandlockRestriction(plan.abi(), writable, plan.filter(), machine(), terminal);
     }
 
-    private static Runnable onlyFilter(FilterMode mode) {
+    private static Restriction onlyFilter(FilterMode mode) {
         byte[] filter = SeccompFilter.assemble(mode, machine());
         return () -> {
             RestrictionCalls.noNewPrivileges();
@@ -113,20 +114,6 @@ public final class SandboxLauncher {
     private static Machine machine() {
         return Machine.current()
                 .orElseThrow(() -> new SandboxRefusedException("no filters are known for this machine"));
-    }
-
-    private static SpawnRequest restricted(SpawnRequest command, Runnable restriction) {
-        return new SpawnRequest(
-                command.program(),
-                command.argv(),
-                command.environment(),
-                command.cwd(),
-                command.stdio(),
-                command.mark(),
-                command.inherited(),
-                command.blockedSignals(),
-                Optional.of(restriction),
-                command.whileHeld());
     }
 
     private SandboxRun plain(SpawnRequest command, boolean confined) {

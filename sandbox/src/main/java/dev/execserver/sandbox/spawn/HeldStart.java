@@ -36,6 +36,7 @@ final class HeldStart {
         argv.addAll(request.argv().subList(1, request.argv().size()));
         List<Fd> inherited = new ArrayList<>(request.inherited());
         inherited.add(gate);
+        request.restriction().ifPresent(Restriction::alsoExecuted);
         return new SpawnRequest(
                 shell.program(),
                 shell.argv("sh", argv),

@@ -1,7 +1,6 @@
 package dev.execserver.sandbox.spawn;
 
 import dev.execserver.sandbox.linux.SpawnCalls;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -14,22 +13,32 @@ import java.util.concurrent.LinkedBlockingQueue;
  * are their own locks.
  */
 final class RestrictedThread {
-    private final BlockingQueue<Optional<SpawnCalls.Plan>> orders = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private final BlockingQueue<Result> results = new LinkedBlockingQueue<>();
-    private final Runnable restriction;
-    private boolean restricted;
+    private final Restriction restriction;
+    private boolean restricted; // used by the spawner thread
+
+    private sealed interface Order {
+        record Restrict() implements Order {}
+
+        record Spawn(SpawnCalls.Plan plan) implements Order {}
+
+        record End() implements Order {}
+    }
 
     private sealed interface Result {
+        record Restricted() implements Result {}
+
         record Pid(int pid) implements Result {}
 
         record Failure(Throwable cause) implements Result {}
     }
 
-    private RestrictedThread(Runnable restriction) {
+    private RestrictedThread(Restriction restriction) {
         this.restriction = restriction;
     }
 
-    static RestrictedThread start(Runnable restriction) {
+    static RestrictedThread start(Restriction restriction) {
         RestrictedThread thread = new RestrictedThread(restriction);
         SpawnThreads.daemon("restricted-spawner", thread::work);
         return thread;
@@ -40,8 +49,18 @@ final class RestrictedThread {
      * restriction or of posix_spawn.
      */
     int spawn(SpawnCalls.Plan plan) {
-        orders.add(Optional.of(plan));
+        if (!restricted) {
+            int _ = order(new Order.Restrict());
+            restricted = true;
+        }
+        restriction.starting();
+        return order(new Order.Spawn(plan));
+    }
+
+    private int order(Order order) {
+        orders.add(order);
         return switch (take(results)) {
+            case Result.Restricted() -> 0;
             case Result.Pid(int pid) -> pid;
             case Result.Failure(RuntimeException cause) -> throw cause;
             case Result.Failure(Error cause) -> throw cause;
@@ -51,22 +70,25 @@ final class RestrictedThread {
 
     /** Lets the thread end; any thread may call. */
     void release() {
-        orders.add(Optional.empty());
+        orders.add(new Order.End());
     }
 
     private void work() {
-        for (Optional<SpawnCalls.Plan> order = take(orders); order.isPresent(); order = take(orders)) {
-            results.add(attempt(order.get()));
+        for (Order order = take(orders); !(order instanceof Order.End); order = take(orders)) {
+            results.add(attempt(order));
         }
     }
 
-    private Result attempt(SpawnCalls.Plan plan) {
+    private Result attempt(Order order) {
         try {
-            if (!restricted) {
-                restriction.run();
-                restricted = true;
-            }
-            return new Result.Pid(SpawnCalls.spawn(plan));
+            return switch (order) {
+                case Order.Spawn(SpawnCalls.Plan plan) -> new Result.Pid(SpawnCalls.spawn(plan));
+                case Order.Restrict() -> {
+                    restriction.restrict();
+                    yield new Result.Restricted();
+                }
+                case Order.End() -> throw new IllegalStateException("the thread has ended");
+            };
         } catch (RuntimeException | Error e) {
             return new Result.Failure(e);
         }

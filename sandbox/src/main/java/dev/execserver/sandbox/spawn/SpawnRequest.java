@@ -17,8 +17,7 @@ import java.util.function.IntConsumer;
  * @param mark the mark of its descendants
  * @param inherited descriptors of this process that become 3, 4, ... of the child; the caller keeps and closes them
  * @param blockedSignals signals that stay blocked in the program and its children until they unblock them
- * @param restriction runs first on the starting thread, and the child inherits its effect. The thread is made for this one
- *     start. The restriction must neither start threads nor wake virtual ones, because those would be restricted too
+ * @param restriction runs first on the starting thread, which is made for this one start; the child inherits its effect
  * @param whileHeld gets the pid before the program runs, on a spawner thread; if it throws, the program never runs. Costs a
  *     shell, see {@link HeldStart}
  */
@@ -32,7 +31,7 @@ public record SpawnRequest(
         ProcessMark mark,
         List<Fd> inherited,
         List<Integer> blockedSignals,
-        Optional<Runnable> restriction,
+        Optional<Restriction> restriction,
         Optional<IntConsumer> whileHeld) {
     public SpawnRequest {
         argv = List.copyOf(argv);
@@ -69,6 +68,13 @@ public record SpawnRequest(
     public SpawnRequest heldFor(Optional<IntConsumer> work) {
         return new SpawnRequest(
                 program, argv, environment, cwd, stdio, mark, inherited, blockedSignals, restriction, work);
+    }
+
+    /** Returns a copy with one more restriction, which comes after the present one. */
+    public SpawnRequest restrictedBy(Restriction more) {
+        Restriction all = restriction.map(first -> first.then(more)).orElse(more);
+        return new SpawnRequest(
+                program, argv, environment, cwd, stdio, mark, inherited, blockedSignals, Optional.of(all), whileHeld);
     }
 
     static byte[] bytes(String text) {

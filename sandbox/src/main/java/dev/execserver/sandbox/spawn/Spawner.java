@@ -145,6 +145,11 @@ public final class Spawner implements AutoCloseable {
         return submit(() -> new AttachedChild(startAttached(request)));
     }
 
+    /** Starts a process that has only the descriptors of the plan, as {@link #spawnAttached} does. */
+    public AttachedChild spawnPlan(SpawnCalls.Plan plan, int newestFd) {
+        return new AttachedChild(launch(plan, newestFd));
+    }
+
     /** Starts a process without streams of the server: it gets only the descriptors of the plan. */
     ProcessLeader launch(SpawnCalls.Plan plan, int newestFd) {
         return submit(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()))
@@ -268,7 +273,8 @@ public final class Spawner implements AutoCloseable {
                 : new SpawnCalls.Attributes(true, request.blockedSignals(), List.of());
     }
 
-    private ProcessLeader launch(SpawnCalls.Plan plan, ProcessMark mark, int newestFd, Optional<Runnable> restriction) {
+    private ProcessLeader launch(
+            SpawnCalls.Plan plan, ProcessMark mark, int newestFd, Optional<Restriction> restriction) {
         Optional<RestrictedThread> thread = restriction.map(RestrictedThread::start);
         try {
             ToIntFunction<SpawnCalls.Plan> call = thread.<ToIntFunction<SpawnCalls.Plan>>map(own -> own::spawn)

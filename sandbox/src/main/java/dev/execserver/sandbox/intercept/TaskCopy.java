@@ -1,0 +1,168 @@
+package dev.execserver.sandbox.intercept;
+
+import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.LimitCalls;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.MemoryFile;
+import dev.execserver.sandbox.linux.ProcStatus;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.linux.SpawnCalls;
+import dev.execserver.sandbox.linux.SpawnCalls.Source;
+import dev.execserver.sandbox.seccomp.Machine;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Everything that an escalated program takes over from the task that asked: its inheritable descriptors under their numbers,
+ * working directory, limits, umask, nice value and signal settings. Closing it closes the copies, when the program has its
+ * own. One worker.
+ */
+final class TaskCopy implements AutoCloseable {
+    private static final long CLOSE_ON_EXEC = 02000000;
+    private static final int RESOURCES = 16;
+    private static final int SIGNALS = 64;
+    /** SIGKILL and SIGSTOP, which cannot be ignored, and the two that glibc keeps for its threads. */
+    private static final long NOT_IGNORABLE = 1L << 8 | 1L << 18 | 1L << 31 | 1L << 32;
+
+    /** Highest number of a descriptor that can be handed on. */
+    private static final int MAX_DESCRIPTOR = 4095;
+
+    private final SortedMap<Integer, Fd> descriptors = new TreeMap<>();
+    private final int tid;
+    private final TaskStatus task;
+    private Optional<Fd> directory = Optional.empty();
+    private Optional<Fd> stage = Optional.empty();
+
+    TaskCopy(int tid) {
+        this.tid = tid;
+        this.task = TaskStatus.of(tid);
+        try {
+            collect();
+            directory = Optional.of(workingDirectory());
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void collect() {
+        try (Fd pidfd = ProcessCalls.pidfdOpen(task.process())) {
+            List<Integer> numbers = inheritable();
+            int above = 3 + numbers.stream().mapToInt(Integer::intValue).max().orElse(0);
+            for (int number : numbers) {
+                Optional<Fd> copy = ProcessCalls.descriptorOf(pidfd, number);
+                if (copy.isPresent()) {
+                    try (Fd low = copy.get()) {
+                        // dup2 in the child must not overwrite the source of a later one
+                        descriptors.put(number, FileCalls.duplicate(low.number(), above));
+                    }
+                }
+            }
+        }
+    }
+
+    private List<Integer> inheritable() {
+        String[] names = new File("/proc/" + tid + "/fd").list();
+        if (names == null) {
+            throw new LinuxException("read", "descriptors of task " + tid, Errno.EACCES);
+        }
+        List<Integer> numbers = new ArrayList<>();
+        for (String name : names) {
+            String info = ProcStatus.whole("/proc/" + tid + "/fdinfo/" + name);
+            int at = info.indexOf("flags:");
+            if (at >= 0) {
+                String flags = info.substring(at + 6, info.indexOf('\n', at)).strip();
+                if ((Long.parseLong(flags, 8) & CLOSE_ON_EXEC) == 0) {
+                    numbers.add(Integer.valueOf(name));
+                }
+            }
+        }
+        if (numbers.stream().anyMatch(number -> number > MAX_DESCRIPTOR)) {
+            throw new LinuxException("escalate", "descriptor above " + MAX_DESCRIPTOR, Errno.EMFILE);
+        }
+        return numbers;
+    }
+
+    /** Opens the same directory as this server sees it: another mount namespace may show another one under the path. */
+    private Fd workingDirectory() {
+        byte[] link = ("/proc/" + tid + "/cwd").getBytes(StandardCharsets.US_ASCII);
+        int above = descriptors.isEmpty() ? 3 : descriptors.lastKey() + 1;
+        try (Fd theirs = FileCalls.open(link, FileCalls.O_PATH, 0);
+                Fd ours = FileCalls.open(EntryCalls.nameOf(theirs), FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0)) {
+            if (!FileCalls.status(theirs).sameFile(FileCalls.status(ours))) {
+                throw new LinuxException("escalate", "working directory", Errno.ENOENT);
+            }
+            return FileCalls.duplicate(ours.number(), Math.max(3, above));
+        }
+    }
+
+    /** Returns the plan for the program. It is valid until the close. */
+    SpawnCalls.Plan plan(Machine machine, byte[] program, List<byte[]> argv, List<byte[]> environment) {
+        Fd file = MemoryFile.program("escalated", stage(machine).assemble(program));
+        stage = Optional.of(file);
+        byte[] path = ("/proc/" + ProcessCalls.ownPid() + "/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII);
+        byte[] cwd = ("/proc/self/fd/" + directory.orElseThrow().number()).getBytes(StandardCharsets.US_ASCII);
+        SpawnCalls.Attributes attributes = new SpawnCalls.Attributes(true, signals(task.blocked()), List.of());
+        return new SpawnCalls.Plan(path, argv, environment, Optional.of(cwd), sources(), attributes);
+    }
+
+    int newestFd() {
+        return stage.orElseThrow().number();
+    }
+
+    private List<Source> sources() {
+        List<Source> sources = new ArrayList<>();
+        descriptors.forEach((number, copy) -> {
+            while (sources.size() < number) {
+                sources.add(new Source.Nothing());
+            }
+            sources.add(new Source.Copy(copy.number()));
+        });
+        return sources;
+    }
+
+    private EscalationStage stage(Machine machine) {
+        EscalationStage stage = new EscalationStage(machine);
+        int next = 0;
+        for (int number : descriptors.keySet()) {
+            if (number > next) {
+                stage.close(next, number - 1);
+            }
+            next = number + 1;
+        }
+        stage.umask(task.umask());
+        int nice = ProcessCalls.nice(tid);
+        if (nice != ProcessCalls.ownNice()) {
+            stage.nice(nice);
+        }
+        signals(task.ignored() & ~NOT_IGNORABLE).forEach(stage::ignore);
+        for (int resource = 0; resource < RESOURCES; resource++) {
+            int number = resource;
+            LimitCalls.of(task.process(), resource).ifPresent(limit -> stage.limit(number, limit));
+        }
+        return stage;
+    }
+
+    private static List<Integer> signals(long set) {
+        return IntStream.rangeClosed(1, SIGNALS)
+                .filter(signal -> (set & 1L << (signal - 1)) != 0)
+                .boxed()
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        descriptors.values().forEach(Fd::close);
+        directory.ifPresent(Fd::close);
+        stage.ifPresent(Fd::close);
+    }
+}
