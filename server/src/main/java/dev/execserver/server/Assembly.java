@@ -23,6 +23,7 @@ import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.Transfers;
@@ -62,6 +63,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -86,6 +88,7 @@ final class Assembly {
             "closeGraceMs",
             "push",
             "limits",
+            "execPolicy",
             "graceMs",
             "sessionTtlMs",
             "takeover",
@@ -156,7 +159,7 @@ final class Assembly {
         methods.addAll(
                 new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
         methods.addAll(SessionMethods.methods());
-        methods.addAll(new SandboxMethods(services.sandboxes()).methods());
+        methods.addAll(new SandboxMethods(services.sandboxes(), services.execs()).methods());
         methods.addAll(new FileMethods(
                         helpers, services.files(), () -> services.sandboxes().ripgrep(FileMethods.RIPGREP_LIMIT))
                 .methods());
@@ -244,18 +247,26 @@ final class Assembly {
                 environment,
                 SandboxSettings.of(config)));
         sandboxes.pinPrograms();
+        FileWorkers files = closers.add(new FileWorkers(config.limits().fsThreads(), timers));
         return new ProcessServices(
                 spawner,
                 marks,
                 tree,
                 ptys(config, poller, directory.path()),
                 new Buffers(IDLE_BUFFERS),
-                closers.add(new FileWorkers(config.limits().fsThreads(), timers)),
+                files,
                 timers,
                 retention(config),
                 sandboxes,
                 closers.add(new NetworkProxies(
                         poller, timers, descriptors, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                closers.add(new ExecInterceptions(
+                        poller,
+                        spawner,
+                        marks,
+                        files,
+                        new ExecInterceptions.Settings(
+                                Optional.empty(), !sandboxes.floor().none(), config.dialect()))),
                 closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -7,14 +7,17 @@ import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.exec.CommandExecs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +33,9 @@ public final class ProcessStarter {
     /** See fork(2). */
     private static final String NO_MORE_PROCESSES =
             "; the limit of processes and threads is reached: that of the user (ulimit -u), of a control group (pids.max) or of the system";
+
+    /** Backend of a command that has left the sandbox that was asked for. */
+    private static final String UNCONFINED = "none";
 
     private final ProcessServices services;
     private final Map<String, String> serverEnvironment;
@@ -54,9 +60,14 @@ public final class ProcessStarter {
         if (params.networkProxy().isPresent()) {
             openProxy(process, params.networkProxy().get(), environment);
         }
+        Optional<CommandExecs> execs = process.openExecs();
         if (params.sandbox().isPresent()) {
             SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
-            SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params));
+            SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
+            if (execs.isPresent() && start.ownProgramEscalated()) {
+                startDirectly(process, environment, execs.flatMap(CommandExecs::interceptEscalated));
+                return Optional.of(UNCONFINED);
+            }
             return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
         }
         if (!services.sandboxes().floor().none()) {
@@ -65,8 +76,31 @@ public final class ProcessStarter {
                 return true;
             });
         }
-        startDirectly(process, environment);
+        startDirectly(process, environment, execs.flatMap(opened -> interception(process, opened, environment)));
         return Optional.empty();
+    }
+
+    /** Decides about the program of a command without a sandbox. Returns the interception of what it executes. */
+    private Optional<Interception> interception(
+            ManagedProcess process, CommandExecs execs, Map<String, String> environment) {
+        StartParams params = process.params();
+        byte[] cwd = params.cwd().bytes();
+        CommandExecs.OwnProgram own = services.files()
+                .call(() -> execs.judgeOwn(
+                        find(params.argv().getFirst(), cwd, environment),
+                        argv(params),
+                        cwd,
+                        ResolvedPolicy.UNSANDBOXED));
+        boolean escalated;
+        try {
+            escalated = own.decide();
+        } catch (RpcException e) {
+            if (process.lifecycle().cancelled()) {
+                throw cancelled(process);
+            }
+            throw e;
+        }
+        return escalated ? execs.interceptEscalated() : Optional.of(execs.intercept(ResolvedPolicy.UNSANDBOXED));
     }
 
     private void openProxy(ManagedProcess process, JsonSlice config, Map<String, String> environment) {
@@ -79,7 +113,18 @@ public final class ProcessStarter {
         }
     }
 
-    private void startDirectly(ManagedProcess process, Map<String, String> environment) {
+    private void startDirectly(
+            ManagedProcess process, Map<String, String> environment, Optional<Interception> interception) {
+        try {
+            startRestricted(process, environment, interception);
+        } catch (RuntimeException e) {
+            interception.ifPresent(Interception::close);
+            throw e;
+        }
+    }
+
+    private void startRestricted(
+            ManagedProcess process, Map<String, String> environment, Optional<Interception> interception) {
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
         byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
@@ -90,13 +135,14 @@ public final class ProcessStarter {
         Optional<PtyPair> terminal =
                 limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
-        SpawnRequest request = new SpawnRequest(
+        SpawnRequest plain = new SpawnRequest(
                 program,
                 argv(params),
                 ChildEnvironment.entries(environment),
                 cwd,
                 stdio,
                 services.marks().next());
+        SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
