@@ -227,12 +227,12 @@ final class ExecExaminer {
     private boolean exchangeable(PendingExec exec, ExecRequest request) {
         return request.threads() > 1
                 || !request.program().stable()
-                || ProcessCalls.shareMemory(request.pid(), request.parentPid())
+                || ProcessCalls.mayShareMemory(request.pid(), request.parentPid())
                 || namespace(Integer.toString(exec.tid())) != home;
     }
 
     private void verify(PendingExec exec, ExecRequest request, Call call) {
-        Expectation expected = Expectation.of(request, exec.tid(), call.directory());
+        ExecExpectation expected = ExecExpectation.of(request, exec.tid(), call.directory());
         if (!Tracing.verified(exec, expected::met)) {
             policy.exchanged(request);
         }

@@ -28,13 +28,21 @@ public final class ExecSupervisor implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a supervisor.
+     * Makes a supervisor that verifies every program which runs in a sandbox.
      *
      * @param machine of this JVM
-     * @param verifyAll true if every program that runs in the sandbox is verified; false if only those are that the task could
-     *     exchange
      */
-    public ExecSupervisor(Poller poller, Machine machine, boolean verifyAll) {
+    public ExecSupervisor(Poller poller, Machine machine) {
+        this(poller, machine, true);
+    }
+
+    /**
+     * Makes a supervisor.
+     *
+     * @param verifyAll false if only those programs are verified of which it is seen that the task could exchange them. A task
+     *     that means harm can hide that it can, see decision 21
+     */
+    ExecSupervisor(Poller poller, Machine machine, boolean verifyAll) {
         this.poller = poller;
         this.machine = machine;
         this.filter = ExecFilter.assemble(machine);

@@ -124,7 +124,7 @@ public final class InterceptProbe {
                 "The container engine has a system call filter with a listener of its own; run the container without it.";
             case Errno.EINVAL, Errno.ENOSYS -> "It takes Linux 5.19 with CONFIG_SECCOMP_FILTER.";
             default ->
-                "It takes ptrace(2), pidfd_getfd(2), kcmp(2) and seccomp(2) with a listener; in a container run it with"
+                "It takes ptrace(2), pidfd_getfd(2) and seccomp(2) with a listener; in a container run it with"
                         + " --security-opt seccomp=docker/seccomp.json (docs/containers.md).";
         };
     }

@@ -132,10 +132,10 @@ public final class ProcessCalls {
         }
     }
 
-    /** kcmp(2): returns true if two processes share their memory; false also if the kernel does not tell. */
-    public static boolean shareMemory(int pid, int other) {
+    /** kcmp(2): returns true if two processes share their memory, or if the kernel does not tell. */
+    public static boolean mayShareMemory(int pid, int other) {
         try (Scratch scratch = Scratch.take()) {
-            return Kernel.call(scratch, Syscall.KCMP, pid, other, KCMP_VM, 0, 0, 0) == 0;
+            return Kernel.call(scratch, Syscall.KCMP, pid, other, KCMP_VM, 0, 0, 0) <= 0;
         }
     }
 

@@ -15,20 +15,26 @@ import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;
 import dev.execserver.server.rules.RuleSet;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Intercepts the programs of commands that have rules. The machine is tried once, when it is needed first; a failed trial is
- * repeated after a while, because a busy machine can be the reason. Without rules nothing of this runs.
+ * repeated after a while, because a busy machine can be the reason. With rules of the operator that is at the start; without any
+ * rules nothing of this runs.
  *
  * <p>Request threads enter; {@code lock} guards the supervisor and the result of the trial, and is held during the trial.
  */
 public final class ExecInterceptions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ExecInterceptions.class);
+
     /** Characters of all rules of one start; the interpreter has its own bounds of time. */
     static final long MAX_CHARACTERS = 1_000_000;
 
@@ -73,6 +79,18 @@ public final class ExecInterceptions implements AutoCloseable {
         this.marks = marks;
         this.files = files;
         this.settings = settings;
+        if (settings.rules().isPresent()) {
+            Threads.virtual("exec-trial", this::warn);
+        }
+    }
+
+    /** Tells the operator at the start that no command will run. */
+    private void warn() {
+        obstacle()
+                .ifPresent(obstacle -> LOG.warn(
+                        "every start of a command is refused, because the rules of --exec-rules cannot be enforced: {}. {}",
+                        obstacle.reason(),
+                        obstacle.remedy()));
     }
 
     /** Returns true if a start with this policy is intercepted. */
@@ -174,7 +192,7 @@ public final class ExecInterceptions implements AutoCloseable {
             return Optional.of(OTHER_MACHINE);
         }
         if (supervisor.isEmpty()) {
-            supervisor = Optional.of(new ExecSupervisor(poller, machine.get(), true));
+            supervisor = Optional.of(new ExecSupervisor(poller, machine.get()));
         }
         return new InterceptProbe(supervisor.get(), spawner, marks, TRIAL_LIMIT).attempt();
     }
@@ -190,7 +208,7 @@ public final class ExecInterceptions implements AutoCloseable {
         if (machine.isEmpty()) {
             return finding(Optional.of(OTHER_MACHINE));
         }
-        try (ExecSupervisor supervisor = new ExecSupervisor(poller, machine.get(), true)) {
+        try (ExecSupervisor supervisor = new ExecSupervisor(poller, machine.get())) {
             return finding(new InterceptProbe(supervisor, spawner, marks, TRIAL_LIMIT).attempt());
         }
     }

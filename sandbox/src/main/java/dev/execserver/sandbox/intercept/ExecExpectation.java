@@ -18,7 +18,7 @@ import java.util.Optional;
  * by which it was found (AT_EXECFN, see getauxval(3)) and its arguments; both are what the kernel has read, whatever the task
  * has written since. For a script the program is its interpreter, so the script is looked up again under that path.
  */
-final class Expectation {
+final class ExecExpectation {
     private static final int AT_EXECFN = 31;
     private static final int AUX_BYTES = 4096;
     private static final int HEAD_BYTES = 256;
@@ -33,7 +33,7 @@ final class Expectation {
     private final boolean binary;
     private final Optional<FileStatus> loaded;
 
-    private Expectation(ExecRequest request, byte[] name, Optional<FileStatus> loaded) {
+    private ExecExpectation(ExecRequest request, byte[] name, Optional<FileStatus> loaded) {
         this.request = request;
         this.name = name;
         this.binary = request.program().kind() instanceof Kind.Binary;
@@ -45,7 +45,7 @@ final class Expectation {
      *
      * @param directory descriptor of execveat(2), or AT_FDCWD
      */
-    static Expectation of(ExecRequest request, int tid, int directory) {
+    static ExecExpectation of(ExecRequest request, int tid, int directory) {
         byte[] name = request.typed();
         if (directory != FileCalls.AT_FDCWD && (name.length == 0 || name[0] != '/')) {
             // The kernel makes this name itsbinary, see execveat(2).
@@ -54,7 +54,7 @@ final class Expectation {
             name = Arrays.copyOf(start, start.length + request.typed().length);
             System.arraycopy(request.typed(), 0, name, start.length, request.typed().length);
         }
-        return new Expectation(request, name, loaded(request.program(), tid));
+        return new ExecExpectation(request, name, loaded(request.program(), tid));
     }
 
     /** Returns the file that the kernel loads; empty if it cannot be told in advance. */
