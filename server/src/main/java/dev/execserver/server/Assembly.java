@@ -52,6 +52,7 @@ import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
+import dev.execserver.server.rules.RuleSet;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
@@ -144,8 +145,9 @@ final class Assembly {
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
         PeerGuard guard = closers.add(new PeerGuard(!(config.listen().auth() instanceof Auth.None)));
         State state = new State(ledger, directory);
-        ProcessServices services =
-                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, state);
+        Optional<RuleSet> rules = OperatorRules.read(config);
+        ProcessServices services = processServices(
+                config, environment, memory.input(), descriptors, closers, poller, timers, state, rules);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
@@ -232,7 +234,8 @@ final class Assembly {
             ResourceStack closers,
             Poller poller,
             Timers timers,
-            State state) {
+            State state,
+            Optional<RuleSet> rules) {
         Ledger ledger = state.ledger();
         RuntimeDirectory directory = state.directory();
         Spawner spawner = closers.add(new Spawner(poller));
@@ -265,8 +268,7 @@ final class Assembly {
                         spawner,
                         marks,
                         files,
-                        new ExecInterceptions.Settings(
-                                Optional.empty(), !sandboxes.floor().none(), config.dialect()))),
+                        new ExecInterceptions.Settings(rules, !sandboxes.floor().none(), config.dialect()))),
                 closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),
