@@ -14,7 +14,6 @@ final class RequestWorkers implements AutoCloseable {
     static final long MAX_WAITING_BYTES = 8 << 20;
 
     private static final int IDLE_SECONDS = 30;
-    private static final long STACK_BYTES = 256 * 1024;
 
     private final ThreadPoolExecutor threads;
     private final AtomicLong waitingBytes = new AtomicLong();
@@ -22,11 +21,7 @@ final class RequestWorkers implements AutoCloseable {
     /** @param count most threads; they are daemons and end when idle */
     RequestWorkers(int count) {
         threads = new ThreadPoolExecutor(
-                count, count, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(null, task, "worker", STACK_BYTES);
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                count, count, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), HelperThreads::worker);
         threads.allowCoreThreadTimeOut(true);
     }
 
