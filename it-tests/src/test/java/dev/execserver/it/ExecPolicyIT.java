@@ -157,6 +157,27 @@ class ExecPolicyIT {
         assertThat(stderr(process).lines().filter(NO_IDS::equals)).hasSize(4);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCommandWithLimitsIsIntercepted(boolean sandboxed) {
+        Start start = sandboxed ? scene.shell("id; env id; ulimit -n") : Start.shell("id; env id; ulimit -n");
+
+        RemoteProcess process =
+                client.start(start.with("limits", Json.object("openFiles", 77)).with("execPolicy", forbidden()));
+
+        process.closed();
+        assertThat(process.text().lines().filter(NO_IDS::equals)).hasSize(2);
+        assertThat(process.text()).endsWith("77\n");
+    }
+
+    @Test
+    void aCommandOnATerminalIsIntercepted() {
+        RemoteProcess process = client.start(Start.shell("id; echo $?").tty().with("execPolicy", forbidden()));
+
+        process.closed();
+        assertThat(process.text()).contains(NO_IDS, "126");
+    }
+
     @Test
     void aTextOfRulesDecidesLikeAFile() {
         ObjectNode policy = Json.object(

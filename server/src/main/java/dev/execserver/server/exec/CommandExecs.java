@@ -44,6 +44,11 @@ public final class CommandExecs {
         this.reports = reports;
     }
 
+    /** Returns an estimate of the heap bytes of the client's rules, which are kept as long as the command runs. */
+    public long bytes() {
+        return rules.client().bytes();
+    }
+
     /** The command's own program, judged but not decided. */
     public static final class OwnProgram {
         private final AskedProgram program;

@@ -121,12 +121,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return clock;
     }
 
-    /** Opens the interception of its programs if it has rules, its own or the operator's. */
+    /**
+     * Opens the interception of its programs if it has rules, its own or the operator's.
+     *
+     * @throws RpcException if they cannot be enforced or read, or take more memory than is left
+     */
     Optional<CommandExecs> openExecs() {
         Optional<ExecPolicyParams> policy = params.options().execPolicy();
-        return services.execs().wanted(policy)
-                ? Optional.of(services.execs().open(processId(), policy, approvals, clock, answers))
-                : Optional.empty();
+        if (!services.execs().wanted(policy)) {
+            return Optional.empty();
+        }
+        CommandExecs opened = services.execs().open(processId(), policy, approvals, clock, answers);
+        memory.reserve(opened.bytes(), "rules of process " + processId());
+        return Optional.of(opened);
     }
 
     // ---- start
