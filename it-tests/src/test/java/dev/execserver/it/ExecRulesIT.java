@@ -14,6 +14,7 @@ import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -153,6 +154,30 @@ class ExecRulesIT {
             assertThat(refused.exitStatus()).isNotZero();
             assertThat(refused.stderr()).contains("--exec-rules", broken.toString(), "pattern cannot be empty");
         }
+    }
+
+    @Test
+    void aFileThatOthersCanWriteRefusesTheStartOfTheServer() throws IOException {
+        Path shared = Files.writeString(folder.resolve("shared.rules"), "prefix_rule([\"id\"])");
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        try (ServerProcess refused = ServerProcess.launched("--exec-rules", shared.toString())) {
+            assertThat(refused.exitStatus()).isNotZero();
+            assertThat(refused.stderr()).contains("--exec-rules " + shared, "other users could change it");
+        }
+    }
+
+    @Test
+    void aSandboxedCommandCannotChangeThem() {
+        Path rules = folder.resolve("b.rules");
+        Start start = Start.shell("echo > " + rules + "; echo $?")
+                .with("sandbox", scene.sandbox(SandboxScene.entry(folder, "write")));
+
+        RemoteProcess process = client.start(start);
+
+        process.closed();
+        assertThat(process.text()).endsWith("2\n");
+        assertThat(rules).content().contains("uname");
     }
 
     @Test
