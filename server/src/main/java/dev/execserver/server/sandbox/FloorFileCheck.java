@@ -40,11 +40,14 @@ public final class FloorFileCheck {
             Step last = steps.getLast();
             if (!last.foreign() && !last.status().directory() && (last.mode() & OTHERS_WRITE) != 0) {
                 throw refusal(
-                        option, file, "%s has mode %04o; chmod go-w makes that right".formatted(last.place(), last.mode()));
+                        option,
+                        file,
+                        "%s has mode %04o; chmod go-w makes that right".formatted(last.place(), last.mode()));
             }
             for (Step step : steps) {
                 step.fault(OTHERS_WRITE).ifPresent(fault -> {
-                    throw refusal(option, file, fault + "; keep it where only root and the user of this server can write");
+                    throw refusal(
+                            option, file, fault + "; keep it where only root and the user of this server can write");
                 });
             }
         } catch (LinuxException e) {
