@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SandboxScene;
 import dev.execserver.it.support.ServerCommand;
@@ -370,6 +371,67 @@ class ExecPolicyIT {
             assertThat(stderr(process))
                     .contains("Execution denied: ", "the operator lets no program leave its sandbox");
             assertThat(outside).doesNotExist();
+        }
+    }
+
+    @Test
+    void aFileThatExistsInTheSandboxOnlyDoesNotLeaveIt() {
+        String script = "import os; fd = os.memfd_create('x'); os.write(fd, open('/bin/true', 'rb').read()); "
+                + "os.execv('/proc/self/fd/%d' % fd, ['x'])";
+        ObjectNode policy =
+                policy(rule("allow", "python3"), rule("allow", "sh")).put("fallback", "prompt");
+        RemoteProcess process = run(true, "python3 -c \"" + script + "\"", policy);
+
+        answer(question(), "escalate");
+
+        assertThat(process.exited().exitCode()).isEqualTo(DENIED);
+        process.closed();
+        assertThat(stderr(process)).contains("Execution denied: ", "outside of the sandbox this is another file");
+    }
+
+    @Test
+    void aQuestionHoldsUpNoOtherProgram() {
+        RemoteProcess process = run("id -u & env echo ran; wait", prompted());
+        JsonNode question = question();
+
+        process.awaitText("ran");
+        answer(question, "run");
+
+        process.closed();
+        assertThat(process.text().lines()).hasSize(2);
+    }
+
+    @Test
+    void moreQuestionsThanTheClientGetsAtOnceWaitForTheirTurn() {
+        int programs = 150;
+        RemoteProcess process = run("for i in $(seq " + programs + "); do id -u & done; wait", prompted());
+
+        for (int i = 0; i < programs; i++) {
+            answer(question(), "run");
+        }
+
+        process.closed();
+        assertThat(process.text().lines()).hasSize(programs);
+    }
+
+    @Test
+    void nothingRunsWhenTheServerIsKilledDuringAQuestion() {
+        var made = scene.workspace().resolve("made");
+        String mark = "exec-policy-" + System.nanoTime();
+        try (ServerProcess killed = ServerProcess.listening(
+                        "--state-dir", scene.base().resolve("state").toString());
+                WireClient other = WireClient.connect(killed.port())) {
+            other.handshake();
+            other.start(Start.shell("touch " + made).mark(mark).with("execPolicy", policy(rule("prompt", "touch"))));
+            assertThat(other.nextStray().path("method").asText()).isEqualTo("exec/approval");
+
+            killed.killHard();
+
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> ProcFs.marked(mark).isEmpty());
+            assertThat(made).doesNotExist();
+        } finally {
+            deleteState();
         }
     }
 

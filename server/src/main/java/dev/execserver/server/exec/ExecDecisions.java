@@ -9,15 +9,17 @@ import dev.execserver.sandbox.intercept.ExecRequest;
 import dev.execserver.sandbox.intercept.TrustedEnvironment;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.server.exec.ExecReports.Outcome;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Decides about the programs of one command by its rules, and asks its client where they say so.
  *
- * <p>Workers judge, virtual threads ask. The maps are concurrent and hold only execs that wait in the kernel or run escalated.
+ * <p>Workers judge, virtual threads ask. The maps can be used by all of them and hold only execs that wait in the kernel.
  */
 final class ExecDecisions implements ExecPolicy {
     /** Exit code of a shell for a program that it may not execute. */
@@ -32,7 +34,8 @@ final class ExecDecisions implements ExecPolicy {
     private final Optional<EscalatedStart> escalation;
     private final AtomicLong execs;
     private final Map<ExecRequest, Judgement> asked = new ConcurrentHashMap<>();
-    private final Map<ExecRequest, Long> escalated = new ConcurrentHashMap<>();
+    /** Numbers of escalated execs. Weak, because one that could not begin has no end. */
+    private final Map<ExecRequest, Long> escalated = Collections.synchronizedMap(new WeakHashMap<>());
 
     /**
      * Makes the decisions of one start.
@@ -108,15 +111,21 @@ final class ExecDecisions implements ExecPolicy {
                         .orElse(judgement.deciding().isPresent() ? "a rule forbids it" : "no rule allows it"));
     }
 
-    /** Returns the outcome that the operator's floor leaves. */
+    /** Returns the outcome that the operator's floor and the files outside of the sandbox leave. */
     private Outcome bounded(AskedProgram program, Outcome outcome) {
-        return outcome.decision() == Decision.ESCALATE && escalation.isEmpty()
-                ? new Outcome(
-                        Decision.DENY,
-                        ExecReports.BY_FLOOR,
-                        outcome.rule(),
-                        words(program, "the operator lets no program leave its sandbox"))
-                : outcome;
+        if (outcome.decision() != Decision.ESCALATE) {
+            return outcome;
+        }
+        if (escalation.isEmpty()) {
+            return denied(outcome, ExecReports.BY_FLOOR, program, "the operator lets no program leave its sandbox");
+        }
+        return program.onHost()
+                ? outcome
+                : denied(outcome, outcome.by(), program, "outside of the sandbox this is another file, or none");
+    }
+
+    private static Outcome denied(Outcome outcome, String by, AskedProgram program, String why) {
+        return new Outcome(Decision.DENY, by, outcome.rule(), words(program, why));
     }
 
     private ExecDecision carriedOut(ExecRequest request, AskedProgram program, long id, Outcome wanted) {
