@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -236,6 +238,21 @@ class ExecPolicyIT {
 
         process.started().result();
         assertThat(process.exited().exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anOwnProgramThatIsExchangedDuringTheQuestionDoesNotRun(boolean sandboxed) throws IOException {
+        var tool = Files.copy(Path.of("/bin/true"), scene.workspace().resolve("tool"));
+        Start start = Start.of(tool.toString()).with("execPolicy", policy(rule("prompt", "tool")));
+        RemoteProcess process = client.sendStart(sandboxed ? start.with("sandbox", scene.sandbox()) : start);
+        JsonNode question = question();
+        Files.copy(Path.of("/bin/false"), scene.workspace().resolve("other"));
+        Files.move(scene.workspace().resolve("other"), tool, StandardCopyOption.REPLACE_EXISTING);
+
+        answer(question, "run");
+
+        assertThat(process.started().errorMessage()).contains("it was exchanged after the decision");
     }
 
     @Test

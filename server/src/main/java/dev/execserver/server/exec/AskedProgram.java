@@ -7,6 +7,7 @@ import dev.execserver.sandbox.intercept.ExecRequest;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
+import dev.execserver.sandbox.linux.LinuxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -66,6 +67,16 @@ record AskedProgram(
                 true,
                 argv.stream().map(SurrogateEscapedText::encode).toList(),
                 cwd);
+    }
+
+    /** Returns true if the path by which it was called still leads to the same content. Touches files. */
+    boolean unchanged() {
+        try {
+            FileStatus now = FileCalls.status(typed, true);
+            return now.sameFile(file) && now.changedNs() == file.changedNs() && now.size() == file.size();
+        } catch (LinuxException e) {
+            return false; // gone
+        }
     }
 
     /** Returns a path that begins at the root. */

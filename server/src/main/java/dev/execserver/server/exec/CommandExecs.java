@@ -8,6 +8,8 @@ import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.exec.ExecReports.Outcome;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,16 +51,24 @@ public final class CommandExecs {
         return rules.client().bytes();
     }
 
-    /** The command's own program, judged but not decided. */
+    /** The command's own program, judged but not decided. Used by one thread at a time. */
     public static final class OwnProgram {
+        private final byte[] found;
         private final AskedProgram program;
         private final ExecDecisions decisions;
         private final Judgement judgement;
+        private boolean asked;
 
-        private OwnProgram(AskedProgram program, ExecDecisions decisions) {
+        private OwnProgram(byte[] found, AskedProgram program, ExecDecisions decisions) {
+            this.found = found;
             this.program = program;
             this.decisions = decisions;
             this.judgement = decisions.judge(program);
+        }
+
+        /** Returns the path by which it was found, the one to execute. */
+        public byte[] path() {
+            return found.clone();
         }
 
         /**
@@ -68,11 +78,29 @@ public final class CommandExecs {
          * @throws RpcException -32602 with {@code data.reason = "execPolicy"} if it must not run
          */
         public boolean decide() {
-            var outcome = decisions.decideOwn(program, judgement);
+            Outcome outcome = decisions.decideOwn(program, judgement);
+            asked = outcome.by().equals(ExecReports.BY_CLIENT);
             if (outcome.decision() == Decision.DENY) {
                 throw refused(outcome.words());
             }
             return outcome.decision() == Decision.ESCALATE;
+        }
+
+        /** Returns true if the client was asked, which may have taken long. */
+        public boolean asked() {
+            return asked;
+        }
+
+        /**
+         * Checks after the decision that the path still leads to the file that was decided. Touches
+         * files.
+         *
+         * @throws RpcException if it does not
+         */
+        public void requireUnchanged(byte[] toBeExecuted) {
+            if (!Arrays.equals(found, toBeExecuted) || !program.unchanged()) {
+                throw refused(ExecDecisions.words(program, "it was exchanged after the decision"));
+            }
         }
     }
 
@@ -84,7 +112,7 @@ public final class CommandExecs {
      * @throws LinuxException if the program is gone
      */
     public OwnProgram judgeOwn(byte[] found, List<String> argv, byte[] cwd, ResolvedPolicy policy) {
-        return new OwnProgram(AskedProgram.own(found, argv, cwd), decisions(policy));
+        return new OwnProgram(found.clone(), AskedProgram.own(found, argv, cwd), decisions(policy));
     }
 
     /** Returns the interception for one attempt to start the command in a sandbox with this policy. */

@@ -115,9 +115,8 @@ public final class ExecInterceptions implements AutoCloseable {
         RuleSet operator = settings.rules().orElse(RuleSet.EMPTY);
         CommandRules rules = new CommandRules(
                 operator,
-                policy.rules().isEmpty() && policy.prefixRules().isEmpty()
-                        ? RuleSet.EMPTY
-                        : files.callLong(() -> rules(policy)),
+                // Only texts take time: an interpreter runs them.
+                policy.rules().isEmpty() ? rules(policy) : files.callLong(() -> rules(policy)),
                 CommandRules.decision(policy.fallback()),
                 policy.allowed() == Allowed.ESCALATE);
         obstacle().ifPresent(obstacle -> {

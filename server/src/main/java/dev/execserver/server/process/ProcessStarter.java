@@ -64,8 +64,9 @@ public final class ProcessStarter {
         if (params.sandbox().isPresent()) {
             SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
             SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
-            if (execs.isPresent() && start.ownProgramEscalated()) {
-                startDirectly(process, environment, execs.flatMap(CommandExecs::interceptEscalated));
+            Optional<CommandExecs.OwnProgram> escalated = start.escalated();
+            if (escalated.isPresent()) {
+                startDecided(process, environment, escalated.get(), execs.flatMap(CommandExecs::interceptEscalated));
                 return Optional.of(UNCONFINED);
             }
             return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
@@ -76,31 +77,55 @@ public final class ProcessStarter {
                 return true;
             });
         }
-        startDirectly(process, environment, execs.flatMap(opened -> interception(process, opened, environment)));
+        byte[] cwd = params.cwd().bytes();
+        if (execs.isPresent()) {
+            CommandExecs opened = execs.get();
+            CommandExecs.OwnProgram own = services.files()
+                    .call(() -> opened.judgeOwn(
+                            find(params.argv().getFirst(), cwd, environment),
+                            argv(params),
+                            cwd,
+                            ResolvedPolicy.UNSANDBOXED));
+            Optional<Interception> interception = decide(process, own)
+                    ? opened.interceptEscalated()
+                    : Optional.of(opened.intercept(ResolvedPolicy.UNSANDBOXED));
+            startDecided(process, environment, own, interception);
+        } else {
+            byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
+            startDirectly(process, environment, program, Optional.empty());
+        }
         return Optional.empty();
     }
 
-    /** Decides about the program of a command without a sandbox. Returns the interception of what it executes. */
-    private Optional<Interception> interception(
-            ManagedProcess process, CommandExecs execs, Map<String, String> environment) {
-        StartParams params = process.params();
-        byte[] cwd = params.cwd().bytes();
-        CommandExecs.OwnProgram own = services.files()
-                .call(() -> execs.judgeOwn(
-                        find(params.argv().getFirst(), cwd, environment),
-                        argv(params),
-                        cwd,
-                        ResolvedPolicy.UNSANDBOXED));
-        boolean escalated;
+    /** Decides about the own program. Returns true if it leaves its sandbox. */
+    static boolean decide(ManagedProcess process, CommandExecs.OwnProgram own) {
         try {
-            escalated = own.decide();
+            return own.decide();
         } catch (RpcException e) {
             if (process.lifecycle().cancelled()) {
                 throw cancelled(process);
             }
             throw e;
         }
-        return escalated ? execs.interceptEscalated() : Optional.of(execs.intercept(ResolvedPolicy.UNSANDBOXED));
+    }
+
+    private void startDecided(
+            ManagedProcess process,
+            Map<String, String> environment,
+            CommandExecs.OwnProgram own,
+            Optional<Interception> interception) {
+        try {
+            if (own.asked()) {
+                services.files().call(() -> {
+                    own.requireUnchanged(own.path());
+                    return true;
+                });
+            }
+            startDirectly(process, environment, own.path(), interception);
+        } catch (RuntimeException e) {
+            interception.ifPresent(Interception::close);
+            throw e;
+        }
     }
 
     private void openProxy(ManagedProcess process, JsonSlice config, Map<String, String> environment) {
@@ -114,20 +139,12 @@ public final class ProcessStarter {
     }
 
     private void startDirectly(
-            ManagedProcess process, Map<String, String> environment, Optional<Interception> interception) {
-        try {
-            startRestricted(process, environment, interception);
-        } catch (RuntimeException e) {
-            interception.ifPresent(Interception::close);
-            throw e;
-        }
-    }
-
-    private void startRestricted(
-            ManagedProcess process, Map<String, String> environment, Optional<Interception> interception) {
+            ManagedProcess process,
+            Map<String, String> environment,
+            byte[] program,
+            Optional<Interception> interception) {
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
-        byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }

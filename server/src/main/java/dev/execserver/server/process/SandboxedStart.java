@@ -44,6 +44,7 @@ final class SandboxedStart {
     private final Map<String, String> environment;
     private final List<String> argv;
     private final Optional<CommandExecs> execs;
+    private Optional<CommandExecs.OwnProgram> own = Optional.empty(); // handed over with the work
 
     /**
      * @param argv with the name that the program is to see
@@ -73,19 +74,18 @@ final class SandboxedStart {
     /**
      * Decides about the program of a command that has rules, and waits for the client if they say so.
      *
-     * @return true if the rules let it run outside of its sandbox
+     * @return the program if the rules let it run outside of its sandbox
      * @throws RpcException -32602 if it must not run; otherwise as {@link #start}
      */
-    boolean ownProgramEscalated() {
-        services.sandboxes().capabilities();
-        CommandExecs.OwnProgram own =
-                services.files().call(() -> judged(LongWork.resultWatched(this::requireWanted, this::decide)));
-        try {
-            return own.decide();
-        } catch (RpcException e) {
-            requireWanted();
-            throw e;
+    Optional<CommandExecs.OwnProgram> escalated() {
+        if (execs.isEmpty()) {
+            return Optional.empty();
         }
+        services.sandboxes().capabilities();
+        CommandExecs.OwnProgram judged =
+                services.files().call(() -> judged(LongWork.resultWatched(this::requireWanted, this::decide)));
+        own = Optional.of(judged);
+        return ProcessStarter.decide(process, judged) ? own : Optional.empty();
     }
 
     private CommandExecs.OwnProgram judged(Decision decision) {
@@ -172,6 +172,7 @@ final class SandboxedStart {
     /** Does all steps on one file worker, because every change of threads delays the answer. */
     private Started launch(Supplier<Optional<PtyPair>> openTerminal) {
         Decision decision = LongWork.resultWatched(this::requireWanted, this::decide);
+        own.ifPresent(decided -> decided.requireUnchanged(decision.program()));
         requireWanted();
         LaunchPlan plan = decision.prepared().plan();
         LimitedStart limits =
