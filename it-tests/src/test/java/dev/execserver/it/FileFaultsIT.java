@@ -229,7 +229,7 @@ class FileFaultsIT {
     }
 
     @Test
-    void whenAllFileWorkersHangFurtherCallsWaitAndThenAreRefusedWithTheReason() throws IOException {
+    void whenAllFileWorkersHangFurtherCallsOfThatClientWaitAndAllElseIsServed() throws IOException {
         Path hanging = Files.createDirectory(directory.resolve("hanging"));
         WireClient client = NARROW.client();
         List<Call> calls = new ArrayList<>();
@@ -237,14 +237,8 @@ class FileFaultsIT {
             for (int i = 0; i < WORKERS / 2 + WAITING; i++) {
                 calls.add(client.send("fs/canonicalize", Json.object("path", hanging + "/a")));
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> {
-                Answer answer = client.send("fs/canonicalize", Json.object("path", "/tmp"))
-                        .answer(Duration.ofSeconds(20));
-                return answer.failed()
-                        && answer.error().at("/data/reason").asText().equals("fileWorkersBusy");
-            });
             client.assertServed();
-            assertThat(calls).filteredOn(Call::answered).hasSizeLessThan(3);
+            assertThat(calls).noneMatch(Call::answered);
             WireClient other = NARROW.client();
             assertThat(other.call("fs/canonicalize", "path", "/tmp").failed()).isFalse();
             other.start(Start.of("true")).closed();

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lines of the README about containers, with the image that is there already and names that are in nobody's way. */
+/** The lines of docs/deploy.md about containers, with the image that is there already and names that are in nobody's way. */
 @Timeout(200)
-class ReadmeContainerIT {
+class DeployPageContainerIT {
     private static final Pattern BLOCK =
             Pattern.compile("^```sh container=run\\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
 
@@ -27,9 +27,9 @@ class ReadmeContainerIT {
     private Path directory;
 
     @Test
-    void theLinesOfTheReadmeRunACommandInTheContainer() throws IOException, InterruptedException {
+    void theLinesOfThePageRunACommandInTheContainer() throws IOException, InterruptedException {
         String image = Images.required();
-        Matcher block = BLOCK.matcher(Files.readString(ROOT.resolve("README.md")));
+        Matcher block = BLOCK.matcher(Files.readString(ROOT.resolve("docs/deploy.md")));
         assertThat(block.find()).isTrue();
         String script = block.group(1)
                 .replaceAll("docker build .*\\n", "")

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * The workspace of one round: protected names that are missing, directories, files or links, as chance will have it, and what a user
@@ -28,6 +29,9 @@ import java.util.concurrent.TimeUnit;
 final class Workspace {
     /** Begins the names of what commands may make. */
     static final String ALLOWED = "made-";
+
+    /** Links that ln(1) of a killed command has made beside the link that it was to replace. */
+    private static final Pattern OF_LN = Pattern.compile("(.*/)?Cu[0-9A-Za-z]{6}");
 
     private static final String SECRET = "secret.env";
     private static final String DENIED = "not-yet";
@@ -225,6 +229,7 @@ final class Workspace {
 
     private boolean mayBe(String name) {
         return name.startsWith(ALLOWED)
+                || OF_LN.matcher(name).matches()
                 || ofUser.contains(name)
                 || tolerated.stream().anyMatch(above -> name.equals(above) || name.startsWith(above + "/"));
     }

@@ -1,8 +1,12 @@
 package dev.execserver.sandbox.peer;
 
+import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LimitCalls;
+import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -15,6 +19,9 @@ import java.util.Optional;
  * example by another server) compares the number of filters with its own.
  */
 final class Confinement {
+    /** Number of the first PID namespace: PROC_PID_INIT_INO of the kernel's linux/proc_ns.h. */
+    private static final long INITIAL_PID_NAMESPACE = 0xEFFF_FFFCL;
+
     private final ProcStatus own;
 
     /** @param own status of the server, whose restrictions all its commands have too */
@@ -52,6 +59,29 @@ final class Confinement {
         return own.filters().isEmpty()
                 || process.filters().isEmpty()
                 || process.filters().getAsInt() > own.filters().getAsInt();
+    }
+
+    /**
+     * Returns true if the process may have sockets in the network namespace of the server: if it is in that namespace, or it
+     * cannot be told.
+     */
+    boolean sharesNetwork(int pid) {
+        try {
+            FileStatus here = namespace("self", "net");
+            FileStatus there = namespace(Integer.toString(pid), "net");
+            return here.inode() == there.inode() && here.device() == there.device();
+        } catch (LinuxException e) {
+            return true;
+        }
+    }
+
+    /** Returns true if /proc shows the processes of the whole machine, not only those of a PID namespace below. */
+    static boolean seesAllProcesses() {
+        return namespace("self", "pid").inode() == INITIAL_PID_NAMESPACE;
+    }
+
+    private static FileStatus namespace(String process, String kind) {
+        return FileCalls.status(("/proc/" + process + "/ns/" + kind).getBytes(StandardCharsets.US_ASCII), true);
     }
 
     /** Returns true if the process belongs to the server's user. */

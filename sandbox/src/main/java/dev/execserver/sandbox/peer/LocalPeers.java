@@ -28,6 +28,7 @@ public final class LocalPeers {
     private static final int LOOKS = 3;
 
     private final Confinement confinement;
+    private final boolean seesAllProcesses = Confinement.seesAllProcesses();
     private final ControlGroupIds groups = ControlGroupIds.ofThisMachine();
     private final LikelyPeers likely = new LikelyPeers();
 
@@ -80,6 +81,7 @@ public final class LocalPeers {
 
     private Map<Connection, PeerOrigin> of(Collection<Connection> connections, Collection<Integer> first) {
         Map<Connection, PeerOrigin> known = new HashMap<>();
+        boolean confinedInNetwork = false;
         for (int look = 0; look < LOOKS && known.size() < connections.size(); look++) {
             Map<Connection, LocalSockets.Found> open = new HashMap<>();
             for (Connection each : connections) {
@@ -90,13 +92,18 @@ public final class LocalPeers {
                 }
             }
             if (!open.isEmpty()) {
-                Map<Long, PeerOrigin> holders = new SocketHolders(confinement, groups, open.values()).find(first);
+                SocketHolders search = new SocketHolders(confinement, groups, open.values());
+                Map<Long, PeerOrigin> holders = search.find(first);
+                confinedInNetwork |= holders.size() < open.size() && search.confinedInNetwork();
                 open.forEach((each, socket) ->
                         Optional.ofNullable(holders.get(socket.inode())).ifPresent(origin -> known.put(each, origin)));
             }
         }
-        connections.forEach(each ->
-                known.putIfAbsent(each, new PeerOrigin.Unexplained("no process that can be looked into has it open")));
+        // A server in a container can share the network of the machine, but not see its processes.
+        PeerOrigin hidden = confinedInNetwork || seesAllProcesses
+                ? new PeerOrigin.Unexplained("no process that can be looked into has it open")
+                : new PeerOrigin.Outside();
+        connections.forEach(each -> known.putIfAbsent(each, hidden));
         return known;
     }
 

@@ -15,6 +15,12 @@ public sealed interface PeerOrigin {
     /** A process of this user that is no sandboxed command. */
     record Unconfined(int pid) implements PeerOrigin {}
 
+    /**
+     * A process outside of the PID namespace of this server: it has no process here, and no sandboxed command has the network of
+     * the server.
+     */
+    record Outside() implements PeerOrigin {}
+
     /** A sandboxed command. */
     record Confined(int pid) implements PeerOrigin {}
 

@@ -59,6 +59,11 @@ final class SocketHolders {
         return known;
     }
 
+    /** Returns true if the search has seen a sandboxed command that may have sockets in the network of the server. */
+    boolean confinedInNetwork() {
+        return confined.stream().anyMatch(confinement::sharesNetwork);
+    }
+
     /** Clients are young processes as a rule. This process is seldom one, and it has many descriptors. */
     private static List<Integer> inOrder(List<Integer> ascending, Collection<Integer> likely) {
         int self = ProcessCalls.ownPid();

@@ -58,7 +58,10 @@ public final class PeerGuard implements PeerCheck, AutoCloseable {
             return Optional.empty();
         }
         return switch (ask(new Connection(peer, local))) {
-            case PeerOrigin.Elsewhere(), PeerOrigin.OtherUser(int _), PeerOrigin.Unconfined(int _) -> Optional.empty();
+            case PeerOrigin.Elsewhere(),
+                    PeerOrigin.OtherUser(int _),
+                    PeerOrigin.Unconfined(int _),
+                    PeerOrigin.Outside() -> Optional.empty();
             case PeerOrigin.Confined(int pid) ->
                 Optional.of("this connection belongs to process " + pid + ", which runs in a sandbox" + ADVICE);
             case PeerOrigin.Relayed() ->

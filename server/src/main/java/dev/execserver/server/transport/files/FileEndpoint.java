@@ -89,10 +89,6 @@ public final class FileEndpoint {
 
     private void serve(
             ServerRequest request, ServerResponse response, TransferTimeouts patience, Optional<Subject> subject) {
-        if (request.prologue().fragment().hasValue()) {
-            // Without the fragment the path would name another file.
-            throw FileRefusal.badRequest("a `#` in the path must be sent as %23");
-        }
         PathUri path = FileQuery.path(request.query().rawValue());
         Method method = request.prologue().method();
         boolean download = method == Method.GET || method == Method.HEAD;

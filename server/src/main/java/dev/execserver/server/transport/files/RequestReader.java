@@ -22,6 +22,7 @@ final class RequestReader extends DataReader {
 
     private static final int LINE_END = 2;
     private static final String MALFORMED = "malformed HTTP request";
+    private static final String FRAGMENT = "; a `#` in a path must be sent as %23";
 
     private boolean expected = true;
     private byte[] pending;
@@ -64,7 +65,7 @@ final class RequestReader extends DataReader {
                     .type(EventType.BAD_REQUEST)
                     .status(Status.BAD_REQUEST_400)
                     .setKeepAlive(false)
-                    .message(MALFORMED)
+                    .message(line.text().indexOf('#') < 0 ? MALFORMED : MALFORMED + FRAGMENT)
                     .build();
         }
         pending = line.bytes();
