@@ -23,6 +23,7 @@ import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.files.FileMethods;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.Transfers;
@@ -51,6 +52,7 @@ import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
+import dev.execserver.server.rules.RuleSet;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
@@ -62,6 +64,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -86,6 +89,7 @@ final class Assembly {
             "closeGraceMs",
             "push",
             "limits",
+            "execPolicy",
             "graceMs",
             "sessionTtlMs",
             "takeover",
@@ -141,8 +145,9 @@ final class Assembly {
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
         PeerGuard guard = closers.add(new PeerGuard(!(config.listen().auth() instanceof Auth.None)));
         State state = new State(ledger, directory);
-        ProcessServices services =
-                processServices(config, environment, memory.input(), descriptors, closers, poller, timers, state);
+        Optional<RuleSet> rules = OperatorRules.read(config);
+        ProcessServices services = processServices(
+                config, environment, memory.input(), descriptors, closers, poller, timers, state, rules);
         sessions = sessions(config, services);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
@@ -156,7 +161,7 @@ final class Assembly {
         methods.addAll(
                 new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
         methods.addAll(SessionMethods.methods());
-        methods.addAll(new SandboxMethods(services.sandboxes()).methods());
+        methods.addAll(new SandboxMethods(services.sandboxes(), services.execs()).methods());
         methods.addAll(new FileMethods(
                         helpers, services.files(), () -> services.sandboxes().ripgrep(FileMethods.RIPGREP_LIMIT))
                 .methods());
@@ -229,7 +234,8 @@ final class Assembly {
             ResourceStack closers,
             Poller poller,
             Timers timers,
-            State state) {
+            State state,
+            Optional<RuleSet> rules) {
         Ledger ledger = state.ledger();
         RuntimeDirectory directory = state.directory();
         Spawner spawner = closers.add(new Spawner(poller));
@@ -244,18 +250,25 @@ final class Assembly {
                 environment,
                 SandboxSettings.of(config)));
         sandboxes.pinPrograms();
+        FileWorkers files = closers.add(new FileWorkers(config.limits().fsThreads(), timers));
         return new ProcessServices(
                 spawner,
                 marks,
                 tree,
                 ptys(config, poller, directory.path()),
                 new Buffers(IDLE_BUFFERS),
-                closers.add(new FileWorkers(config.limits().fsThreads(), timers)),
+                files,
                 timers,
                 retention(config),
                 sandboxes,
                 closers.add(new NetworkProxies(
                         poller, timers, descriptors, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                closers.add(new ExecInterceptions(
+                        poller,
+                        spawner,
+                        marks,
+                        files,
+                        new ExecInterceptions.Settings(rules, !sandboxes.floor().none(), config.dialect()))),
                 closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

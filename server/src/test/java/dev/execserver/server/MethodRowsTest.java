@@ -72,7 +72,7 @@ class MethodRowsTest {
         rows.addAll(new ProcessMethods(null, null).methods());
         rows.addAll(SessionMethods.methods());
         rows.addAll(new EnvironmentMethods(null, null, List::of).methods());
-        rows.addAll(new SandboxMethods(null).methods());
+        rows.addAll(new SandboxMethods(null, null).methods());
         rows.addAll(new FileMethods(null, null, Optional::empty).methods());
         rows.addAll(new WatchMethods(null, null, null).methods());
         rows.addAll(new HttpMethods(null, Map.of(), List.of(), null, () -> {}).methods());

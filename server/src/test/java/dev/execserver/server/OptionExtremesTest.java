@@ -46,7 +46,7 @@ class OptionExtremesTest {
                         .distinct()
                         .map(type::format);
             case ValueType.Switch _, ValueType.Text _, ValueType.File _ -> Stream.of();
-            case ValueType.Choice<?> _, ValueType.Names _ -> Stream.of();
+            case ValueType.Choice<?> _, ValueType.Names _, ValueType.Files _ -> Stream.of();
         };
     }
 

@@ -27,5 +27,14 @@ public final class ProcessMethodNames {
     /** Notification of the server, exactly one for each process and always with the highest {@code seq}. */
     public static final String CLOSED = "process/closed";
 
+    /** Request of the server to the client: asks if a command may execute a program. */
+    public static final String EXEC_APPROVAL = "exec/approval";
+
+    /** Notification of the server: a decision about a program that a command executes. */
+    public static final String EXEC_DECIDED = "exec/decided";
+
+    /** Notification of the server: an escalated program has ended. */
+    public static final String EXEC_ENDED = "exec/ended";
+
     private ProcessMethodNames() {}
 }

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param closeGraceMs time after the exit for which the server waits for the end of the output
  * @param push false keeps output for {@code process/read} and sends no notifications; true when absent
  * @param limits resource limits of the command; empty ones only request {@link ResourceUsage}
+ * @param execPolicy rules for the programs that the command executes
  */
 public record StartOptions(
         Optional<TerminalSize> size,
@@ -23,7 +24,11 @@ public record StartOptions(
         OptionalLong idleTimeoutMs,
         OptionalLong closeGraceMs,
         boolean push,
-        Optional<ResourceLimits> limits) {
+        Optional<ResourceLimits> limits,
+        Optional<ExecPolicyParams> execPolicy) {
+
+    /** Name of the member that must not be ignored where it is unknown. */
+    static final String EXEC_POLICY = "execPolicy";
 
     public static final StartOptions NONE =
             new StartOptions(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
@@ -38,30 +43,50 @@ public record StartOptions(
         this(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, Optional.empty());
     }
 
+    /** Makes options without rules for programs. */
+    public StartOptions(
+            Optional<TerminalSize> size,
+            OptionalLong timeoutMs,
+            OptionalLong idleTimeoutMs,
+            OptionalLong closeGraceMs,
+            boolean push,
+            Optional<ResourceLimits> limits) {
+        this(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits, Optional.empty());
+    }
+
     /** Returns these options with the current member of {@code in} added, or unchanged if it is none of them. */
     StartOptions read(ParamsReader in) {
         return switch (in.name()) {
             case "size" -> withSize(in.structOrNull("TerminalSize", TerminalSize::read));
-            case "timeoutMs" -> new StartOptions(size, in.u64OrNull(), idleTimeoutMs, closeGraceMs, push, limits);
-            case "idleTimeoutMs" -> new StartOptions(size, timeoutMs, in.u64OrNull(), closeGraceMs, push, limits);
-            case "closeGraceMs" -> new StartOptions(size, timeoutMs, idleTimeoutMs, in.u64OrNull(), push, limits);
+            case "timeoutMs" ->
+                new StartOptions(size, in.u64OrNull(), idleTimeoutMs, closeGraceMs, push, limits, execPolicy);
+            case "idleTimeoutMs" ->
+                new StartOptions(size, timeoutMs, in.u64OrNull(), closeGraceMs, push, limits, execPolicy);
+            case "closeGraceMs" ->
+                new StartOptions(size, timeoutMs, idleTimeoutMs, in.u64OrNull(), push, limits, execPolicy);
             case "push" -> withPush(in.boolOrNull().orElse(true));
             case "limits" -> withLimits(in.structOrNull("ResourceLimits", ResourceLimits::read));
+            case EXEC_POLICY -> withExecPolicy(in.structOrNull("ExecPolicy", ExecPolicyParams::read));
             default -> this;
         };
     }
 
     private StartOptions withSize(Optional<TerminalSize> newSize) {
-        return new StartOptions(newSize, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits);
+        return new StartOptions(newSize, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits, execPolicy);
     }
 
     private StartOptions withPush(boolean newPush) {
-        return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, newPush, limits);
+        return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, newPush, limits, execPolicy);
     }
 
     /** Returns the same options with these limits. */
     public StartOptions withLimits(Optional<ResourceLimits> newLimits) {
-        return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, newLimits);
+        return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, newLimits, execPolicy);
+    }
+
+    /** Returns the same options with these rules for programs. */
+    public StartOptions withExecPolicy(Optional<ExecPolicyParams> newPolicy) {
+        return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits, newPolicy);
     }
 
     /** Writes the members that differ from {@link #NONE} into the object of the params. */
@@ -78,6 +103,9 @@ public record StartOptions(
         }
         if (limits.isPresent()) {
             JsonFields.valueOrNull(g, "limits", limits);
+        }
+        if (execPolicy.isPresent()) {
+            JsonFields.valueOrNull(g, EXEC_POLICY, execPolicy);
         }
     }
 }

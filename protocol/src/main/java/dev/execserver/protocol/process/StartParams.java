@@ -62,8 +62,8 @@ public record StartParams(
     }
 
     /**
-     * Returns the params that are kept while the program runs. They have no environment, and no reference to the
-     * message that contained the params.
+     * Returns the params that are kept while the program runs. They have neither environment nor rules for
+     * programs, and no reference to the message that contained the params.
      */
     public StartParams remembered() {
         return new StartParams(
@@ -81,7 +81,7 @@ public record StartParams(
                 enforceManagedNetwork,
                 Optional.empty(),
                 Optional.empty(),
-                options);
+                options.withExecPolicy(Optional.empty()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.ParamsReader;
+import dev.execserver.protocol.rpc.RpcException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,11 @@ final class StartParamsReader {
             default -> {
                 if (dialect.open()) {
                     options = options.read(in);
+                } else if (in.name().equals(StartOptions.EXEC_POLICY)
+                        && in.sliceOrNull().isPresent()) {
+                    // Ignored, it would let programs run that the client does not want to run.
+                    throw RpcException.invalidParams(
+                            "`execPolicy` is an addition to the protocol, which a server in the strict dialect does not have");
                 }
             }
         }

@@ -145,6 +145,11 @@ public final class ParamsReader {
         return list(this::string);
     }
 
+    /** Reads an array whose elements are strings or arrays of strings. A string becomes a list of one. */
+    public List<List<String>> stringsOrLists() {
+        return list(token -> token == JsonToken.STRING ? List.of(text()) : list(token, this::string));
+    }
+
     /** Reads an array of arrays of strings. */
     public List<List<String>> stringLists() {
         return list(token -> list(token, this::string));

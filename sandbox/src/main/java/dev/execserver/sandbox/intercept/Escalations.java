@@ -80,12 +80,12 @@ final class Escalations {
             IntConsumer exit,
             Runnable answered) {
         ExitStatus status = await(exec, request.pid(), child);
+        policy.ended(request, status);
         boolean accepted = workers.run(() -> finish(answered, () -> end(exec, request.pid(), status, exit)));
         if (!accepted) {
             boolean _ = exec.fail(Errno.EAGAIN);
             answered.run();
         }
-        policy.ended(request, status);
     }
 
     private static void finish(Runnable answered, Runnable work) {

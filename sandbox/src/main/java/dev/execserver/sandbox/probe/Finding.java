@@ -31,6 +31,7 @@ public record Finding(Layer layer, Status status, String result, String meaning,
         SECCOMP("seccomp"),
         LANDLOCK("landlock"),
         PEERS("connections"),
+        EXEC_INTERCEPTION("exec interception"),
         CGROUP("cgroup"),
         KERNEL("kernel"),
         WSL("wsl");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Features of this machine that plans can rely on.
@@ -39,8 +40,8 @@ public record HostCapabilities(
         boolean settled) {
 
     /** Layers that bring no warning when they are missing: commands run without them, and the findings name them. */
-    private static final Set<Finding.Layer> UNSAID =
-            EnumSet.of(Finding.Layer.CGROUP, Finding.Layer.LANDLOCK, Finding.Layer.LINK_MOUNTS);
+    private static final Set<Finding.Layer> UNSAID = EnumSet.of(
+            Finding.Layer.CGROUP, Finding.Layer.LANDLOCK, Finding.Layer.LINK_MOUNTS, Finding.Layer.EXEC_INTERCEPTION);
 
     public HostCapabilities {
         bubblewraps = List.copyOf(bubblewraps);
@@ -50,6 +51,23 @@ public record HostCapabilities(
     /** Returns true if a sandbox with namespaces can be built. */
     public boolean bubblewrapWorks() {
         return wsl != Wsl.WSL1 && !bubblewraps.isEmpty() && namespaces.isEmpty();
+    }
+
+    /** Returns the same features with one more result for people. */
+    public HostCapabilities withFinding(Finding more) {
+        return new HostCapabilities(
+                bubblewraps,
+                namespaces,
+                network,
+                freshProc,
+                linkMounts,
+                seccomp,
+                landlockAbi,
+                standIn,
+                wsl,
+                signalReset,
+                Stream.concat(findings.stream(), Stream.of(more)).toList(),
+                settled);
     }
 
     /** Returns one line for the log. */

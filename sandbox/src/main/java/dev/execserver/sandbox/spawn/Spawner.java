@@ -150,6 +150,12 @@ public final class Spawner implements AutoCloseable {
         return new AttachedChild(launch(plan, newestFd));
     }
 
+    /** Does the same as {@link #spawnPlan(SpawnCalls.Plan, int)} under a restriction. */
+    public AttachedChild spawnPlan(SpawnCalls.Plan plan, int newestFd, Restriction restriction) {
+        return submit(() -> new AttachedChild(launch(plan, ProcessMark.NONE, newestFd, Optional.of(restriction))))
+                .await();
+    }
+
     /** Starts a process without streams of the server: it gets only the descriptors of the plan. */
     ProcessLeader launch(SpawnCalls.Plan plan, int newestFd) {
         return submit(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()))

@@ -3,7 +3,9 @@ package dev.execserver.server.cli;
 import dev.execserver.server.config.Option;
 import dev.execserver.server.config.Options;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -24,16 +26,28 @@ final class OptionTable {
         for (Option<?> option : Options.ALL) {
             if (arguments.hasMatchedOption(option.longName())) {
                 Object value = arguments.matchedOption(option.longName()).getValue();
-                given.put(option, value.toString());
+                given.put(option, value instanceof List<?> values ? joined(values, option) : value.toString());
             }
         }
         return given;
+    }
+
+    private static String joined(List<?> values, Option<?> option) {
+        return values.stream()
+                .map(Object::toString)
+                .collect(Collectors.joining(option.separator().orElseThrow()));
     }
 
     private static OptionSpec spec(Option<?> option) {
         OptionSpec.Builder builder = OptionSpec.builder(option.longName())
                 .description(description(option))
                 .paramLabel(option.placeholder());
+        if (option.separator().isPresent()) {
+            return builder.type(List.class)
+                    .auxiliaryTypes(String.class)
+                    .arity("1")
+                    .build();
+        }
         return option.flag()
                 ? builder.type(String.class).arity("0..1").fallbackValue(ALONE).build()
                 : builder.type(String.class).arity("1").build();

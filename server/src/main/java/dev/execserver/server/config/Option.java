@@ -65,6 +65,11 @@ public record Option<T>(
         return type.flag();
     }
 
+    /** Returns the text between its values if the command line may name it several times. */
+    public Optional<String> separator() {
+        return type.separator();
+    }
+
     Option<T> withEnvironmentAlias(String alias) {
         return new Option<>(name, type, placeholder, defaultValue, defaultText, Optional.of(alias), meaning);
     }

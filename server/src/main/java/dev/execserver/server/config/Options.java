@@ -247,6 +247,12 @@ public final class Options {
     public static final Option<Path> SANDBOX_FLOOR = file(
             "sandbox-floor",
             "A permission profile (JSON) that no client gets more than; file calls without a sandbox run under it.");
+    public static final Option<List<Path>> EXEC_RULES = optional(
+            "exec-rules",
+            new ValueType.Files(),
+            "PATH",
+            "Rules for the programs of all commands: a file, or a folder of `*.rules` files; several times, or with colons"
+                    + " between them.");
     public static final Option<Helper> HELPER = add(
             "helper",
             ValueType.Choice.of(Helper.class),

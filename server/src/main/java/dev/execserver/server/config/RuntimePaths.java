@@ -1,6 +1,7 @@
 package dev.execserver.server.config;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,16 +11,31 @@ import java.util.Optional;
  * @param bubblewrap the {@code bwrap} program
  * @param stateDirectory folder for data that must outlive a request, such as sockets and masks of sandboxes
  * @param configFile the properties file that the settings were read from
+ * @param execRules files, and folders of files, with rules for programs
  */
 public record RuntimePaths(
-        Optional<Path> helperJar, Optional<Path> bubblewrap, Optional<Path> stateDirectory, Optional<Path> configFile) {
+        Optional<Path> helperJar,
+        Optional<Path> bubblewrap,
+        Optional<Path> stateDirectory,
+        Optional<Path> configFile,
+        List<Path> execRules) {
     public static final RuntimePaths DEFAULTS =
             new RuntimePaths(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    /** Makes paths without rules for programs. */
+    public RuntimePaths(
+            Optional<Path> helperJar,
+            Optional<Path> bubblewrap,
+            Optional<Path> stateDirectory,
+            Optional<Path> configFile) {
+        this(helperJar, bubblewrap, stateDirectory, configFile, List.of());
+    }
 
     public RuntimePaths {
         helperJar = helperJar.map(Path::toAbsolutePath);
         bubblewrap = bubblewrap.map(Path::toAbsolutePath);
         stateDirectory = stateDirectory.map(Path::toAbsolutePath);
         configFile = configFile.map(Path::toAbsolutePath);
+        execRules = execRules.stream().map(Path::toAbsolutePath).toList();
     }
 }

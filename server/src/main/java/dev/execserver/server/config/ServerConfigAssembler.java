@@ -1,6 +1,7 @@
 package dev.execserver.server.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Turns settings into the records. It also checks rules between two options; those messages name both options. */
@@ -34,7 +35,8 @@ final class ServerConfigAssembler {
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),
                         settings.find(Options.STATE_DIR),
-                        settings.find(Options.CONFIG)));
+                        settings.find(Options.CONFIG),
+                        settings.find(Options.EXEC_RULES).orElse(List.of())));
     }
 
     private Listen listen() {

@@ -24,6 +24,11 @@ public sealed interface ValueType<T> {
         return false;
     }
 
+    /** Returns the text between values of an option that the command line may name several times. */
+    default Optional<String> separator() {
+        return Optional.empty();
+    }
+
     record Text() implements ValueType<String> {
         @Override
         public Optional<String> parse(String text) {
@@ -55,6 +60,36 @@ public sealed interface ValueType<T> {
         @Override
         public String expectation() {
             return "a path";
+        }
+    }
+
+    /** Paths with colons between them, as in PATH. The command line may name the option once for each. */
+    record Files() implements ValueType<List<Path>> {
+        static final String SEPARATOR = ":";
+
+        @Override
+        public Optional<List<Path>> parse(String text) {
+            File one = new File();
+            List<Optional<Path>> paths =
+                    Arrays.stream(text.split(SEPARATOR, -1)).map(one::parse).toList();
+            return paths.stream().allMatch(Optional::isPresent)
+                    ? Optional.of(paths.stream().flatMap(Optional::stream).toList())
+                    : Optional.empty();
+        }
+
+        @Override
+        public String format(List<Path> value) {
+            return value.stream().map(Path::toString).collect(joining(SEPARATOR));
+        }
+
+        @Override
+        public String expectation() {
+            return "a path, or several with colons between them";
+        }
+
+        @Override
+        public Optional<String> separator() {
+            return Optional.of(SEPARATOR);
         }
     }
 

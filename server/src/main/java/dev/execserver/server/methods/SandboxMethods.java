@@ -1,6 +1,7 @@
 package dev.execserver.server.methods;
 
 import dev.execserver.protocol.environment.EnvironmentMethodNames;
+import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
@@ -13,9 +14,12 @@ import java.util.List;
  */
 public final class SandboxMethods {
     private final Sandboxes sandboxes;
+    private final ExecInterceptions execs;
 
-    public SandboxMethods(Sandboxes sandboxes) {
+    /** @param execs tells if programs can be intercepted */
+    public SandboxMethods(Sandboxes sandboxes, ExecInterceptions execs) {
         this.sandboxes = sandboxes;
+        this.execs = execs;
     }
 
     public List<Method<?>> methods() {
@@ -24,7 +28,7 @@ public final class SandboxMethods {
                         MethodFamily.ENVIRONMENT_STATUS,
                         FloorRule.TELL,
                         (params, dialect) -> params,
-                        (call, params) -> () -> Answer.of(sandboxes.status()))
+                        (call, params) -> () -> Answer.of(sandboxes.status(execs.finding())))
                 .asAdditive());
     }
 }

@@ -4,9 +4,11 @@ import dev.execserver.protocol.process.StartOptions;
 import dev.execserver.server.concurrent.Threads;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * Time limits of a process: its total time, its idle time, and the grace between its exit and its close.
+ * Time limits of a process: its total time, its idle time, and the grace between its exit and its close. The first two stand still
+ * while its client is asked about one of its programs.
  *
  * <p>Each wait is a virtual thread that exists only for processes that have the limit. Stateless.
  */
@@ -15,6 +17,9 @@ final class Deadlines {
     static final String TIMEOUT = "timeout";
     static final String IDLE = "idle";
     static final String CLOSE_GRACE = "closeGrace";
+
+    /** Time between two looks at a clock that stands still. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private Deadlines() {}
 
@@ -32,20 +37,29 @@ final class Deadlines {
     }
 
     private static void afterTotal(ManagedProcess process, long ms) {
-        if (!process.lifecycle().awaitExited(nanos(ms))) {
-            process.end(TIMEOUT);
-        }
+        long start = process.clock().nanos();
+        await(process, nanos(ms), () -> process.clock().nanos() - start, TIMEOUT);
     }
 
     private static void afterSilence(ManagedProcess process, long ms) {
-        long limit = nanos(ms);
+        await(
+                process,
+                nanos(ms),
+                () -> process.clock().nanos() - process.lifecycle().lastOutputNanos(),
+                IDLE);
+    }
+
+    /** Ends the process when the used time, by its clock, reaches the limit. Returns then or after its exit. */
+    private static void await(ManagedProcess process, long limit, LongSupplier used, String reason) {
         while (true) {
-            long silent = System.nanoTime() - process.lifecycle().lastOutputNanos();
-            if (silent >= limit) {
-                process.end(IDLE);
+            long left = limit - used.getAsLong();
+            if (left <= 0) {
+                process.end(reason);
                 return;
             }
-            if (process.lifecycle().awaitExited(limit - silent)) {
+            // The clock may stand still; it says not when it goes on.
+            long wait = process.clock().stopped() ? Math.max(left, LOOK_NANOS) : left;
+            if (process.lifecycle().awaitExited(wait)) {
                 return;
             }
         }

@@ -1,7 +1,6 @@
 package dev.execserver.server.process;
 
-import dev.execserver.protocol.net.NetMethodNames;
-import dev.execserver.protocol.net.PolicyDecision;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.server.concurrent.Threads;
@@ -14,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queue of a proxy's decisions for the client. They wait while no client is attached or it reads slowly. A full queue
- * drops its oldest decision, because decisions are only information. Threads of the proxy add, the thread that writes
- * to the connection takes; {@code lock} guards the fields.
+ * Queue of decisions for the client: those of a proxy or about programs. They wait while no client is attached or it reads
+ * slowly. A full queue drops its oldest decision, because decisions are only information. Threads that decide add, the
+ * thread that writes to the connection takes; {@code lock} guards the fields.
  */
 final class DecisionQueue {
 
@@ -26,9 +25,16 @@ final class DecisionQueue {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionQueue.class);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<PolicyDecision> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private final String processId;
     private Optional<Feed> feed = Optional.empty();
     private long dropped;
+
+    private record Waiting(String method, JsonWritable params) {}
+
+    DecisionQueue(String processId) {
+        this.processId = processId;
+    }
 
     /** Source of decisions for one connection. Every attachment has its own, as with output. */
     private final class Feed implements PushSource {
@@ -40,8 +46,8 @@ final class DecisionQueue {
 
         @Override
         public boolean encodeNext(MessageBuffer out) {
-            Optional<PolicyDecision> next = next(this);
-            next.ifPresent(decision -> MessageEncoder.notification(out, NetMethodNames.POLICY_DECISION, decision));
+            Optional<Waiting> next = next(this);
+            next.ifPresent(decision -> MessageEncoder.notification(out, decision.method(), decision.params()));
             return next.isPresent();
         }
 
@@ -51,17 +57,17 @@ final class DecisionQueue {
         }
     }
 
-    void add(PolicyDecision decision) {
+    void add(String method, JsonWritable params) {
         Optional<Feed> current;
         lock.lock();
         try {
             if (waiting.size() == MAX_WAITING) {
                 waiting.removeFirst();
                 if (dropped++ == 0) {
-                    LOG.warn("process {}: decisions of its network proxy are dropped", decision.processId());
+                    LOG.warn("process {}: decisions ({}) are dropped", processId, method);
                 }
             }
-            waiting.add(decision);
+            waiting.add(new Waiting(method, params));
             current = feed;
         } finally {
             lock.unlock();
@@ -97,10 +103,10 @@ final class DecisionQueue {
      * Schedules on a new thread, because this may write to the socket and the deciding thread must not wait for that.
      */
     private static void schedule(Feed feed) {
-        Threads.virtual("proxy-decisions", () -> feed.connection.schedule(feed));
+        Threads.virtual("decisions", () -> feed.connection.schedule(feed));
     }
 
-    private Optional<PolicyDecision> next(Feed asking) {
+    private Optional<Waiting> next(Feed asking) {
         lock.lock();
         try {
             return feed.filter(current -> current == asking).map(_ -> waiting.poll());

@@ -1,6 +1,7 @@
 package dev.execserver.server.process;
 
 import dev.execserver.protocol.process.ExitDetails;
+import dev.execserver.server.exec.CommandClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,11 +59,15 @@ final class Lifecycle implements OutputPump.Owner {
     private volatile Optional<DenialScan> denials = Optional.empty();
     private Optional<String> endReason = Optional.empty();
     private Optional<String> closeReason = Optional.empty();
-    private volatile long lastOutputNanos = System.nanoTime();
+    private final CommandClock clock;
+    private volatile long lastOutputNanos;
 
-    Lifecycle(OutputLog log, Listener listener) {
+    /** @param clock of the time limits */
+    Lifecycle(OutputLog log, Listener listener, CommandClock clock) {
         this.log = log;
         this.listener = listener;
+        this.clock = clock;
+        this.lastOutputNanos = clock.nanos();
     }
 
     // ---- start
@@ -79,7 +84,7 @@ final class Lifecycle implements OutputPump.Owner {
             phase = Phase.RUNNING;
             open.addAll(pumps);
             undrained.addAll(pumps);
-            lastOutputNanos = System.nanoTime();
+            lastOutputNanos = clock.nanos();
         } finally {
             lock.unlock();
         }
@@ -164,7 +169,7 @@ final class Lifecycle implements OutputPump.Owner {
     @Override
     public void outputAppended(EventKind kind, byte[] chunk) {
         denials.ifPresent(scan -> scan.saw(kind, chunk));
-        lastOutputNanos = System.nanoTime();
+        lastOutputNanos = clock.nanos();
         listener.outputAdded();
     }
 
@@ -173,6 +178,7 @@ final class Lifecycle implements OutputPump.Owner {
         listener.eventsAdded();
     }
 
+    /** Returns the time of the last output by the clock of the time limits. */
     long lastOutputNanos() {
         return lastOutputNanos;
     }

@@ -1,5 +1,6 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ReadParams;
@@ -16,6 +17,9 @@ import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.exec.CommandClock;
+import dev.execserver.server.exec.CommandExecs;
+import dev.execserver.server.exec.RememberedAnswers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.InputMemory;
 import dev.execserver.server.outbound.Outbound;
@@ -53,6 +57,9 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final Lifecycle lifecycle;
     private final StdinQueue stdin;
     private final ProcessNetwork network;
+    private final ApprovalLink approvals;
+    private final RememberedAnswers answers;
+    private final CommandClock clock = new CommandClock();
     private final ClientLink link;
     private final GracefulEnd gracefulEnd;
     private final Instant startedAt = Instant.now();
@@ -63,17 +70,22 @@ public final class ManagedProcess implements Lifecycle.Listener {
      *
      * @param onClosed called when the last event is in the log, by the thread that added it
      * @param client sends requests to the client of the session
+     * @param answers of that client about programs, for all processes of the session
      * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
      */
     public ManagedProcess(
-            StartParams params, ProcessServices services, Consumer<ManagedProcess> onClosed, ClientRequests client) {
+            StartParams params,
+            ProcessServices services,
+            Consumer<ManagedProcess> onClosed,
+            ClientRequests client,
+            RememberedAnswers answers) {
         this.params = params;
         this.services = services;
         this.memory = new InputMemory(services.input());
         memory.reserve(RecordSize.bytes(params), "process " + params.processId());
         this.onClosed = onClosed;
         this.log = new OutputLog(services.retention(), params.options().push(), params.tty(), services.files());
-        this.lifecycle = new Lifecycle(log, this);
+        this.lifecycle = new Lifecycle(log, this, clock);
         this.stdin = new StdinQueue(
                 params.processId(),
                 params.tty() || params.pipeStdin(),
@@ -82,6 +94,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 memory,
                 services.buffers());
         this.network = new ProcessNetwork(params.processId(), client);
+        this.approvals = new ApprovalLink(params.processId(), client);
+        this.answers = answers;
         this.link = new ClientLink(log, new EventEncoder(params.processId()), new ResumePlans(services.timers()));
         this.gracefulEnd = new GracefulEnd(services.timers(), this::killTree);
     }
@@ -100,6 +114,26 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     Lifecycle lifecycle() {
         return lifecycle;
+    }
+
+    /** The clock of its time limits. */
+    CommandClock clock() {
+        return clock;
+    }
+
+    /**
+     * Opens the interception of its programs if it has rules, its own or the operator's.
+     *
+     * @throws RpcException if they cannot be enforced or read, or take more memory than is left
+     */
+    Optional<CommandExecs> openExecs() {
+        Optional<ExecPolicyParams> policy = params.options().execPolicy();
+        if (!services.execs().wanted(policy)) {
+            return Optional.empty();
+        }
+        CommandExecs opened = services.execs().open(processId(), policy, approvals, clock, answers);
+        memory.reserve(opened.bytes(), "rules of process " + processId());
+        return Optional.of(opened);
     }
 
     // ---- start
@@ -162,6 +196,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     private void free() {
         network.close();
+        approvals.close();
         log.free();
         memory.close();
     }
@@ -247,12 +282,14 @@ public final class ManagedProcess implements Lifecycle.Listener {
     public void attach(Outbound connection) {
         link.attach(connection);
         network.attach(connection);
+        approvals.attach(connection);
     }
 
     /** Attaches the connection that has taken over. Holds events until it has read the missed ones or its time is over. */
     public void resume(Outbound connection, AttachmentReads resume) {
         link.resume(connection, resume);
         network.attach(connection);
+        approvals.attach(connection);
     }
 
     /** Reports the answer of a read. If this connection resumed the session, it may now get the events that follow. */
@@ -263,6 +300,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     public void detach() {
         link.detach();
         network.detach();
+        approvals.detach();
     }
 
     /** Returns true if an event that is pushed was not yet written to a connection. */
@@ -305,6 +343,15 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     // ---- end
 
+    /** Cancels a start that goes on, also one that waits for an answer of the client. Returns false if there is none. */
+    private boolean cancelStart() {
+        boolean cancelled = lifecycle.cancelStart();
+        if (cancelled) {
+            approvals.close();
+        }
+        return cancelled;
+    }
+
     /**
      * Kills the whole tree: the leader, its group, and all other descendants. Does not wait for their death.
      *
@@ -312,7 +359,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
      * @return true if any process of the tree was alive, or the start was going on
      */
     public boolean terminate(long graceMs) {
-        if (lifecycle.cancelStart()) {
+        if (cancelStart()) {
             return true;
         }
         StartedProgram target = program;
@@ -335,7 +382,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
      * Cancels a start that goes on.
      */
     public void shutDown(Duration grace) {
-        if (lifecycle.cancelStart()) {
+        if (cancelStart()) {
             return;
         }
         boolean ends = !log.isClosed();
@@ -371,7 +418,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Kills the process if it has not ended, and drops its output. Cancels a start that goes on and waits for its end. */
     public void discard() {
         detach();
-        if (lifecycle.cancelStart()) {
+        if (cancelStart()) {
             lifecycle.awaitStartEnd();
         }
         killTree();

@@ -36,7 +36,7 @@ final class ProcessNetwork implements AutoCloseable {
 
     /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration */
     ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config) {
-        PolicyLink policy = new PolicyLink(client);
+        PolicyLink policy = new PolicyLink(processId, client);
         ProcessProxy opened = proxies.open(processId, config, policy);
         lock.lock();
         try {

@@ -9,6 +9,7 @@ import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.proxy.NetworkProxies;
@@ -27,6 +28,7 @@ import dev.execserver.server.sandbox.Sandboxes;
  * @param retention limits of the output that is kept
  * @param sandboxes makes sandboxes for programs
  * @param proxies makes network proxies for processes
+ * @param execs intercepts the programs of commands that have rules
  * @param groups makes control groups, which limit the resources of programs
  * @param stdinQueueBytes largest number of queued input bytes for each process
  * @param dialect decides if exits are reported with additional members
@@ -44,6 +46,7 @@ public record ProcessServices(
         OutputBounds retention,
         Sandboxes sandboxes,
         NetworkProxies proxies,
+        ExecInterceptions execs,
         ControlGroups groups,
         long stdinQueueBytes,
         Dialect dialect,

@@ -7,14 +7,17 @@ import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.exec.CommandExecs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +33,9 @@ public final class ProcessStarter {
     /** See fork(2). */
     private static final String NO_MORE_PROCESSES =
             "; the limit of processes and threads is reached: that of the user (ulimit -u), of a control group (pids.max) or of the system";
+
+    /** Backend of a command that has left the sandbox that was asked for. */
+    private static final String UNCONFINED = "none";
 
     private final ProcessServices services;
     private final Map<String, String> serverEnvironment;
@@ -54,9 +60,15 @@ public final class ProcessStarter {
         if (params.networkProxy().isPresent()) {
             openProxy(process, params.networkProxy().get(), environment);
         }
+        Optional<CommandExecs> execs = process.openExecs();
         if (params.sandbox().isPresent()) {
             SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
-            SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params));
+            SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
+            Optional<CommandExecs.OwnProgram> escalated = start.escalated();
+            if (escalated.isPresent()) {
+                startDecided(process, environment, escalated.get(), execs.flatMap(CommandExecs::interceptEscalated));
+                return Optional.of(UNCONFINED);
+            }
             return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
         }
         if (!services.sandboxes().floor().none()) {
@@ -65,8 +77,55 @@ public final class ProcessStarter {
                 return true;
             });
         }
-        startDirectly(process, environment);
+        byte[] cwd = params.cwd().bytes();
+        if (execs.isPresent()) {
+            CommandExecs opened = execs.get();
+            CommandExecs.OwnProgram own = services.files()
+                    .call(() -> opened.judgeOwn(
+                            find(params.argv().getFirst(), cwd, environment),
+                            argv(params),
+                            cwd,
+                            ResolvedPolicy.UNSANDBOXED));
+            Optional<Interception> interception = decide(process, own)
+                    ? opened.interceptEscalated()
+                    : Optional.of(opened.intercept(ResolvedPolicy.UNSANDBOXED));
+            startDecided(process, environment, own, interception);
+        } else {
+            byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
+            startDirectly(process, environment, program, Optional.empty());
+        }
         return Optional.empty();
+    }
+
+    /** Decides about the own program. Returns true if it leaves its sandbox. */
+    static boolean decide(ManagedProcess process, CommandExecs.OwnProgram own) {
+        try {
+            return own.decide();
+        } catch (RpcException e) {
+            if (process.lifecycle().cancelled()) {
+                throw cancelled(process);
+            }
+            throw e;
+        }
+    }
+
+    private void startDecided(
+            ManagedProcess process,
+            Map<String, String> environment,
+            CommandExecs.OwnProgram own,
+            Optional<Interception> interception) {
+        try {
+            if (own.asked()) {
+                services.files().call(() -> {
+                    own.requireUnchanged(own.path());
+                    return true;
+                });
+            }
+            startDirectly(process, environment, own.path(), interception);
+        } catch (RuntimeException e) {
+            interception.ifPresent(Interception::close);
+            throw e;
+        }
     }
 
     private void openProxy(ManagedProcess process, JsonSlice config, Map<String, String> environment) {
@@ -79,10 +138,13 @@ public final class ProcessStarter {
         }
     }
 
-    private void startDirectly(ManagedProcess process, Map<String, String> environment) {
+    private void startDirectly(
+            ManagedProcess process,
+            Map<String, String> environment,
+            byte[] program,
+            Optional<Interception> interception) {
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
-        byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
@@ -90,13 +152,14 @@ public final class ProcessStarter {
         Optional<PtyPair> terminal =
                 limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
-        SpawnRequest request = new SpawnRequest(
+        SpawnRequest plain = new SpawnRequest(
                 program,
                 argv(params),
                 ChildEnvironment.entries(environment),
                 cwd,
                 stdio,
                 services.marks().next());
+        SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);

@@ -7,6 +7,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.bwrap.FoundFiles;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.LongWork;
@@ -21,6 +22,7 @@ import dev.execserver.sandbox.spawn.PtyPair;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.exec.CommandExecs;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.sandbox.Sandboxes;
 import java.util.List;
@@ -41,19 +43,26 @@ final class SandboxedStart {
     private final SandboxContext context;
     private final Map<String, String> environment;
     private final List<String> argv;
+    private final Optional<CommandExecs> execs;
+    private Optional<CommandExecs.OwnProgram> own = Optional.empty(); // handed over with the work
 
-    /** @param argv with the name that the program is to see */
+    /**
+     * @param argv with the name that the program is to see
+     * @param execs intercepts the programs that it executes
+     */
     SandboxedStart(
             ProcessServices services,
             ManagedProcess process,
             SandboxContext context,
             Map<String, String> environment,
-            List<String> argv) {
+            List<String> argv,
+            Optional<CommandExecs> execs) {
         this.services = services;
         this.process = process;
         this.context = context;
         this.environment = environment;
         this.argv = argv;
+        this.execs = execs;
     }
 
     /** The policy decision, and the program to run in it. */
@@ -61,6 +70,32 @@ final class SandboxedStart {
 
     /** The started processes. The sandbox may not be set up yet. */
     private record Started(Decision decision, LimitedStart limits, Optional<PtyPair> terminal, SandboxRun run) {}
+
+    /**
+     * Decides about the program of a command that has rules, and waits for the client if they say so.
+     *
+     * @return the program if the rules let it run outside of its sandbox
+     * @throws RpcException -32602 if it must not run; otherwise as {@link #start}
+     */
+    Optional<CommandExecs.OwnProgram> escalated() {
+        if (execs.isEmpty()) {
+            return Optional.empty();
+        }
+        services.sandboxes().capabilities();
+        CommandExecs.OwnProgram judged =
+                services.files().call(() -> judged(LongWork.resultWatched(this::requireWanted, this::decide)));
+        own = Optional.of(judged);
+        return ProcessStarter.decide(process, judged) ? own : Optional.empty();
+    }
+
+    private CommandExecs.OwnProgram judged(Decision decision) {
+        return execs.orElseThrow()
+                .judgeOwn(
+                        decision.program(),
+                        argv,
+                        process.params().cwd().bytes(),
+                        decision.prepared().policy());
+    }
 
     /**
      * Starts the process.
@@ -137,16 +172,14 @@ final class SandboxedStart {
     /** Does all steps on one file worker, because every change of threads delays the answer. */
     private Started launch(Supplier<Optional<PtyPair>> openTerminal) {
         Decision decision = LongWork.resultWatched(this::requireWanted, this::decide);
+        own.ifPresent(decided -> decided.requireUnchanged(decision.program()));
         requireWanted();
         LaunchPlan plan = decision.prepared().plan();
         LimitedStart limits =
                 LimitedStart.prepareOnWorker(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
         Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
         try {
-            SandboxRun run = limits.start(held -> services.sandboxes()
-                    .launcher()
-                    .start(plan, request(decision, terminal).heldFor(held)));
-            return new Started(decision, limits, terminal, run);
+            return new Started(decision, limits, terminal, launch(decision, limits, request(decision, terminal)));
         } catch (PolicyRefusedException | SandboxRefusedException e) {
             terminal.ifPresent(PtyPair::close);
             throw refused(e.getMessage());
@@ -155,6 +188,19 @@ final class SandboxedStart {
             throw e.errno() == Errno.E2BIG ? ProcessStarter.tooLong(process.params()) : refused(e.getMessage());
         } catch (RuntimeException e) {
             terminal.ifPresent(PtyPair::close);
+            throw e;
+        }
+    }
+
+    private SandboxRun launch(Decision decision, LimitedStart limits, SpawnRequest plain) {
+        Optional<Interception> interception =
+                execs.map(opened -> opened.intercept(decision.prepared().policy()));
+        SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
+        try {
+            return limits.start(held ->
+                    services.sandboxes().launcher().start(decision.prepared().plan(), request.heldFor(held)));
+        } catch (RuntimeException e) {
+            interception.ifPresent(Interception::close);
             throw e;
         }
     }

@@ -50,6 +50,13 @@ public record PrefixRule(
         return true;
     }
 
+    /** Returns the number of characters, for bounds. */
+    long characters() {
+        return first.length()
+                + rest.stream().mapToLong(TokenPattern::characters).sum()
+                + justification.map(String::length).orElse(0);
+    }
+
     /** Returns the form in error texts of the reference. */
     String debug() {
         return "PrefixRule { pattern: PrefixPattern { canonical_matching: %s, first: %s, rest: [%s] }, decision: %s, justification: %s }"

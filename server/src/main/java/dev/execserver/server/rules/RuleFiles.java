@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
@@ -50,6 +51,39 @@ public final class RuleFiles {
             throw parse(name, "starlark error: " + failure.describe());
         }
         functions.examples().forEach(examples -> check(name, examples));
+        return this;
+    }
+
+    /**
+     * Adds a rule that came as JSON.
+     *
+     * @param name as errors and reports tell it, with {@code line}
+     * @param pattern one list of alternatives for each word
+     * @throws RuleFileException when it is no rule
+     */
+    public RuleFiles addPrefix(
+            String name,
+            int line,
+            List<List<String>> pattern,
+            String decision,
+            Optional<String> justification,
+            boolean anyCase) {
+        RuleDecision known = RuleDecision.of(decision).orElseThrow(() -> parse(name, "invalid decision: " + decision));
+        if (pattern.isEmpty() || pattern.stream().anyMatch(List::isEmpty)) {
+            throw parse(name, "invalid pattern element: pattern and its alternatives cannot be empty");
+        }
+        if (justification.filter(String::isBlank).isPresent()) {
+            throw parse(name, "invalid rule: justification cannot be empty");
+        }
+        if (rules.size() + pattern.getFirst().size() > RuleFunctions.MAX_RULES) {
+            throw parse(name, "there are more than %d rules".formatted(RuleFunctions.MAX_RULES));
+        }
+        List<TokenPattern> rest =
+                pattern.stream().skip(1).map(TokenPattern::new).toList();
+        for (String first : pattern.getFirst()) {
+            rules.add(new PrefixRule(
+                    first, rest, anyCase, known, justification, Optional.empty(), new PrefixRule.Origin(name, line)));
+        }
         return this;
     }
 

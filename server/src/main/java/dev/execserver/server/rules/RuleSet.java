@@ -14,6 +14,9 @@ public final class RuleSet {
     /** No rules at all. */
     public static final RuleSet EMPTY = new RuleSet(List.of(), Map.of(), List.of());
 
+    /** Bytes of a rule or path besides its characters: objects and entries of maps, roughly. */
+    private static final long RULE_BYTES = 200;
+
     private final List<PrefixRule> rules;
     private final Map<String, List<PrefixRule>> exact = new HashMap<>();
     private final Map<String, List<PrefixRule>> anyCase = new HashMap<>();
@@ -38,6 +41,18 @@ public final class RuleSet {
 
     public List<NetworkRule> network() {
         return network;
+    }
+
+    /** Estimates the heap bytes of the rules. */
+    public long bytes() {
+        long characters = rules.stream().mapToLong(PrefixRule::characters).sum()
+                + executables.entrySet().stream()
+                        .mapToLong(entry -> entry.getKey().length()
+                                + entry.getValue().stream()
+                                        .mapToLong(path -> path.length() + RULE_BYTES)
+                                        .sum())
+                        .sum();
+        return 2 * characters + RULE_BYTES * (rules.size() + executables.size() + network.size());
     }
 
     /** Returns the paths that the rules list for a base name; empty if they have no list for it. */

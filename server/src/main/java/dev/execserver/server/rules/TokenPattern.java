@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
  * @param alternatives one or more
  */
 record TokenPattern(List<String> alternatives) {
+    private static final int WORD_BYTES = 30;
+
     TokenPattern {
         alternatives = List.copyOf(alternatives);
     }
@@ -19,6 +21,13 @@ record TokenPattern(List<String> alternatives) {
                 .anyMatch(each -> anyCase
                         ? each.toLowerCase(Locale.ROOT).equals(word.toLowerCase(Locale.ROOT))
                         : each.equals(word));
+    }
+
+    /** Returns the number of characters, and some for each alternative. */
+    long characters() {
+        return alternatives.stream()
+                .mapToLong(word -> word.length() + WORD_BYTES)
+                .sum();
     }
 
     /** Returns the form in error texts of the reference. */

@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks at the start if other users or commands could change the file of the operator's floor. In a sandbox the
- * file is read-only under any profile, but a link on the way to it cannot be protected like that. Stateless.
+ * Checks at the start if other users or commands could change a file by which the operator bounds all clients: that of the floor,
+ * or of rules for programs. In a sandbox the file is read-only under any profile, but a link on the way to it cannot be
+ * protected like that. Stateless.
  */
-final class FloorFileCheck {
+public final class FloorFileCheck {
     /** Write bits of the group and of all others. */
     private static final int OTHERS_WRITE = 0022;
 
@@ -27,9 +28,10 @@ final class FloorFileCheck {
      * Checks before the file is read that no other user can write it or put another one in its place. Everybody may read
      * it.
      *
+     * @param option that names the file
      * @throws ConfigException if another user can; the message names the place and the remedy
      */
-    static void requireUnchangeable(Path file) {
+    public static void requireUnchangeable(String option, Path file) {
         try (PathWalk walk = PathWalk.along(file)) {
             if (!walk.missing().isEmpty()) {
                 return; // the reader reports a missing file
@@ -38,21 +40,24 @@ final class FloorFileCheck {
             Step last = steps.getLast();
             if (!last.foreign() && !last.status().directory() && (last.mode() & OTHERS_WRITE) != 0) {
                 throw refusal(
-                        file, "%s has mode %04o; chmod go-w makes that right".formatted(last.place(), last.mode()));
+                        option,
+                        file,
+                        "%s has mode %04o; chmod go-w makes that right".formatted(last.place(), last.mode()));
             }
             for (Step step : steps) {
                 step.fault(OTHERS_WRITE).ifPresent(fault -> {
-                    throw refusal(file, fault + "; keep it where only root and the user of this server can write");
+                    throw refusal(
+                            option, file, fault + "; keep it where only root and the user of this server can write");
                 });
             }
         } catch (LinuxException e) {
-            throw ConfigException.failure("--sandbox-floor " + file + " cannot be looked at: " + e.getMessage());
+            throw ConfigException.failure(option + " " + file + " cannot be looked at: " + e.getMessage());
         }
     }
 
-    private static ConfigException refusal(Path file, String why) {
+    private static ConfigException refusal(String option, Path file, String why) {
         return ConfigException.failure(
-                "--sandbox-floor " + file + " bounds what clients may do, and other users could change it: " + why);
+                option + " " + file + " bounds what clients may do, and other users could change it: " + why);
     }
 
     /** @throws ConfigException if the path has a link that a command could replace */

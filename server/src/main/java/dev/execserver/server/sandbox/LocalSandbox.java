@@ -23,6 +23,7 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
@@ -57,7 +58,9 @@ public final class LocalSandbox implements AutoCloseable {
     /** Checks the machine's sandbox features. */
     public HostCapabilities examine(Map<String, String> environment) {
         try (OwnPrograms programs = new OwnPrograms(means(), searchPath(environment), settings)) {
-            return Sandboxes.doctor(means(), programs, settings).examine();
+            return Sandboxes.doctor(means(), programs, settings)
+                    .examine()
+                    .withFinding(ExecInterceptions.tryOnce(poller, spawner, marks));
         }
     }
 

@@ -27,7 +27,7 @@ public final class ProfileFile {
      * @throws ConfigException if it cannot be read, or if other users can change it
      */
     static FloorProfile floor(Path file) {
-        FloorFileCheck.requireUnchangeable(file);
+        FloorFileCheck.requireUnchangeable("--sandbox-floor", file);
         PathUri workspace = PathUri.ofNative(Path.of("").toAbsolutePath().toString());
         return new FloorProfile(file, SandboxContext.of(profile("--sandbox-floor", file), workspace));
     }

@@ -55,6 +55,7 @@ public record SandboxSettings(
         List<LinuxPath> settings = new ArrayList<>();
         config.listen().tls().map(Tls::certificate).map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().configFile().map(SandboxSettings::path).ifPresent(settings::add);
+        config.paths().execRules().stream().map(SandboxSettings::path).forEach(settings::add);
         List<LinuxPath> installation = new ArrayList<>(ofThisProgram());
         config.paths().helperJar().map(SandboxSettings::path).ifPresent(installation::add);
         config.paths().bubblewrap().map(SandboxSettings::path).ifPresent(installation::add);

@@ -26,6 +26,7 @@ import dev.execserver.sandbox.plan.SandboxLauncher;
 import dev.execserver.sandbox.plan.VisibleProgram;
 import dev.execserver.sandbox.probe.BridgeProbe;
 import dev.execserver.sandbox.probe.Doctor;
+import dev.execserver.sandbox.probe.Finding;
 import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.HostFacts;
 import dev.execserver.sandbox.resolve.KernelFileView;
@@ -157,9 +158,13 @@ public final class Sandboxes implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the sandbox features of the machine and the operator's floor. Waits for the checks of the machine. */
-    public SandboxStatus status() {
-        return StatusReport.of(capabilities(), warnings()).withFloor(floor.status());
+    /**
+     * Returns the sandbox features of the machine and the operator's floor. Waits for the checks of the machine.
+     *
+     * @param more result of a check that is not about sandboxes
+     */
+    public SandboxStatus status(Finding more) {
+        return StatusReport.of(capabilities().withFinding(more), warnings()).withFloor(floor.status());
     }
 
     public SandboxLauncher launcher() {

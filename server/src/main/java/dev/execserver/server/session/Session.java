@@ -6,6 +6,7 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.exec.RememberedAnswers;
 import dev.execserver.server.process.AttachmentReads;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
@@ -47,6 +48,7 @@ public final class Session {
     private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
     private final Map<ManagedProcess, Timers.Planned> closed = new HashMap<>();
     private final List<ManagedProcess> overdue = new ArrayList<>();
+    private final RememberedAnswers answers = new RememberedAnswers();
     private final Map<Class<?>, Runnable> atEnd = new LinkedHashMap<>();
     private final String id;
     private final Optional<Subject> owner;
@@ -118,7 +120,7 @@ public final class Session {
                         .withData("reason", "tooManyProcesses")
                         .withData("limit", bounds.maxProcesses());
             }
-            ManagedProcess process = new ManagedProcess(params, services, this::forgetLater, this::ask);
+            ManagedProcess process = new ManagedProcess(params, services, this::forgetLater, this::ask, answers);
             processes.put(params.processId(), process);
             return process;
         } finally {

@@ -66,6 +66,7 @@ class OptionsTest {
         return switch (type) {
             case ValueType.Text _ -> Stream.of("");
             case ValueType.File _ -> Stream.of("", "a\0b");
+            case ValueType.Files _ -> Stream.of("", ":", "a:", "a::b", "a\0b");
             case ValueType.Count count ->
                 Stream.of("", "x", "-1", "+1", "1.5", "1e3", "0x1", " 1", "99999999999", count.max() + 1L + "");
             case ValueType.Size _ ->

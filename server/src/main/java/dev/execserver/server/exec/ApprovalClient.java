@@ -1,0 +1,23 @@
+package dev.execserver.server.exec;
+
+import dev.execserver.protocol.process.ExecApprovalAnswer;
+import dev.execserver.protocol.process.ExecApprovalRequest;
+import dev.execserver.protocol.rpc.JsonWritable;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The client of a command, as its rules see it. */
+public interface ApprovalClient {
+
+    /**
+     * Asks the client and waits for the answer, at most for {@code limit} and across a reconnect if necessary.
+     *
+     * @param own true if it is about the command's own program, whose start has no answer yet
+     * @return empty if no valid answer came in time
+     */
+    Optional<ExecApprovalAnswer> ask(ExecApprovalRequest question, boolean own, Duration limit)
+            throws InterruptedException;
+
+    /** Sends a notification. Never waits. */
+    void report(String method, JsonWritable params);
+}

@@ -1,0 +1,166 @@
+package dev.execserver.server.exec;
+
+import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.intercept.EscalatedStart;
+import dev.execserver.sandbox.intercept.ExecSupervisor;
+import dev.execserver.sandbox.intercept.Interception;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.exec.ExecReports.Outcome;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The interception of one command from before its start. The command's own program is decided first, by {@link #judgeOwn} and
+ * {@link OwnProgram#decide}; then each attempt to start takes an {@link Interception}. Used by the request, or by a file worker
+ * for it.
+ */
+public final class CommandExecs {
+    private final ExecSupervisor supervisor;
+    private final Spawner spawner;
+    private final CommandRules rules;
+    private final boolean operatorRules;
+    private final boolean escalationForbidden;
+    private final Approvals approvals;
+    private final ExecReports reports;
+    private final AtomicLong execs = new AtomicLong();
+
+    CommandExecs(
+            ExecSupervisor supervisor,
+            Spawner spawner,
+            CommandRules rules,
+            boolean operatorRules,
+            boolean escalationForbidden,
+            Approvals approvals,
+            ExecReports reports) {
+        this.supervisor = supervisor;
+        this.spawner = spawner;
+        this.rules = rules;
+        this.operatorRules = operatorRules;
+        this.escalationForbidden = escalationForbidden;
+        this.approvals = approvals;
+        this.reports = reports;
+    }
+
+    /** Returns an estimate of the heap bytes of the client's rules, which are kept as long as the command runs. */
+    public long bytes() {
+        return rules.client().bytes();
+    }
+
+    /** The command's own program, judged but not decided. Used by one thread at a time. */
+    public static final class OwnProgram {
+        private final byte[] found;
+        private final AskedProgram program;
+        private final ExecDecisions decisions;
+        private final Judgement judgement;
+        private boolean asked;
+
+        private OwnProgram(byte[] found, AskedProgram program, ExecDecisions decisions) {
+            this.found = found;
+            this.program = program;
+            this.decisions = decisions;
+            this.judgement = decisions.judge(program);
+        }
+
+        /** Returns the path by which it was found, the one to execute. */
+        public byte[] path() {
+            return found.clone();
+        }
+
+        /**
+         * Decides; may wait for the client. Touches no files.
+         *
+         * @return true if the command runs outside of its sandbox
+         * @throws RpcException -32602 with {@code data.reason = "execPolicy"} if it must not run
+         */
+        public boolean decide() {
+            Outcome outcome = decisions.decideOwn(program, judgement);
+            asked = outcome.by().equals(ExecReports.BY_CLIENT);
+            if (outcome.decision() == Decision.DENY) {
+                throw refused(outcome.words());
+            }
+            return outcome.decision() == Decision.ESCALATE;
+        }
+
+        /** Returns true if the client was asked, which may have taken long. */
+        public boolean asked() {
+            return asked;
+        }
+
+        /**
+         * Checks after the decision that the path still leads to the file that was decided. Touches
+         * files.
+         *
+         * @throws RpcException if it does not
+         */
+        public void requireUnchanged(byte[] toBeExecuted) {
+            if (!Arrays.equals(found, toBeExecuted) || !program.unchanged()) {
+                throw refused(ExecDecisions.words(program, "it was exchanged after the decision"));
+            }
+        }
+    }
+
+    /**
+     * Judges the command's own program. Touches files.
+     *
+     * @param found path of the program
+     * @param policy of its sandbox
+     * @throws LinuxException if the program is gone
+     */
+    public OwnProgram judgeOwn(byte[] found, List<String> argv, byte[] cwd, ResolvedPolicy policy) {
+        return new OwnProgram(found.clone(), AskedProgram.own(found, argv, cwd), decisions(policy));
+    }
+
+    /** Returns the interception for one attempt to start the command in a sandbox with this policy. */
+    public Interception intercept(ResolvedPolicy policy) {
+        return supervisor.intercept(decisions(policy));
+    }
+
+    /** Returns the interception for a command that runs outside of its sandbox: the operator's rules hold there too. */
+    public Optional<Interception> interceptEscalated() {
+        return operatorRules ? Optional.of(supervisor.intercept(operatorDecisions())) : Optional.empty();
+    }
+
+    private ExecDecisions decisions(ResolvedPolicy policy) {
+        return new ExecDecisions(
+                rules,
+                new WritableFolders(policy),
+                approvals,
+                reports,
+                escalationForbidden ? Optional.empty() : Optional.of(escalatedStart()),
+                execs);
+    }
+
+    private ExecDecisions operatorDecisions() {
+        return new ExecDecisions(
+                CommandRules.ofOperator(rules.operator()),
+                new WritableFolders(ResolvedPolicy.UNSANDBOXED),
+                approvals,
+                reports,
+                Optional.of(escalatedStart()),
+                execs);
+    }
+
+    private EscalatedStart escalatedStart() {
+        return operatorRules
+                ? (plan, newestFd) -> {
+                    Interception interception = supervisor.intercept(operatorDecisions());
+                    interception.alsoExecuted(); // the stage that becomes the program
+                    try {
+                        return spawner.spawnPlan(plan, newestFd, interception);
+                    } catch (LinuxException e) {
+                        interception.close();
+                        throw e;
+                    }
+                }
+                : EscalatedStart.unconfined(spawner);
+    }
+
+    static RpcException refused(String why) {
+        return RpcException.invalidParams(why).withData("reason", "execPolicy");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.execserver.server.exec;
+
+import dev.execserver.protocol.process.ExecPolicyParams;
+import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.server.rules.RuleDecision;
+import dev.execserver.server.rules.RuleMatch;
+import dev.execserver.server.rules.RuleSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * All rules of one command: the operator's, which hold for everyone, and the client's, which can only be stricter. Immutable;
+ * {@link #judge} touches files.
+ *
+ * <p>A rule is found by the path of the file that will run, or by a base name. A base name allows a program only if
+ * {@code host_executable} lists its path, or if the command cannot write the folder that it lies in. It forbids always: a
+ * program that is called like a forbidden one does not run because it lies elsewhere. A link counts as a name of the program
+ * if the command could not have made it.
+ *
+ * @param operator rules of the operator
+ * @param client rules of the client
+ * @param fallback decision about a program that no rule of the client matches
+ * @param escalates true if programs that a rule of the client allows leave the sandbox
+ */
+record CommandRules(RuleSet operator, RuleSet client, RuleDecision fallback, boolean escalates) {
+
+    /** The rules of the operator alone. */
+    static CommandRules ofOperator(RuleSet operator) {
+        return new CommandRules(operator, RuleSet.EMPTY, RuleDecision.ALLOW, false);
+    }
+
+    static RuleDecision decision(ExecPolicyParams.Fallback fallback) {
+        return switch (fallback) {
+            case ALLOW -> RuleDecision.ALLOW;
+            case PROMPT -> RuleDecision.PROMPT;
+            case FORBID -> RuleDecision.FORBIDDEN;
+        };
+    }
+
+    Judgement judge(AskedProgram program, WritableFolders folders) {
+        List<Name> names = names(program, folders);
+        List<RuleMatch> ours = matches(operator, names, program.rest());
+        List<RuleMatch> theirs = matches(client, names, program.rest());
+        RuleDecision decision = Stream.of(
+                        RuleSet.strictest(ours).orElse(RuleDecision.ALLOW),
+                        RuleSet.strictest(theirs).orElse(fallback))
+                .max(RuleDecision::compareTo)
+                .orElseThrow();
+        List<RuleMatch> all =
+                Stream.concat(ours.stream(), theirs.stream()).distinct().toList();
+        return new Judgement(
+                decision,
+                all.stream()
+                        .filter(match -> match.rule().decision() == decision)
+                        .findFirst(),
+                escalates
+                        && RuleSet.strictest(theirs)
+                                .filter(RuleDecision.ALLOW::equals)
+                                .isPresent(),
+                all);
+    }
+
+    /**
+     * A path by which rules know a program.
+     *
+     * @param allows true if a rule for this path may allow it
+     * @param baseAllows true if a rule for the base name may, unless {@code host_executable} has a list
+     */
+    private record Name(String path, boolean allows, boolean baseAllows) {
+        String base() {
+            return AskedProgram.baseName(path);
+        }
+    }
+
+    private static List<Name> names(AskedProgram program, WritableFolders folders) {
+        List<Name> names = new ArrayList<>();
+        String real = program.text();
+        boolean fixed = program.onHost()
+                && real.startsWith("/")
+                && !folders.writable(LinuxPath.of(program.path()).parent());
+        names.add(new Name(real, program.onHost(), fixed));
+        folders.trustedLink(program)
+                .map(LinuxPath::toString)
+                .filter(link -> !link.equals(real))
+                .ifPresent(link -> {
+                    // A program with several functions takes the one that its first argument names.
+                    boolean same = AskedProgram.baseName(link).equals(program.calledAs());
+                    names.add(new Name(link, same, same));
+                });
+        return names;
+    }
+
+    private static List<RuleMatch> matches(RuleSet rules, List<Name> names, List<String> rest) {
+        List<RuleMatch> matches = new ArrayList<>();
+        for (Name name : names) {
+            matches.addAll(kept(rules.match(command(name.path(), rest)), name.allows()));
+            Optional<Boolean> listed = rules.executables(name.base()).map(paths -> paths.contains(name.path()));
+            if (!name.base().isEmpty() && listed.orElse(true)) {
+                boolean allows = listed.map(_ -> name.allows()).orElse(name.baseAllows());
+                matches.addAll(kept(rules.match(command(name.base(), rest)), allows));
+            }
+        }
+        return matches.stream().distinct().toList();
+    }
+
+    private static List<RuleMatch> kept(List<RuleMatch> matches, boolean allows) {
+        return matches.stream()
+                .filter(match -> allows || match.rule().decision() != RuleDecision.ALLOW)
+                .toList();
+    }
+
+    private static List<String> command(String program, List<String> rest) {
+        List<String> command = new ArrayList<>(rest.size() + 1);
+        command.add(program);
+        command.addAll(rest);
+        return command;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.execserver.server.exec;
+
+import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
+import dev.execserver.protocol.text.VisibleText;
+import dev.execserver.sandbox.intercept.EscalatedStart;
+import dev.execserver.sandbox.intercept.ExecDecision;
+import dev.execserver.sandbox.intercept.ExecPolicy;
+import dev.execserver.sandbox.intercept.ExecRequest;
+import dev.execserver.sandbox.intercept.TrustedEnvironment;
+import dev.execserver.sandbox.spawn.ExitStatus;
+import dev.execserver.server.exec.ExecReports.Outcome;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Decides about the programs of one command by its rules, and asks its client where they say so.
+ *
+ * <p>Workers judge, virtual threads ask. The maps can be used by all of them and hold only execs that wait in the kernel.
+ */
+final class ExecDecisions implements ExecPolicy {
+    /** Exit code of a shell for a program that it may not execute. */
+    static final int DENIED = 126;
+
+    private static final int MAX_REASON = 500;
+
+    private final CommandRules rules;
+    private final WritableFolders folders;
+    private final Approvals approvals;
+    private final ExecReports reports;
+    private final Optional<EscalatedStart> escalation;
+    private final AtomicLong execs;
+    private final Map<ExecRequest, Judgement> asked = new ConcurrentHashMap<>();
+    /** Numbers of escalated execs. Weak, because one that could not begin has no end. */
+    private final Map<ExecRequest, Long> escalated = Collections.synchronizedMap(new WeakHashMap<>());
+
+    /**
+     * Makes the decisions of one start.
+     *
+     * @param escalation starts programs outside of the sandbox; empty if the operator's floor forbids that
+     * @param execs number of the last exec of the command
+     */
+    ExecDecisions(
+            CommandRules rules,
+            WritableFolders folders,
+            Approvals approvals,
+            ExecReports reports,
+            Optional<EscalatedStart> escalation,
+            AtomicLong execs) {
+        this.rules = rules;
+        this.folders = folders;
+        this.approvals = approvals;
+        this.reports = reports;
+        this.escalation = escalation;
+        this.execs = execs;
+    }
+
+    /** Judges the command's own program. Touches files. */
+    Judgement judge(AskedProgram own) {
+        return rules.judge(own, folders);
+    }
+
+    /** Decides about the command's own program; may wait for the client. */
+    Outcome decideOwn(AskedProgram own, Judgement judgement) {
+        long id = execs.incrementAndGet();
+        Outcome outcome = bounded(own, settled(own, judgement).orElseGet(() -> approvals.ask(id, own, judgement)));
+        reports.decided(id, own, outcome);
+        return outcome;
+    }
+
+    @Override
+    public Optional<ExecDecision> atHand(ExecRequest request) {
+        AskedProgram program = AskedProgram.of(request);
+        Judgement judgement = rules.judge(program, folders);
+        Optional<Outcome> outcome = settled(program, judgement);
+        if (outcome.isEmpty()) {
+            asked.put(request, judgement);
+        }
+        return outcome.map(known -> carriedOut(request, program, execs.incrementAndGet(), known));
+    }
+
+    @Override
+    public ExecDecision decide(ExecRequest request) {
+        AskedProgram program = AskedProgram.of(request);
+        Judgement judgement = asked.remove(request);
+        long id = execs.incrementAndGet();
+        return carriedOut(request, program, id, approvals.ask(id, program, judgement));
+    }
+
+    /** Returns the outcome, if it takes no question. */
+    private Optional<Outcome> settled(AskedProgram program, Judgement judgement) {
+        String by = judgement.deciding().isPresent() ? ExecReports.BY_RULE : ExecReports.BY_FALLBACK;
+        return switch (judgement.decision()) {
+            case ALLOW ->
+                Optional.of(new Outcome(
+                        judgement.escalates() ? Decision.ESCALATE : Decision.RUN, by, judgement.rule(), ""));
+            case FORBIDDEN ->
+                Optional.of(new Outcome(Decision.DENY, by, judgement.rule(), forbidden(program, judgement)));
+            case PROMPT -> approvals.remembered(program, judgement);
+        };
+    }
+
+    private static String forbidden(AskedProgram program, Judgement judgement) {
+        return words(
+                program,
+                judgement
+                        .justification()
+                        .orElse(judgement.deciding().isPresent() ? "a rule forbids it" : "no rule allows it"));
+    }
+
+    /** Returns the outcome that the operator's floor and the files outside of the sandbox leave. */
+    private Outcome bounded(AskedProgram program, Outcome outcome) {
+        if (outcome.decision() != Decision.ESCALATE) {
+            return outcome;
+        }
+        if (escalation.isEmpty()) {
+            return denied(outcome, ExecReports.BY_FLOOR, program, "the operator lets no program leave its sandbox");
+        }
+        return program.onHost()
+                ? outcome
+                : denied(outcome, outcome.by(), program, "outside of the sandbox this is another file, or none");
+    }
+
+    private static Outcome denied(Outcome outcome, String by, AskedProgram program, String why) {
+        return new Outcome(Decision.DENY, by, outcome.rule(), words(program, why));
+    }
+
+    private ExecDecision carriedOut(ExecRequest request, AskedProgram program, long id, Outcome wanted) {
+        Outcome outcome = bounded(program, wanted);
+        reports.decided(id, program, outcome);
+        return switch (outcome.decision()) {
+            case RUN -> new ExecDecision.RunVerified();
+            case DENY -> new ExecDecision.Exit(DENIED, outcome.words());
+            case ESCALATE -> {
+                escalated.put(request, id);
+                yield new ExecDecision.Escalate(TrustedEnvironment.standard(), escalation.orElseThrow());
+            }
+        };
+    }
+
+    @Override
+    public void exchanged(ExecRequest request) {
+        AskedProgram program = AskedProgram.of(request);
+        String words = words(program, "it was exchanged after the decision");
+        reports.decided(
+                execs.incrementAndGet(),
+                program,
+                new Outcome(Decision.DENY, ExecReports.BY_CHANGED, Optional.empty(), words));
+    }
+
+    @Override
+    public void ended(ExecRequest request, ExitStatus status) {
+        Optional.ofNullable(escalated.remove(request)).ifPresent(id -> reports.ended(id, status.code()));
+    }
+
+    /** Returns the line that a program prints which does not run. */
+    static String words(AskedProgram program, String why) {
+        String reason = why.length() > MAX_REASON ? why.substring(0, MAX_REASON) : why;
+        return VisibleText.line("Execution denied: " + program.text() + ": " + reason);
+    }
+}

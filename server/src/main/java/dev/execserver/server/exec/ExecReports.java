@@ -1,0 +1,80 @@
+package dev.execserver.server.exec;
+
+import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
+import dev.execserver.protocol.process.ExecDecidedNotification;
+import dev.execserver.protocol.process.ExecEndedNotification;
+import dev.execserver.protocol.process.ExecPolicyParams.Report;
+import dev.execserver.protocol.process.ProcessMethodNames;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Reports the decisions about one command to its client, numbered. Any thread; {@code lock} keeps the order of numbers. */
+final class ExecReports {
+    /** Bytes of the arguments in one report; the queue of reports is bounded by their number. */
+    static final int MAX_ARGUMENT_BYTES = 4 * 1024;
+
+    static final String BY_RULE = "rule";
+    static final String BY_FALLBACK = "fallback";
+    static final String BY_CLIENT = "client";
+    static final String BY_REMEMBERED = "remembered";
+    static final String BY_TIMEOUT = "timeout";
+    static final String BY_FLOOR = "floor";
+    static final String BY_CHANGED = "changed";
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final String processId;
+    private final Report wanted;
+    private final ApprovalClient client;
+    private long seq;
+
+    ExecReports(String processId, Report wanted, ApprovalClient client) {
+        this.processId = processId;
+        this.wanted = wanted;
+        this.client = client;
+    }
+
+    void decided(long execId, AskedProgram program, Outcome outcome) {
+        boolean plain = outcome.decision() == Decision.RUN
+                && (outcome.by().equals(BY_RULE) || outcome.by().equals(BY_FALLBACK));
+        if (wanted == Report.NONE || (wanted == Report.DECISIONS && plain)) {
+            return;
+        }
+        boolean truncated = program.argumentBytes() > MAX_ARGUMENT_BYTES;
+        lock.lock();
+        try {
+            client.report(
+                    ProcessMethodNames.EXEC_DECIDED,
+                    new ExecDecidedNotification(
+                            processId,
+                            ++seq,
+                            execId,
+                            program.described(MAX_ARGUMENT_BYTES),
+                            truncated,
+                            outcome.decision(),
+                            outcome.by(),
+                            outcome.rule(),
+                            System.currentTimeMillis()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void ended(long execId, int exitCode) {
+        if (wanted == Report.NONE) {
+            return;
+        }
+        lock.lock();
+        try {
+            client.report(ProcessMethodNames.EXEC_ENDED, new ExecEndedNotification(processId, ++seq, execId, exitCode));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A decision that is carried out.
+     *
+     * @param words line for the standard error of a program that does not run
+     */
+    record Outcome(Decision decision, String by, Optional<String> rule, String words) {}
+}
