@@ -143,7 +143,7 @@ class SandboxKillIT {
                 RemoteProcess process = client.sendStart(confined("sleep 60"));
                 await().atMost(PATIENCE)
                         .pollInterval(POLL)
-                        .until(() -> outer().isPresent() && scene.names().contains(".git"));
+                        .until(() -> outerOfCommand().isPresent() && scene.names().contains(".git"));
                 return process;
             }
             case SET_UP -> {
@@ -153,7 +153,8 @@ class SandboxKillIT {
                 RemoteProcess process = client.sendStart(confined(
                         "sleep 60",
                         Policies.denied(scene.base().resolve("secret-*").toString())));
-                await().atMost(PATIENCE).pollInterval(POLL).until(() -> inner().isPresent());
+                await().atMost(PATIENCE).pollInterval(POLL).until(
+                        () -> outerOfCommand().flatMap(SandboxKillIT::child).isPresent());
                 return process;
             }
             case RUNNING, AT_EXIT -> {
@@ -197,6 +198,13 @@ class SandboxKillIT {
 
     private Optional<Long> outer() {
         return outers().stream().findFirst();
+    }
+
+    /** A file helper may be started at the same time: the arguments of bubblewrap end with those of the command. */
+    private Optional<Long> outerOfCommand() {
+        return outers().stream()
+                .filter(pid -> ProcFs.commandLine(pid).contains("sleep 60"))
+                .findFirst();
     }
 
     private Optional<Long> inner() {

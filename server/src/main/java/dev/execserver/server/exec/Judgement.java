@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the rules say about a program.
+ * Verdict of the rules about a program.
  *
  * @param decision the strictest of all
  * @param deciding the rule that has decided; empty for the fallback
