@@ -21,8 +21,8 @@ import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ManagedProcess;
-import dev.execserver.server.process.ProcessStarter;
 import dev.execserver.server.process.Signals;
+import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Connection;
 import dev.execserver.server.rpc.FloorRule;
@@ -166,7 +166,7 @@ public final class ProcessMethods {
                 throw RpcException.invalidRequest(Connection.RESUMED_ELSEWHERE);
             }
             return Answer.of(result)
-                    .then(() -> process.caughtUp(call.connection().outbound(), result));
+                    .then(() -> process.client().caughtUp(call.connection().outbound(), result));
         };
     }
 
@@ -220,8 +220,8 @@ public final class ProcessMethods {
 
     private static Work terminate(Call call, TerminateParams params) {
         Optional<ManagedProcess> process = call.session().find(params.processId());
-        return () -> Answer.of(new TerminateResult(
-                process.isPresent() && process.get().terminate(params.graceMs().orElse(0))));
+        return () -> Answer.of(new TerminateResult(process.isPresent()
+                && process.get().end().terminate(params.graceMs().orElse(0))));
     }
 
     private static Work resize(Call call, ResizeParams params) {

@@ -54,7 +54,7 @@ final class Deadlines {
         while (true) {
             long left = limit - used.getAsLong();
             if (left <= 0) {
-                process.end(reason);
+                process.end().because(reason);
                 return;
             }
             // The clock may stand still; it says not when it goes on.

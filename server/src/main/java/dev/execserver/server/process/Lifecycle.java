@@ -2,6 +2,11 @@ package dev.execserver.server.process;
 
 import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.server.exec.CommandClock;
+import dev.execserver.server.process.denial.DenialScan;
+import dev.execserver.server.process.output.EventKind;
+import dev.execserver.server.process.output.Exit;
+import dev.execserver.server.process.output.OutputLog;
+import dev.execserver.server.process.output.OutputPump;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Threads: the starting request, the pumps, the exit watcher, requests that end the process. {@code lock} guards the
  * fields and is taken before the lock of the log, never the other way round.
  */
-final class Lifecycle implements OutputPump.Owner {
+public final class Lifecycle implements OutputPump.Owner {
 
     private enum Phase {
         STARTING,
@@ -155,7 +160,7 @@ final class Lifecycle implements OutputPump.Owner {
         }
     }
 
-    boolean cancelled() {
+    public boolean cancelled() {
         lock.lock();
         try {
             return cancelled;

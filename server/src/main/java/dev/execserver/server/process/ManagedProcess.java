@@ -22,8 +22,13 @@ import dev.execserver.server.exec.CommandExecs;
 import dev.execserver.server.exec.RememberedAnswers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.InputMemory;
-import dev.execserver.server.outbound.Outbound;
-import java.time.Duration;
+import dev.execserver.server.process.client.ClientRequests;
+import dev.execserver.server.process.denial.DenialScan;
+import dev.execserver.server.process.output.EventKind;
+import dev.execserver.server.process.output.Exit;
+import dev.execserver.server.process.output.OutputLog;
+import dev.execserver.server.process.output.OutputPump;
+import dev.execserver.server.process.output.ReadResults;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,12 +48,6 @@ import java.util.function.Consumer;
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
-    /** Time after a kill for the exit and the close to come. Only the clean-up of a sandbox may take longer. */
-    private static final Duration CLOSE_AFTER_KILL = Duration.ofSeconds(3);
-
-    /** Time that the client has, when the server stops, to take the events that it has not received. */
-    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
-
     private volatile StartParams params;
     private final ProcessServices services;
     private final InputMemory memory;
@@ -56,17 +55,15 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final OutputLog log;
     private final Lifecycle lifecycle;
     private final StdinQueue stdin;
-    private final ProcessNetwork network;
-    private final ApprovalLink approvals;
     private final RememberedAnswers answers;
     private final CommandClock clock = new CommandClock();
-    private final ClientLink link;
-    private final GracefulEnd gracefulEnd;
+    private final ClientSide client;
+    private final ProcessEnd end;
     private final Instant startedAt = Instant.now();
     private volatile StartedProgram program;
 
     /**
-     * Reserves server memory for the process's record; {@link #failed}, {@link #discard} and {@link #release} free it.
+     * Reserves server memory for the process's record; {@link #failed} and the {@linkplain ProcessEnd end} free it.
      *
      * @param onClosed called when the last event is in the log, by the thread that added it
      * @param client sends requests to the client of the session
@@ -93,26 +90,30 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 services.stdinQueueBytes(),
                 memory,
                 services.buffers());
-        this.network = new ProcessNetwork(params.processId(), client);
-        this.approvals = new ApprovalLink(params.processId(), client);
         this.answers = answers;
-        this.link = new ClientLink(log, new EventEncoder(params.processId()), new ResumePlans(services.timers()));
-        this.gracefulEnd = new GracefulEnd(services.timers(), this::killTree);
+        this.client = new ClientSide(params.processId(), log, services, client);
+        this.end = new ProcessEnd(() -> Optional.ofNullable(program), lifecycle, log, this.client, memory, services);
     }
 
     public String processId() {
         return params.processId();
     }
 
-    StartParams params() {
+    public StartParams params() {
         return params;
     }
 
-    ProcessNetwork network() {
-        return network;
+    /** Its links to the client of the session. */
+    public ClientSide client() {
+        return client;
     }
 
-    Lifecycle lifecycle() {
+    /** The ways to end it. */
+    public ProcessEnd end() {
+        return end;
+    }
+
+    public Lifecycle lifecycle() {
         return lifecycle;
     }
 
@@ -126,26 +127,26 @@ public final class ManagedProcess implements Lifecycle.Listener {
      *
      * @throws RpcException if they cannot be enforced or read, or take more memory than is left
      */
-    Optional<CommandExecs> openExecs() {
+    public Optional<CommandExecs> openExecs() {
         Optional<ExecPolicyParams> policy = params.options().execPolicy();
         if (!services.execs().wanted(policy)) {
             return Optional.empty();
         }
-        CommandExecs opened = services.execs().open(processId(), policy, approvals, clock, answers);
+        CommandExecs opened = services.execs().open(processId(), policy, client.approvals(), clock, answers);
         memory.reserve(opened.bytes(), "rules of process " + processId());
         return Optional.of(opened);
     }
 
     // ---- start
 
-    /** Starts the pumps and the exit watcher of the running program. Events are pushed only after {@link #attach}. */
-    void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
+    /** Starts the pumps and the exit watcher of the running program. Events are pushed only after {@link ClientSide#attach}. */
+    public void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
         ExitWork work = new ExitWork(services, processId(), Optional.empty(), limits);
         running(new StartedProgram(spawned, pty, Optional.empty(), services.tree()), Optional.empty(), work);
     }
 
     /** Called when the program runs in a sandbox; otherwise as above. */
-    void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan, Optional<CommandLimits> limits) {
+    public void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan, Optional<CommandLimits> limits) {
         ExitWork work = new ExitWork(services, processId(), Optional.of(run), limits);
         running(
                 new StartedProgram(run.child(), pty, Optional.of(run), services.tree()),
@@ -165,7 +166,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         pumps.forEach(pump -> Threads.virtual("pump", pump));
         Threads.virtual("exit", () -> watchExit(started, work));
         if (lifecycle.cancelled()) {
-            killTree(); // before threads that wait for this start go on: a server that stops closes the spawner
+            end.killTree(); // before threads that wait for this start go on: a server that stops closes the spawner
         }
         lifecycle.startComplete();
         Deadlines.watch(this);
@@ -190,15 +191,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Called when the start has failed. Requests that waited for it learn that there is no such process. */
     public void failed() {
         stdin.shut();
-        free();
+        end.free();
         lifecycle.failed();
-    }
-
-    private void free() {
-        network.close();
-        approvals.close();
-        log.free();
-        memory.close();
     }
 
     /** Returns true if the start has succeeded, false if it failed, empty while it goes on. */
@@ -276,167 +270,28 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 startedAt.toEpochMilli());
     }
 
-    // ---- the attached connection
-
-    /** Attaches the connection that started the process. {@link #push} begins to send events. */
-    public void attach(Outbound connection) {
-        link.attach(connection);
-        network.attach(connection);
-        approvals.attach(connection);
-    }
-
-    /** Attaches the connection that has taken over. Holds events until it has read the missed ones or its time is over. */
-    public void resume(Outbound connection, AttachmentReads resume) {
-        link.resume(connection, resume);
-        network.attach(connection);
-        approvals.attach(connection);
-    }
-
-    /** Reports the answer of a read. If this connection resumed the session, it may now get the events that follow. */
-    public void caughtUp(Outbound connection, ReadResult answer) {
-        link.caughtUp(connection, answer);
-    }
-
-    public void detach() {
-        link.detach();
-        network.detach();
-        approvals.detach();
-    }
-
-    /** Returns true if an event that is pushed was not yet written to a connection. */
-    public boolean pushesStill() {
-        return log.pushesStill();
-    }
-
-    /** Returns true if no read since the last resume has returned the last output and the close. */
-    public boolean unread() {
-        return log.unread();
-    }
-
-    /** Sends waiting events if a connection is attached. */
-    public void push() {
-        link.push();
-    }
+    // ---- events of its life
 
     @Override
     public void outputAdded() {
-        link.announce();
+        client.announce();
     }
 
     @Override
     public void eventsAdded() {
-        link.push();
+        client.push();
     }
 
     @Override
     public void exited() {
-        gracefulEnd.leaderGone();
+        end.leaderGone();
         Deadlines.closeAfterGrace(this);
     }
 
     @Override
     public void closed() {
-        gracefulEnd.leaderGone();
-        network.closeWith(() -> program.anyAlive(), services.timers());
+        end.leaderGone();
+        client.network().closeWith(() -> program.anyAlive(), services.timers());
         onClosed.accept(this);
-    }
-
-    // ---- end
-
-    /** Cancels a start that goes on, also one that waits for an answer of the client. Returns false if there is none. */
-    private boolean cancelStart() {
-        boolean cancelled = lifecycle.cancelStart();
-        if (cancelled) {
-            approvals.close();
-        }
-        return cancelled;
-    }
-
-    /**
-     * Kills the whole tree: the leader, its group, and all other descendants. Does not wait for their death.
-     *
-     * @param graceMs milliseconds between SIGTERM and SIGKILL; 0 kills at once
-     * @return true if any process of the tree was alive, or the start was going on
-     */
-    public boolean terminate(long graceMs) {
-        if (cancelStart()) {
-            return true;
-        }
-        StartedProgram target = program;
-        if (target == null) {
-            return false;
-        }
-        boolean alive = lifecycle.leaderAlive() || target.anyAlive();
-        if (alive) {
-            if (graceMs > 0) {
-                target.askToEnd();
-            }
-            gracefulEnd.within(Duration.ofMillis(Math.max(0, graceMs)));
-        }
-        return alive;
-    }
-
-    /**
-     * Ends the process because the server stops: SIGTERM, up to {@code grace} for the exit, SIGKILL for the rest.
-     * Returns when the client has received the last output, the exit and the close, or did not take them in time.
-     * Cancels a start that goes on.
-     */
-    public void shutDown(Duration grace) {
-        if (cancelStart()) {
-            return;
-        }
-        boolean ends = !log.isClosed();
-        link.hurry();
-        if (grace.isPositive() && lifecycle.leaderAlive()) {
-            program.askToEnd();
-            boolean _ = lifecycle.awaitExited(grace.toNanos());
-        }
-        killTree();
-        boolean _ = lifecycle.awaitClosed(CLOSE_AFTER_KILL.toNanos());
-        log.awaitTold(ends, LAST_WORDS);
-    }
-
-    /** Kills the tree because the process has reached one of its own limits. */
-    void end(String reason) {
-        lifecycle.endBecause(reason);
-        killTree();
-    }
-
-    /** Kills all processes of the tree and closes the streams once they are read. */
-    void killTree() {
-        StartedProgram target = program;
-        if (target == null) {
-            return;
-        }
-        lifecycle.dropStreamsAtExit();
-        boolean _ = services.tree().kill(target.child()); // false: a process of another user lives on
-        if (target.child().exited()) {
-            lifecycle.letGoOfStreams(Optional.empty());
-        }
-    }
-
-    /** Kills the process if it has not ended, and drops its output. Cancels a start that goes on and waits for its end. */
-    public void discard() {
-        detach();
-        if (cancelStart()) {
-            lifecycle.awaitStartEnd();
-        }
-        killTree();
-        free();
-    }
-
-    /** Calls {@link #release} if the process has closed, {@link #discard} otherwise. */
-    public void finish() {
-        if (log.isClosed()) {
-            release();
-        } else {
-            discard();
-        }
-    }
-
-    /** Drops the output of a closed process. Daemons that it left behind live on. */
-    public void release() {
-        detach();
-        free();
     }
 }

@@ -12,6 +12,7 @@ import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.process.output.OutputBounds;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.sandbox.Sandboxes;
 

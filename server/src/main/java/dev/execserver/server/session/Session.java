@@ -7,9 +7,9 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.exec.RememberedAnswers;
-import dev.execserver.server.process.AttachmentReads;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.process.output.AttachmentReads;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
@@ -185,8 +185,9 @@ public final class Session {
                 overdue.add(process);
                 return;
             }
-            boolean mayRead = System.nanoTime() - unreadUntil < 0 && process.unread();
-            if (!ended && (mayRead || process.pushesStill())) {
+            boolean mayRead =
+                    System.nanoTime() - unreadUntil < 0 && process.client().unread();
+            if (!ended && (mayRead || process.client().pushesStill())) {
                 forgetAfter(PUSHING, process, unreadUntil);
                 return;
             }
@@ -194,18 +195,18 @@ public final class Session {
         } finally {
             lock.unlock();
         }
-        process.release();
+        process.end().release();
     }
 
     /** Begins to push events of a process, whose start was answered, to the attached connection. */
     public void startPushing(ManagedProcess process) {
         lock.lock();
         try {
-            attachment.ifPresent(connection -> process.attach(connection.outbound()));
+            attachment.ifPresent(connection -> process.client().attach(connection.outbound()));
         } finally {
             lock.unlock();
         }
-        process.push();
+        process.client().push();
     }
 
     // ---- connections
@@ -255,7 +256,7 @@ public final class Session {
             attachment = Optional.of(connection);
             newTtl.ifPresent(wanted -> ttl = wanted);
             resume = new AttachmentReads();
-            processes.values().forEach(process -> process.resume(connection.outbound(), resume));
+            processes.values().forEach(process -> process.client().resume(connection.outbound(), resume));
             overdue.forEach(this::forgetLater);
             overdue.clear();
             attached.signalAll();
@@ -298,7 +299,7 @@ public final class Session {
                 return;
             }
             attachment = Optional.empty();
-            processes.values().forEach(ManagedProcess::detach);
+            processes.values().forEach(process -> process.client().detach());
             over = ttl.isZero() && !registry.stopping();
             if (!over) {
                 expiresAtNanos = System.nanoTime() + ttl.toNanos();
@@ -331,13 +332,13 @@ public final class Session {
      * the ends.
      */
     void endProcesses(Duration grace) {
-        Threads.virtualAll("shutdown", processes(), process -> process.shutDown(grace));
+        Threads.virtualAll("shutdown", processes(), process -> process.end().shutDown(grace));
         attachment().ifPresent(Attachment::awaitLastAnswers);
     }
 
     /** Ends the session: kills every process and drops its output. Returns when all processes are dead. */
     void end() {
-        end(ManagedProcess::discard);
+        end(process -> process.end().discard());
     }
 
     /**
@@ -345,7 +346,7 @@ public final class Session {
      * left alone.
      */
     public void finish() {
-        end(ManagedProcess::finish);
+        end(process -> process.end().finish());
     }
 
     /** Registers work for the end of the session, once for each owner. Runs it at once if the session has ended. */

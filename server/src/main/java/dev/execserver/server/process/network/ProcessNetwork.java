@@ -1,0 +1,115 @@
+package dev.execserver.server.process.network;
+
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.network.BridgeRoute;
+import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.process.client.ClientRequests;
+import dev.execserver.server.proxy.NetworkProxies;
+import dev.execserver.server.proxy.ProcessProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * The network proxy of one process, if it has one, and its link to the client. It ends with the last program of the
+ * process. Requests, the clock and the thread that ends the process enter; {@code lock} guards the proxy.
+ */
+public final class ProcessNetwork implements AutoCloseable {
+
+    /** Interval of the check if programs that a closed process has left behind still run. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final String processId;
+    private final ClientRequests client;
+    private Optional<ProcessProxy> proxy = Optional.empty();
+    private volatile Optional<PolicyLink> link = Optional.empty();
+    private boolean closed;
+
+    public ProcessNetwork(String processId, ClientRequests client) {
+        this.processId = processId;
+        this.client = client;
+    }
+
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration */
+    public ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config) {
+        PolicyLink policy = new PolicyLink(processId, client);
+        ProcessProxy opened = proxies.open(processId, config, policy);
+        lock.lock();
+        try {
+            link = Optional.of(policy);
+            proxy = Optional.of(opened);
+            if (!closed) {
+                return opened;
+            }
+        } finally {
+            lock.unlock();
+        }
+        opened.close(); // the process was ended during its start; the start will notice
+        return opened;
+    }
+
+    /** Returns the routes from the process's sandbox to its proxy; empty without a proxy. */
+    public List<BridgeRoute> takeRoutes() {
+        lock.lock();
+        try {
+            return proxy.map(ProcessProxy::takeRoutes).orElse(List.of());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void attach(Outbound connection) {
+        link.ifPresent(policy -> policy.attach(connection));
+    }
+
+    public void detach() {
+        link.ifPresent(PolicyLink::detach);
+    }
+
+    /** Ends the proxy of a closed process as soon as none of its programs runs any more. */
+    public void closeWith(BooleanSupplier anyAlive, Timers timers) {
+        if (isOpen()) {
+            timers.after(Duration.ZERO, "proxy-end", () -> closeUnless(anyAlive, timers));
+        }
+    }
+
+    private void closeUnless(BooleanSupplier anyAlive, Timers timers) {
+        if (isOpen() && anyAlive.getAsBoolean()) {
+            timers.after(LOOK_AGAIN, "proxy-end", () -> closeUnless(anyAlive, timers));
+        } else {
+            end(ProcessProxy::finish);
+        }
+    }
+
+    private boolean isOpen() {
+        lock.lock();
+        try {
+            return !closed && proxy.isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        end(ProcessProxy::close);
+    }
+
+    private void end(Consumer<ProcessProxy> how) {
+        Optional<ProcessProxy> open;
+        lock.lock();
+        try {
+            closed = true;
+            open = proxy;
+        } finally {
+            lock.unlock();
+        }
+        link.ifPresent(PolicyLink::close);
+        open.ifPresent(how);
+    }
+}

@@ -1,0 +1,253 @@
+package dev.execserver.server.process.start;
+
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.process.TerminalSize;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.intercept.Interception;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ProgramLookup;
+import dev.execserver.sandbox.spawn.PtyPair;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Stdio;
+import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.exec.CommandExecs;
+import dev.execserver.server.process.ManagedProcess;
+import dev.execserver.server.process.ProcessServices;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Carries out {@code process/start}: environment, working directory, program, terminal, spawn. Runs on request threads;
+ * file workers look at files. Stateless.
+ */
+public final class ProcessStarter {
+
+    /** See fork(2). */
+    private static final String NO_MORE_PROCESSES =
+            "; the limit of processes and threads is reached: that of the user (ulimit -u), of a control group (pids.max) or of the system";
+
+    /** Backend of a command that has left the sandbox that was asked for. */
+    private static final String UNCONFINED = "none";
+
+    private final ProcessServices services;
+    private final Map<String, String> serverEnvironment;
+    private final Dialect dialect;
+
+    /** @param serverEnvironment the variables that an environment policy may pass on */
+    public ProcessStarter(ProcessServices services, Map<String, String> serverEnvironment, Dialect dialect) {
+        this.services = services;
+        this.dialect = dialect;
+        this.serverEnvironment = serverEnvironment;
+    }
+
+    /**
+     * Starts the program of a reserved process.
+     *
+     * @return the backend that confines it, if a sandbox was requested
+     * @throws RpcException if it could not be started or was ended meanwhile; none of its processes is left then
+     */
+    public Optional<String> start(ManagedProcess process) {
+        StartParams params = process.params();
+        Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
+        if (params.networkProxy().isPresent()) {
+            openProxy(process, params.networkProxy().get(), environment);
+        }
+        Optional<CommandExecs> execs = process.openExecs();
+        if (params.sandbox().isPresent()) {
+            SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
+            SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
+            Optional<CommandExecs.OwnProgram> escalated = start.escalated();
+            if (escalated.isPresent()) {
+                startDecided(process, environment, escalated.get(), execs.flatMap(CommandExecs::interceptEscalated));
+                return Optional.of(UNCONFINED);
+            }
+            return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
+        }
+        if (!services.sandboxes().floor().none()) {
+            services.files().call(() -> {
+                services.sandboxes().checkUnsandboxed();
+                return true;
+            });
+        }
+        byte[] cwd = params.cwd().bytes();
+        if (execs.isPresent()) {
+            CommandExecs opened = execs.get();
+            CommandExecs.OwnProgram own = services.files()
+                    .call(() -> opened.judgeOwn(
+                            find(params.argv().getFirst(), cwd, environment),
+                            argv(params),
+                            cwd,
+                            ResolvedPolicy.UNSANDBOXED));
+            Optional<Interception> interception = decide(process, own)
+                    ? opened.interceptEscalated()
+                    : Optional.of(opened.intercept(ResolvedPolicy.UNSANDBOXED));
+            startDecided(process, environment, own, interception);
+        } else {
+            byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
+            startDirectly(process, environment, program, Optional.empty());
+        }
+        return Optional.empty();
+    }
+
+    /** Decides about the own program. Returns true if it leaves its sandbox. */
+    static boolean decide(ManagedProcess process, CommandExecs.OwnProgram own) {
+        try {
+            return own.decide();
+        } catch (RpcException e) {
+            if (process.lifecycle().cancelled()) {
+                throw cancelled(process);
+            }
+            throw e;
+        }
+    }
+
+    private void startDecided(
+            ManagedProcess process,
+            Map<String, String> environment,
+            CommandExecs.OwnProgram own,
+            Optional<Interception> interception) {
+        try {
+            if (own.asked()) {
+                services.files().call(() -> {
+                    own.requireUnchanged(own.path());
+                    return true;
+                });
+            }
+            startDirectly(process, environment, own.path(), interception);
+        } catch (RuntimeException e) {
+            interception.ifPresent(Interception::close);
+            throw e;
+        }
+    }
+
+    private void openProxy(ManagedProcess process, JsonSlice config, Map<String, String> environment) {
+        try {
+            environment.putAll(process.client()
+                    .network()
+                    .open(services.proxies(), NetworkProxyConfig.read(config, dialect))
+                    .environment());
+        } catch (LinuxException e) {
+            throw RpcException.internal("network proxy: " + e.getMessage());
+        }
+    }
+
+    private void startDirectly(
+            ManagedProcess process,
+            Map<String, String> environment,
+            byte[] program,
+            Optional<Interception> interception) {
+        StartParams params = process.params();
+        byte[] cwd = params.cwd().bytes();
+        if (process.lifecycle().cancelled()) {
+            throw cancelled(process);
+        }
+        LimitedStart limits = LimitedStart.prepare(services, params);
+        Optional<PtyPair> terminal =
+                limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
+        Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
+        SpawnRequest plain = new SpawnRequest(
+                program,
+                argv(params),
+                ChildEnvironment.entries(environment),
+                cwd,
+                stdio,
+                services.marks().next());
+        SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
+        process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
+        if (process.lifecycle().cancelled()) {
+            throw cancelled(process);
+        }
+    }
+
+    private static byte[] find(String name, byte[] cwd, Map<String, String> environment) {
+        int errno = ProgramLookup.checkDirectory(cwd);
+        if (errno != 0) {
+            throw failed("cwd", new String(cwd, StandardCharsets.UTF_8), errno);
+        }
+        WorkingDirectory.check(cwd);
+        return switch (ProgramLookup.resolve(name, Optional.ofNullable(environment.get("PATH")), cwd)) {
+            case ProgramLookup.Result.Found found -> found.path();
+            case ProgramLookup.Result.Failed(int why) -> throw failed("program", name, why);
+        };
+    }
+
+    private PtyPair openTerminal(StartParams params) {
+        TerminalSize size = params.options().size().orElse(TerminalSize.DEFAULT);
+        try {
+            return services.ptys().open(size.rows(), size.cols());
+        } catch (LinuxException e) {
+            throw failed("terminal", e.object(), e.errno());
+        }
+    }
+
+    private Child spawn(SpawnRequest request, StartParams params) {
+        try {
+            return services.spawner().spawn(request);
+        } catch (LinuxException e) {
+            throw services.files().call(() -> explain(request, params, e));
+        }
+    }
+
+    /**
+     * Explains a failed spawn by looking at the files again. They may have changed since the first look, and only this
+     * look sees the interpreter in the first line of a script.
+     */
+    private static RpcException explain(SpawnRequest request, StartParams params, LinuxException e) {
+        String name = params.argv().getFirst();
+        if (e.errno() == Errno.E2BIG) {
+            return tooLong(params);
+        }
+        if (e.errno() != Errno.ENOENT) {
+            return failed(e.call().startsWith("posix_spawn") ? "program" : e.call(), name, e.errno());
+        }
+        return switch (ProgramLookup.missing(request.program(), request.cwd())) {
+            case WORKING_DIRECTORY -> failed("cwd", new String(request.cwd(), StandardCharsets.UTF_8), e.errno());
+            case PROGRAM -> failed("program", name, e.errno());
+            case INTERPRETER -> failed("interpreter", name, e.errno());
+        };
+    }
+
+    /**
+     * Returns the error for arguments and variables that are too long for execve(2), which is not the program's fault.
+     */
+    static RpcException tooLong(StartParams params) {
+        return failed("arguments", params.argv().getFirst(), Errno.E2BIG);
+    }
+
+    static RpcException failed(String what, String object, int errno) {
+        String subject = switch (what) {
+            case "cwd" -> "working directory";
+            case "interpreter" -> "interpreter of program";
+            case "arguments" -> "arguments and variables of program";
+            default -> what;
+        };
+        String remedy = errno == Errno.EAGAIN ? NO_MORE_PROCESSES : "";
+        return RpcException.internal(subject + " `" + object + "`: " + Errno.text(errno) + remedy)
+                .withData("errno", errno)
+                .withData("what", what)
+                .withData("path", object);
+    }
+
+    static RpcException cancelled(ManagedProcess process) {
+        return RpcException.invalidRequest("process " + process.processId() + " start was cancelled");
+    }
+
+    private static List<String> argv(StartParams params) {
+        if (params.arg0().isEmpty()) {
+            return params.argv();
+        }
+        List<String> argv = new ArrayList<>(params.argv());
+        argv.set(0, params.arg0().get());
+        return argv;
+    }
+}

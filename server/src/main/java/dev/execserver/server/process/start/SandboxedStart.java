@@ -1,0 +1,301 @@
+package dev.execserver.server.process.start;
+
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.ManagedNetwork;
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
+import dev.execserver.sandbox.bwrap.FoundFiles;
+import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.intercept.Interception;
+import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LongWork;
+import dev.execserver.sandbox.network.ProxyRoutes;
+import dev.execserver.sandbox.plan.LaunchPlan;
+import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.plan.SandboxRun;
+import dev.execserver.sandbox.plan.VisibleProgram;
+import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.spawn.ProgramLookup;
+import dev.execserver.sandbox.spawn.PtyPair;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Stdio;
+import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.exec.CommandExecs;
+import dev.execserver.server.network.Bridge;
+import dev.execserver.server.process.ManagedProcess;
+import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.process.denial.DenialEvidence;
+import dev.execserver.server.process.denial.DenialScan;
+import dev.execserver.server.sandbox.Sandboxes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The start of one sandboxed process. It succeeds when the sandbox is set up and the program is being executed, because
+ * a client that waits for a denial counts time from the answer. An earlier failure is answered as an error, and nothing
+ * of the command has run then. Runs on the request's thread; file workers touch the files.
+ */
+final class SandboxedStart {
+    private static final String FAILED = "failed to prepare process sandbox: ";
+
+    private final ProcessServices services;
+    private final ManagedProcess process;
+    private final SandboxContext context;
+    private final Map<String, String> environment;
+    private final List<String> argv;
+    private final Optional<CommandExecs> execs;
+    private Optional<CommandExecs.OwnProgram> own = Optional.empty(); // handed over with the work
+
+    /**
+     * @param argv with the name that the program is to see
+     * @param execs intercepts the programs that it executes
+     */
+    SandboxedStart(
+            ProcessServices services,
+            ManagedProcess process,
+            SandboxContext context,
+            Map<String, String> environment,
+            List<String> argv,
+            Optional<CommandExecs> execs) {
+        this.services = services;
+        this.process = process;
+        this.context = context;
+        this.environment = environment;
+        this.argv = argv;
+        this.execs = execs;
+    }
+
+    /** The policy decision, and the program to run in it. */
+    private record Decision(Sandboxes.Prepared prepared, byte[] program) {}
+
+    /** The started processes. The sandbox may not be set up yet. */
+    private record Started(Decision decision, LimitedStart limits, Optional<PtyPair> terminal, SandboxRun run) {}
+
+    /**
+     * Decides about the program of a command that has rules, and waits for the client if they say so.
+     *
+     * @return the program if the rules let it run outside of its sandbox
+     * @throws RpcException -32602 if it must not run; otherwise as {@link #start}
+     */
+    Optional<CommandExecs.OwnProgram> escalated() {
+        if (execs.isEmpty()) {
+            return Optional.empty();
+        }
+        services.sandboxes().capabilities();
+        CommandExecs.OwnProgram judged =
+                services.files().call(() -> judged(LongWork.resultWatched(this::requireWanted, this::decide)));
+        own = Optional.of(judged);
+        return ProcessStarter.decide(process, judged) ? own : Optional.empty();
+    }
+
+    private CommandExecs.OwnProgram judged(Decision decision) {
+        return execs.orElseThrow()
+                .judgeOwn(
+                        decision.program(),
+                        argv,
+                        process.params().cwd().bytes(),
+                        decision.prepared().policy());
+    }
+
+    /**
+     * Starts the process.
+     *
+     * @return the backend that confines it
+     * @throws RpcException -32602 if the sandbox cannot be built; -32603 if the directory does not exist or has no such
+     * program
+     */
+    String start(Supplier<Optional<PtyPair>> openTerminal) {
+        StartParams params = process.params();
+        if (params.enforceManagedNetwork() || params.networkProxy().isPresent()) {
+            services.sandboxes().floor().checkNetwork("a managed network");
+        }
+        services.sandboxes().capabilities();
+        int changed = 0;
+        int disturbed = 0;
+        while (true) {
+            try {
+                return attempt(openTerminal);
+            } catch (Placeholders.ChangedException e) {
+                if (++changed == Placeholders.ChangedException.ATTEMPTS) {
+                    throw refused(e.getMessage());
+                }
+            } catch (DisturbedException e) {
+                if (++disturbed == SetupResult.Disturbed.ATTEMPTS) {
+                    throw refused(e.getMessage());
+                }
+            }
+        }
+    }
+
+    /** Thrown if the sandbox could not be built because of a mount or unmount meanwhile. Nothing of it is left. */
+    private static final class DisturbedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        DisturbedException(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    private String attempt(Supplier<Optional<PtyPair>> openTerminal) {
+        Started started = services.files().call(() -> launch(openTerminal));
+        Decision decision = started.decision();
+        SandboxRun run = started.run();
+        switch (run.awaitSetup(process.lifecycle()::cancelled)) {
+            case SetupResult.Yes() -> {
+                decision.prepared().routes().ifPresent(routes -> connect(run, routes));
+                process.running(
+                        run,
+                        started.terminal(),
+                        new DenialScan(evidence(decision)),
+                        started.limits().limits());
+            }
+            case SetupResult.Failed(String message) -> {
+                undo(started);
+                services.files().call(() -> {
+                    FoundFiles.requireUnchanged(decision.prepared().policy());
+                    return true;
+                });
+                throw refused(message);
+            }
+            case SetupResult.Disturbed(String message) -> {
+                undo(started);
+                throw new DisturbedException(message);
+            }
+            case SetupResult.Cancelled() -> {
+                undo(started);
+                throw ProcessStarter.cancelled(process);
+            }
+        }
+        return decision.prepared().plan().backend();
+    }
+
+    /** Does all steps on one file worker, because every change of threads delays the answer. */
+    private Started launch(Supplier<Optional<PtyPair>> openTerminal) {
+        Decision decision = LongWork.resultWatched(this::requireWanted, this::decide);
+        own.ifPresent(decided -> decided.requireUnchanged(decision.program()));
+        requireWanted();
+        LaunchPlan plan = decision.prepared().plan();
+        LimitedStart limits =
+                LimitedStart.prepareOnWorker(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
+        Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
+        try {
+            return new Started(decision, limits, terminal, launch(decision, limits, request(decision, terminal)));
+        } catch (PolicyRefusedException | SandboxRefusedException e) {
+            terminal.ifPresent(PtyPair::close);
+            throw refused(e.getMessage());
+        } catch (LinuxException e) {
+            terminal.ifPresent(PtyPair::close);
+            throw e.errno() == Errno.E2BIG ? ProcessStarter.tooLong(process.params()) : refused(e.getMessage());
+        } catch (RuntimeException e) {
+            terminal.ifPresent(PtyPair::close);
+            throw e;
+        }
+    }
+
+    private SandboxRun launch(Decision decision, LimitedStart limits, SpawnRequest plain) {
+        Optional<Interception> interception =
+                execs.map(opened -> opened.intercept(decision.prepared().policy()));
+        SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
+        try {
+            return limits.start(held ->
+                    services.sandboxes().launcher().start(decision.prepared().plan(), request.heldFor(held)));
+        } catch (RuntimeException e) {
+            interception.ifPresent(Interception::close);
+            throw e;
+        }
+    }
+
+    /** Stops a start that was cancelled. A search for globs may take long, and the session may end meanwhile. */
+    private void requireWanted() {
+        if (process.lifecycle().cancelled()) {
+            throw ProcessStarter.cancelled(process);
+        }
+    }
+
+    /** Opens the bridge. Connections that the command has opened before wait in the queues of its sockets. */
+    private void connect(SandboxRun run, ProxyRoutes routes) {
+        Bridge bridge = services.sandboxes()
+                .bridges()
+                .open(
+                        run.takeProxyListeners(),
+                        routes,
+                        process.client().network().takeRoutes());
+        run.atEnd(bridge::close);
+    }
+
+    /** Returns the data that explain denials; only the open dialect has members for them. */
+    private Optional<DenialEvidence> evidence(Decision decision) {
+        boolean landlock = decision.prepared().plan() instanceof LaunchPlan.LandlockSeccomp;
+        return Optional.of(new DenialEvidence(
+                        decision.prepared().policy(), decision.prepared().directory(), landlock))
+                .filter(_ -> services.dialect().open());
+    }
+
+    private Decision decide() {
+        requireWanted();
+        StartParams params = process.params();
+        byte[] cwd = params.cwd().bytes();
+        int errno = ProgramLookup.checkDirectory(cwd);
+        if (errno != 0) {
+            throw ProcessStarter.failed("cwd", VisibleProgram.text(cwd), errno);
+        }
+        WorkingDirectory.check(cwd);
+        try {
+            Sandboxes.Prepared prepared = prepare(params);
+            return new Decision(prepared, program(prepared));
+        } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
+            throw refused(e.getMessage());
+        }
+    }
+
+    private Sandboxes.Prepared prepare(StartParams params) {
+        if (!params.enforceManagedNetwork()) {
+            return services.sandboxes().prepare(context, params.cwd(), environment);
+        }
+        ManagedNetwork network =
+                params.managedNetwork().map(ManagedNetwork::read).orElse(ManagedNetwork.DEFAULT);
+        return services.sandboxes().prepare(context, params.cwd(), environment, network);
+    }
+
+    private byte[] program(Sandboxes.Prepared prepared) {
+        String name = process.params().argv().getFirst();
+        Optional<String> path = Optional.ofNullable(environment.get("PATH"));
+        return switch (VisibleProgram.find(name, path, process.params().cwd().bytes(), prepared.policy())) {
+            case ProgramLookup.Result.Found found -> found.path();
+            case ProgramLookup.Result.Failed(int errno) -> throw ProcessStarter.failed("program", name, errno);
+        };
+    }
+
+    private SpawnRequest request(Decision decision, Optional<PtyPair> terminal) {
+        StartParams params = process.params();
+        Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
+        return new SpawnRequest(
+                decision.program(),
+                argv,
+                ChildEnvironment.entries(decision.prepared().environment(environment)),
+                params.cwd().bytes(),
+                stdio,
+                services.marks().next());
+    }
+
+    /** Kills what was started. The command has not run, but bubblewrap may be alive. */
+    private void undo(Started started) {
+        SandboxRun run = started.run();
+        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when the kernel lets it
+        run.child().awaitExit();
+        run.child().closeStreams();
+        services.files().call(() -> {
+            run.close();
+            started.limits().giveUp();
+            return true;
+        });
+    }
+
+    private static RpcException refused(String reason) {
+        return RpcException.invalidParams(FAILED + reason);
+    }
+}
