@@ -46,7 +46,7 @@ import dev.execserver.server.process.output.RetentionBudget;
 import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.process.start.Pty4jFactory;
 import dev.execserver.server.proxy.NetworkProxies;
-import dev.execserver.server.proxy.ProxyBounds;
+import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.rpc.Dispatcher;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;

@@ -1,7 +1,7 @@
 package dev.execserver.server.net;
 
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.proxy.UpstreamProxies;
+import dev.execserver.server.proxy.rules.UpstreamProxies;
 import java.util.Map;
 import java.util.Optional;
 

@@ -40,7 +40,7 @@ record HeaderFields(List<Field> fields) {
      *
      * @param secret true if the value holds a variable of the server's environment
      */
-    record Field(String name, String value, boolean secret) {}
+    public record Field(String name, String value, boolean secret) {}
 
     HeaderFields {
         fields = List.copyOf(fields);

@@ -1,6 +1,7 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.server.proxy.rules.ProxyDestination;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,7 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.proxy.http.PeerInput;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 

@@ -1,5 +1,7 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.server.proxy.rules.ProxyDestination;
+import dev.execserver.server.proxy.rules.Ruling;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,6 +1,16 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.proxy.http.BadRequestException;
+import dev.execserver.server.proxy.http.Body;
+import dev.execserver.server.proxy.http.CopyBuffer;
+import dev.execserver.server.proxy.http.HttpFields;
+import dev.execserver.server.proxy.http.PeerInput;
+import dev.execserver.server.proxy.http.RequestHead;
+import dev.execserver.server.proxy.http.ResponseHead;
+import dev.execserver.server.proxy.http.UpstreamException;
+import dev.execserver.server.proxy.rules.Ruling;
+import dev.execserver.server.proxy.rules.UpstreamProxies;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

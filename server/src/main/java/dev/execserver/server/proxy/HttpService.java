@@ -1,6 +1,15 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.protocol.net.NetworkProtocol;
+import dev.execserver.server.proxy.http.BadRequestException;
+import dev.execserver.server.proxy.http.Body;
+import dev.execserver.server.proxy.http.HttpFields;
+import dev.execserver.server.proxy.http.PeerInput;
+import dev.execserver.server.proxy.http.RequestHead;
+import dev.execserver.server.proxy.http.UpstreamException;
+import dev.execserver.server.proxy.rules.ProxyDestination;
+import dev.execserver.server.proxy.rules.Refusal;
+import dev.execserver.server.proxy.rules.Ruling;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;

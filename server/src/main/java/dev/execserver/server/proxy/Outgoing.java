@@ -1,6 +1,15 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.proxy.http.ConnectionTimer;
+import dev.execserver.server.proxy.http.PeerInput;
+import dev.execserver.server.proxy.http.ResponseHead;
+import dev.execserver.server.proxy.http.UpstreamException;
+import dev.execserver.server.proxy.rules.ProxyBounds;
+import dev.execserver.server.proxy.rules.ProxyDestination;
+import dev.execserver.server.proxy.rules.ProxyPolicy;
+import dev.execserver.server.proxy.rules.Resolver;
+import dev.execserver.server.proxy.rules.UpstreamProxies;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -4,6 +4,7 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.network.BridgeRoute;
 import dev.execserver.server.network.BridgedConnection;
+import dev.execserver.server.proxy.rules.OwnPorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -94,7 +95,7 @@ public final class ProcessProxy implements AutoCloseable {
         return connections.count();
     }
 
-    InetSocketAddress httpAddress() {
+    public InetSocketAddress httpAddress() {
         return http.address();
     }
 

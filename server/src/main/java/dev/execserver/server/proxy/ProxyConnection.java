@@ -1,6 +1,8 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.proxy.http.ConnectionTimer;
+import dev.execserver.server.proxy.http.PeerInput;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,5 +1,6 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.server.proxy.rules.HostName;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;

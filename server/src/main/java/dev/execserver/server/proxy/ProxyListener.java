@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.TcpCalls;
 import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.proxy.rules.OwnPorts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;

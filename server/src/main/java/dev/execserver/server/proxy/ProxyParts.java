@@ -1,5 +1,7 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.server.proxy.rules.ConnectionPolicy;
+import dev.execserver.server.proxy.rules.ProxyBounds;
 import java.time.Duration;
 
 /**

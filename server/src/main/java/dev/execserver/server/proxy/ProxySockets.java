@@ -10,6 +10,7 @@ import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.proxy.rules.HostName;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

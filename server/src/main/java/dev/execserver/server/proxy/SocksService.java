@@ -1,6 +1,11 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.protocol.net.NetworkProtocol;
+import dev.execserver.server.proxy.http.PeerInput;
+import dev.execserver.server.proxy.http.UpstreamException;
+import dev.execserver.server.proxy.rules.HostName;
+import dev.execserver.server.proxy.rules.ProxyDestination;
+import dev.execserver.server.proxy.rules.Ruling;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

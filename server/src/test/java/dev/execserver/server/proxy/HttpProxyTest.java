@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.execserver.protocol.net.DomainRule;
 import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.server.TimeScaledRetry;
+import dev.execserver.server.proxy.rules.ProxyBounds;
+import dev.execserver.server.proxy.rules.UpstreamProxies;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;

@@ -10,6 +10,9 @@ import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.proxy.rules.PolicyClient;
+import dev.execserver.server.proxy.rules.ProxyBounds;
+import dev.execserver.server.proxy.rules.UpstreamProxies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,22 +33,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A proxy with a client and host names that the test defines, and servers behind it. */
-final class ProxyScene implements AutoCloseable {
+public final class ProxyScene implements AutoCloseable {
 
-    final List<PolicyDecision> decisions = new CopyOnWriteArrayList<>();
-    final List<PolicyRequest> asked = new CopyOnWriteArrayList<>();
-    final Map<String, List<InetAddress>> names = new HashMap<>();
-    final AtomicInteger lookups = new AtomicInteger();
-    Map<String, DomainRule> domains = Map.of("127.0.0.1", DomainRule.ALLOW);
-    List<String> review = List.of();
+    public final List<PolicyDecision> decisions = new CopyOnWriteArrayList<>();
+    public final List<PolicyRequest> asked = new CopyOnWriteArrayList<>();
+    public final Map<String, List<InetAddress>> names = new HashMap<>();
+    public final AtomicInteger lookups = new AtomicInteger();
+    public Map<String, DomainRule> domains = Map.of("127.0.0.1", DomainRule.ALLOW);
+    public List<String> review = List.of();
     ProxyMode mode = ProxyMode.FULL;
-    boolean localBinding;
+    public boolean localBinding;
     boolean upstream;
-    OptionalLong questionMs = OptionalLong.empty();
-    ProxyBounds bounds = ProxyBounds.DEFAULT;
+    public OptionalLong questionMs = OptionalLong.empty();
+    public ProxyBounds bounds = ProxyBounds.DEFAULT;
     DescriptorBudget descriptors = DescriptorBudget.ofThisProcess();
     UpstreamProxies upstreams = UpstreamProxies.NONE;
-    Answering answering = (request, limit) -> Optional.empty();
+    public Answering answering = (request, limit) -> Optional.empty();
 
     private final Poller poller = new Poller();
     private final Timers timers = new Timers();
@@ -54,16 +57,16 @@ final class ProxyScene implements AutoCloseable {
     private ProcessProxy proxy;
 
     /** Answers of the client. */
-    interface Answering {
+    public interface Answering {
         Optional<PolicyAnswer> answer(PolicyRequest request, Duration limit) throws InterruptedException;
     }
 
     /** Serves one connection of a server. */
-    interface Talk {
+    public interface Talk {
         void talk(InputStream in, OutputStream out) throws IOException;
     }
 
-    ProcessProxy proxy() {
+    public ProcessProxy proxy() {
         if (proxy == null) {
             proxies = new NetworkProxies(poller, timers, descriptors, upstreams, bounds, Optional.of(this::lookUp));
             NetworkProxySettings settings = new NetworkProxySettings(
@@ -104,7 +107,7 @@ final class ProxyScene implements AutoCloseable {
         return server("127.0.0.1", talk);
     }
 
-    int server(String address, Talk talk) throws IOException {
+    public int server(String address, Talk talk) throws IOException {
         ServerSocket listener = new ServerSocket(0, 600, InetAddress.ofLiteral(address));
         open.add(listener);
         Thread.ofVirtual().start(() -> {
@@ -127,7 +130,7 @@ final class ProxyScene implements AutoCloseable {
     }
 
     /** Starts a server that gives each connection this answer and collects the requests. */
-    int httpServer(List<String> received, String answer) throws IOException {
+    public int httpServer(List<String> received, String answer) throws IOException {
         return server((in, out) -> {
             received.add(head(in));
             out.write(bytes(answer));
@@ -135,7 +138,7 @@ final class ProxyScene implements AutoCloseable {
     }
 
     /** Reads up to the empty line. */
-    static String head(InputStream in) throws IOException {
+    public static String head(InputStream in) throws IOException {
         StringBuilder text = new StringBuilder();
         while (text.indexOf("\r\n\r\n") < 0) {
             int c = in.read();
@@ -147,7 +150,7 @@ final class ProxyScene implements AutoCloseable {
         return text.toString();
     }
 
-    Socket http() throws IOException {
+    public Socket http() throws IOException {
         return connect(proxy().httpAddress().getPort());
     }
 
@@ -163,18 +166,18 @@ final class ProxyScene implements AutoCloseable {
     }
 
     /** Sends a text. Returns everything received until the end. */
-    String exchange(String text) throws IOException {
+    public String exchange(String text) throws IOException {
         try (Socket socket = http()) {
             socket.getOutputStream().write(bytes(text));
             return text(socket.getInputStream().readAllBytes());
         }
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    static String text(byte[] bytes) {
+    public static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 

@@ -9,7 +9,7 @@ import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.process.client.ClientQuestions;
 import dev.execserver.server.process.client.ClientRequests;
 import dev.execserver.server.process.client.DecisionQueue;
-import dev.execserver.server.proxy.PolicyClient;
+import dev.execserver.server.proxy.rules.PolicyClient;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,0 +1,155 @@
+package dev.execserver.server.proxy.rules;
+
+import dev.execserver.protocol.net.NetworkProtocol;
+import dev.execserver.protocol.net.ProxyMode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides which targets the process may connect to. Checks in this order: the deny list; addresses of this machine and
+ * its private network; the allow list, with a question to the client for hosts to review; the client; the addresses of
+ * the name; the mode. Reports every decision. Any number of threads, one for each connection; no state but counters.
+ */
+public final class ConnectionPolicy {
+
+    private static final Set<String> READING_METHODS = Set.of("GET", "HEAD", "OPTIONS");
+
+    private final ProxyPolicy policy;
+    private final Questions questions;
+    private final DecisionReporter reports;
+    private final Resolver names;
+    private final OwnPorts ownPorts;
+
+    public ConnectionPolicy(
+            ProxyPolicy policy, Questions questions, DecisionReporter reports, Resolver names, OwnPorts ownPorts) {
+        this.policy = policy;
+        this.questions = questions;
+        this.reports = reports;
+        this.names = names;
+        this.ownPorts = ownPorts;
+    }
+
+    /** The rule that has allowed a host. {@code override} is true if the client has allowed it. */
+    private record Permission(String rule, boolean override) {}
+
+    /** Decides about a target. Waits for the client and for name servers, each within its limit. */
+    public Ruling judge(ProxyDestination target) throws InterruptedException {
+        if (target.protocol() == NetworkProtocol.SOCKS5_TCP && policy.mode() == ProxyMode.LIMITED) {
+            return refused(target, "mode limited", Refusal.ofMethod());
+        }
+        Ruling ruling = ofHost(target);
+        if (!(ruling instanceof Ruling.Permitted)) {
+            return ruling;
+        }
+        Optional<Refusal> byMode = byMode(target);
+        byMode.ifPresent(refusal -> reports.refused(target, refusal));
+        return byMode.<Ruling>map(refusal -> new Ruling.Refused("mode limited", refusal))
+                .orElse(ruling);
+    }
+
+    private Ruling ofHost(ProxyDestination target) throws InterruptedException {
+        Optional<HostPattern> denying = policy.lists().denying(target.host());
+        if (denying.isPresent()) {
+            return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
+        }
+        Optional<InetAddress> literal = HostName.literal(target.host());
+        if (literal.isPresent() && !reachable(literal.get(), target)
+                || HostName.isLocalName(target.host()) && !localNameAllowed(target)) {
+            return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL));
+        }
+        Optional<HostPattern> allowing = policy.lists().allowing(target.host(), target.port());
+        if (allowing.isPresent() && !policy.lists().reviewed(target.host())) {
+            return resolved(
+                    target, literal, new Permission("allow " + allowing.get().text(), false));
+        }
+        if (policy.questionLimit().isEmpty()) {
+            return refused(target, "none", Refusal.byLists(Refusal.NOT_ALLOWED));
+        }
+        Optional<Refusal> refusal = questions.ask(target, policy.questionLimit().get());
+        return refusal.isPresent()
+                ? refused(target, "client", refusal.get())
+                : resolved(target, literal, new Permission("client", true));
+    }
+
+    private Ruling resolved(ProxyDestination target, Optional<InetAddress> literal, Permission permission)
+            throws InterruptedException {
+        List<InetAddress> addresses;
+        try {
+            addresses = literal.isPresent() ? List.of(literal.get()) : names.lookUp(target.host());
+        } catch (IOException e) {
+            reports.permitted(target, permission.override());
+            return policy.upstream(target)
+                    ? new Ruling.Permitted(permission.rule(), List.of())
+                    : new Ruling.Unknown(permission.rule(), e.getMessage());
+        }
+        for (InetAddress address : addresses) {
+            Optional<HostPattern> denying = denying(address);
+            if (denying.isPresent()) {
+                return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
+            }
+            if (!reachable(address, target) || ownPorts.owns(address, target.port())) {
+                return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL));
+            }
+        }
+        reports.permitted(target, permission.override());
+        return new Ruling.Permitted(permission.rule(), addresses);
+    }
+
+    /**
+     * Returns the pattern that denies an address. An IPv6 address that carries an IPv4 address leads to the latter, so
+     * both are checked.
+     */
+    private Optional<HostPattern> denying(InetAddress address) {
+        return policy.lists()
+                .denying(HostName.text(address))
+                .or(() -> AddressScope.carried(address)
+                        .flatMap(v4 -> policy.lists().denying(HostName.text(v4))));
+    }
+
+    /**
+     * Returns true if the policy allows an address of this kind. Local addresses need permission to bind locally or a
+     * list entry with their name; link addresses, where metadata services are, need a list entry.
+     */
+    private boolean reachable(InetAddress address, ProxyDestination target) {
+        return switch (AddressScope.here(address)) {
+            case PUBLIC -> true;
+            case LOCAL ->
+                policy.localBinding()
+                        || policy.lists().namesExactly(HostName.text(address), target.port())
+                        || (address.isLoopbackAddress()
+                                && HostName.isLocalName(target.host())
+                                && localNameAllowed(target));
+            case LINK -> policy.lists().namesExactly(HostName.text(address), target.port());
+        };
+    }
+
+    private boolean localNameAllowed(ProxyDestination target) {
+        return policy.localBinding() || policy.lists().namesExactly(target.host(), target.port());
+    }
+
+    private Optional<Refusal> byMode(ProxyDestination target) {
+        if (policy.mode() == ProxyMode.FULL) {
+            return Optional.empty();
+        }
+        if (target.protocol() == NetworkProtocol.HTTPS_CONNECT) {
+            return Optional.of(Refusal.ofTunnel());
+        }
+        boolean reads = target.protocol() == NetworkProtocol.HTTP
+                && target.method().filter(READING_METHODS::contains).isPresent();
+        return reads ? Optional.empty() : Optional.of(Refusal.ofMethod());
+    }
+
+    private Ruling refused(ProxyDestination target, String rule, Refusal refusal) {
+        reports.refused(target, refusal);
+        return new Ruling.Refused(rule, refusal);
+    }
+
+    /** Refuses a request that names a Unix socket, because this proxy forwards none. */
+    public Ruling.Refused unixSocket(ProxyDestination target) {
+        reports.refused(target, Refusal.ofUnixSocket());
+        return new Ruling.Refused("unix socket", Refusal.ofUnixSocket());
+    }
+}

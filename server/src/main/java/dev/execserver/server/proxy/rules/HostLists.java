@@ -1,0 +1,100 @@
+package dev.execserver.server.proxy.rules;
+
+import dev.execserver.protocol.net.DomainRule;
+import dev.execserver.protocol.net.NetworkProxySettings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Host lists of one process. Hosts without a star are found by name, patterns are tried one after another. Immutable.
+ */
+final class HostLists {
+
+    /** The patterns of one rule. */
+    private static final class Patterns {
+        private final Map<String, HostPattern> hosts = new HashMap<>();
+        private final List<HostPattern> globs = new ArrayList<>();
+
+        void add(HostPattern pattern) {
+            if (pattern.exact() && pattern.port().isEmpty()) {
+                hosts.put(pattern.glob(), pattern);
+            } else {
+                globs.add(pattern);
+            }
+        }
+
+        Optional<HostPattern> find(String host) {
+            return Optional.ofNullable(hosts.get(host))
+                    .or(() -> globs.stream()
+                            .filter(pattern -> pattern.matches(host))
+                            .findFirst());
+        }
+
+        /** Returns true if a pattern without a star names this host. */
+        boolean names(String host, int port) {
+            return hosts.containsKey(host)
+                    || globs.stream().anyMatch(pattern -> pattern.exact() && pattern.matches(host, port));
+        }
+
+        Optional<HostPattern> find(String host, int port) {
+            return Optional.ofNullable(hosts.get(host))
+                    .or(() -> globs.stream()
+                            .filter(pattern -> pattern.matches(host, port))
+                            .findFirst());
+        }
+    }
+
+    private final Patterns allowed = new Patterns();
+    private final Patterns denied = new Patterns();
+    private final Patterns reviewed = new Patterns();
+
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid pattern, or for too many patterns */
+    HostLists(NetworkProxySettings settings) {
+        int count = settings.domains().size() + settings.reviewDomains().size();
+        if (count > ProxyBounds.MAX_PATTERNS) {
+            throw HostPattern.invalid(
+                    count + " domain patterns are more than the limit of " + ProxyBounds.MAX_PATTERNS);
+        }
+        settings.domains().forEach(this::add);
+        settings.reviewDomains().forEach(text -> reviewed.add(HostPattern.parse(text)));
+    }
+
+    private void add(String text, DomainRule rule) {
+        HostPattern pattern = HostPattern.parse(text);
+        switch (rule) {
+            case ALLOW -> allowed.add(pattern);
+            case DENY -> {
+                if (pattern.any()) {
+                    throw HostPattern.invalid("invalid value for network.denied_domains: " + text
+                            + " (allowed exact hosts or scoped wildcards like *.example.com or **.example.com)");
+                }
+                denied.add(pattern);
+            }
+            case NONE -> {}
+        }
+    }
+
+    /**
+     * Returns the pattern that denies a host. Ignores a port in the pattern, so that it denies more rather than less.
+     */
+    Optional<HostPattern> denying(String host) {
+        return denied.find(host);
+    }
+
+    Optional<HostPattern> allowing(String host, int port) {
+        return allowed.find(host, port);
+    }
+
+    /** Returns true if the client must be asked about a host although it is allowed. */
+    boolean reviewed(String host) {
+        return reviewed.find(host).isPresent();
+    }
+
+    /** Returns true if the allow list has this host by name, not only by a pattern with a star. */
+    boolean namesExactly(String host, int port) {
+        return allowed.names(host, port);
+    }
+}

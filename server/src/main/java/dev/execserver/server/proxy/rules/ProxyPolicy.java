@@ -1,0 +1,64 @@
+package dev.execserver.server.proxy.rules;
+
+import dev.execserver.protocol.net.NetworkProtocol;
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.protocol.rpc.RpcException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The checked settings of one proxy.
+ *
+ * @param questionLimit longest wait for the client's answer; empty if the client is not asked
+ * @param upstreams the proxies of the server's own environment, if they may be used
+ */
+public record ProxyPolicy(
+        HostLists lists,
+        ProxyMode mode,
+        boolean localBinding,
+        Optional<Duration> questionLimit,
+        Optional<UpstreamProxies> upstreams) {
+
+    /** Longest process id in questions, in bytes. */
+    static final int MAX_ASKING_ID_BYTES = 256;
+
+    /** @throws RpcException -32602 that says what is wrong */
+    public static ProxyPolicy of(NetworkProxyConfig config, String processId, UpstreamProxies upstreams) {
+        if (!config.proxy().enabled()) {
+            throw HostPattern.invalid("executor-local network proxy launch requires an enabled proxy");
+        }
+        return new ProxyPolicy(
+                new HostLists(config.proxy()),
+                config.proxy().mode(),
+                config.proxy().allowLocalBinding(),
+                questionLimit(config, processId),
+                config.proxy().allowUpstreamProxy() ? Optional.of(upstreams) : Optional.empty());
+    }
+
+    private static Optional<Duration> questionLimit(NetworkProxyConfig config, String processId) {
+        if (config.policyDecisionTimeoutMs().isEmpty()) {
+            return Optional.empty();
+        }
+        long ms = config.policyDecisionTimeoutMs().getAsLong();
+        if (ms == 0) {
+            throw RpcException.invalidParams("network policy decision callback timeout must be nonzero");
+        }
+        int bytes = processId.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes < 1 || bytes > MAX_ASKING_ID_BYTES) {
+            throw RpcException.invalidParams("a process whose network proxy asks its client must have an id of 1 to "
+                    + MAX_ASKING_ID_BYTES + " bytes; this one has " + bytes);
+        }
+        return Optional.of(Duration.ofMillis(Math.min(ms, ProxyBounds.LONGEST_QUESTION.toMillis())));
+    }
+
+    /** Returns true if a target is reached through another proxy. */
+    boolean upstream(ProxyDestination target) {
+        return upstream(target.protocol(), target.host(), target.port()).isPresent();
+    }
+
+    public Optional<UpstreamProxies.Upstream> upstream(NetworkProtocol protocol, String host, int port) {
+        return upstreams.flatMap(proxies -> proxies.choose(protocol != NetworkProtocol.HTTP, host, port));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.execserver.server.proxy.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.execserver.protocol.net.DomainRule;
+import dev.execserver.protocol.net.NetworkProxySettings;
+import dev.execserver.protocol.rpc.RpcException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostPatternTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.com, example.com",
+        "EXAMPLE.com., example.com",
+        "*.example.com, a.example.com",
+        "*.example.com, a.b.example.com",
+        "**.example.com, example.com",
+        "**.example.com, a.example.com",
+        "*, anything",
+        "*.*, q.example",
+        "a.*.com, a.b.com",
+        "[::1], ::1",
+        "::1, ::1",
+        "0:0:0:0:0:0:0:1, ::1",
+        "::ffff:127.0.0.1, 127.0.0.1",
+        "127.0.0.1, 127.0.0.1",
+        "xn--bcher-kva.example, xn--bcher-kva.example"
+    })
+    void patternsMatch(String pattern, String host) {
+        assertThat(HostPattern.parse(pattern).matches(HostName.normalize(host).orElseThrow()))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.com, a.example.com",
+        "example.com, example.com.evil.org",
+        "*.example.com, example.com",
+        "*.example.com, badexample.com",
+        "**.example.com, badexample.com",
+        "a.*.com, a.b.org",
+        "127.0.0.1, 127.0.0.2"
+    })
+    void othersDoNot(String pattern, String host) {
+        assertThat(HostPattern.parse(pattern).matches(host)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a b",
+                "http://x.example",
+                "10.0.0.0/8",
+                "x.example?",
+                "b\u00fccher.example",
+                "[::1",
+                "*:*:1",
+                ".x.example",
+                "x..example",
+                "*..example"
+            })
+    void whatIsNoPatternIsRefusedByName(String text) {
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> HostPattern.parse(text))
+                .withMessage("invalid network proxy config: unsupported domain pattern syntax: " + text);
+    }
+
+    @Test
+    void anEmptyPatternIsRefused() {
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> HostPattern.parse(" "))
+                .withMessage("invalid network proxy config: domain pattern is empty");
+    }
+
+    @Test
+    void aPortNarrowsWhatIsAllowedAndNotWhatIsDenied() {
+        HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(
+                "a.example:8080", DomainRule.ALLOW, "b.example:8080", DomainRule.DENY, "[::1]:80", DomainRule.ALLOW)));
+        assertThat(lists.allowing("a.example", 8080)).isPresent();
+        assertThat(lists.allowing("a.example", 443)).isEmpty();
+        assertThat(lists.denying("b.example")).isPresent();
+        assertThat(lists.namesExactly("::1", 80)).isTrue();
+        assertThat(lists.namesExactly("::1", 81)).isFalse();
+    }
+
+    @Test
+    void everythingCannotBeDenied() {
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> new HostLists(NetworkProxySettings.of(Map.of("*", DomainRule.DENY))))
+                .withMessageContaining("invalid value for network.denied_domains: *");
+    }
+
+    @Test
+    void thereIsALimitOfPatterns() {
+        Map<String, DomainRule> rules = new LinkedHashMap<>();
+        for (int i = 0; i < ProxyBounds.MAX_PATTERNS; i++) {
+            rules.put("h" + i + ".example", DomainRule.ALLOW);
+        }
+        assertThat(new HostLists(NetworkProxySettings.of(rules)).allowing("h9999.example", 1))
+                .isPresent();
+        rules.put("one.more", DomainRule.ALLOW);
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> new HostLists(NetworkProxySettings.of(rules)))
+                .withMessageContaining("10001 domain patterns are more than the limit of 10000");
+    }
+
+    @Test
+    @Timeout(60)
+    void manyStarsTakeNoTime() {
+        HostPattern pattern = HostPattern.parse("*a".repeat(60) + "*b");
+        assertThat(pattern.matches("a".repeat(HostName.MAX_LENGTH))).isFalse();
+    }
+}
