@@ -71,7 +71,7 @@ class ExecEscalationIT {
     }
 
     @Test
-    void nothingLeavesTheSandboxBelowAFloor() {
+    void nothingLeavesTheSandboxOfAServerThatRequiresOne() {
         try (ServerProcess bounded = ServerProcess.listening("--require-sandbox");
                 WireClient other = WireClient.connect(bounded.port())) {
             other.handshake();

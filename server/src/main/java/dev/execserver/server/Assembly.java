@@ -53,6 +53,7 @@ import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
 import dev.execserver.server.rules.RuleSet;
+import dev.execserver.server.sandbox.FloorEscalation;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
@@ -268,7 +269,8 @@ final class Assembly {
                         spawner,
                         marks,
                         files,
-                        new ExecInterceptions.Settings(rules, !sandboxes.floor().none(), config.dialect()))),
+                        new ExecInterceptions.Settings(
+                                rules, FloorEscalation.of(sandboxes, spawner), config.dialect()))),
                 closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -17,11 +17,15 @@ final class BwrapArguments {
     /** Largest number of arguments that bubblewrap accepts. */
     static final int MAX_ARGUMENTS = 9000;
 
-    private static final int FIRST_FD = 3;
-
     private final ByteArrayOutputStream options = new ByteArrayOutputStream();
     private final List<Fd> descriptors = new ArrayList<>();
+    private final int firstFd;
     private int count;
+
+    /** @param firstFd number of the first descriptor in bubblewrap */
+    BwrapArguments(int firstFd) {
+        this.firstFd = firstFd;
+    }
 
     BwrapArguments add(String... words) {
         for (String word : words) {
@@ -55,13 +59,13 @@ final class BwrapArguments {
 
     /** Returns the number that the next descriptor will have. */
     int next() {
-        return FIRST_FD + descriptors.size();
+        return firstFd + descriptors.size();
     }
 
     /** Passes the descriptor to bubblewrap. Returns its number there. */
     int inherit(Fd fd) {
         descriptors.add(fd);
-        return FIRST_FD + descriptors.size() - 1;
+        return firstFd + descriptors.size() - 1;
     }
 
     /**

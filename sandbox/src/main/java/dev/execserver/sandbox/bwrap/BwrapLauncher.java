@@ -117,7 +117,7 @@ public final class BwrapLauncher {
 
     /** Everything that is open until bubblewrap has it. Closing it releases all that no run has taken over. */
     private final class Preparation implements AutoCloseable {
-        private final BwrapArguments arguments = new BwrapArguments();
+        private final BwrapArguments arguments;
         private final List<Fd> given = new ArrayList<>();
         private final BwrapPlan plan;
         private final SpawnRequest command;
@@ -135,6 +135,7 @@ public final class BwrapLauncher {
         Preparation(BwrapPlan plan, SpawnRequest command) {
             this.plan = plan;
             this.command = command;
+            this.arguments = new BwrapArguments(command.stdio().firstFree());
             try {
                 prepare();
             } catch (RuntimeException e) {
@@ -368,7 +369,7 @@ public final class BwrapLauncher {
             return switch (command.stdio()) {
                 case Stdio.Terminal _ -> BwrapRun.Addressee.SESSION;
                 case Stdio.Inherited(boolean terminal, List<Integer> _) when terminal -> BwrapRun.Addressee.COMMAND;
-                case Stdio.Inherited _, Stdio.Pipes _, Stdio.Channel _ -> BwrapRun.Addressee.GROUP;
+                case Stdio.Inherited _, Stdio.Given _, Stdio.Pipes _, Stdio.Channel _ -> BwrapRun.Addressee.GROUP;
             };
         }
 

@@ -9,15 +9,16 @@ import java.util.List;
 
 /**
  * A program of a few hundred bytes that an escalated program is started through, because posix_spawn(3) cannot hand these
- * things on: descriptors with gaps between their numbers, resource limits, umask, nice value and ignored signals. Then it
- * becomes the program, with its own arguments and environment. If that fails, it ends with 127 or 126, as a shell does.
- * Stateless.
+ * things on, or a sandbox around it not: descriptors with gaps between their numbers, resource limits, umask, nice value,
+ * blocked and ignored signals. Then it becomes the program, with its arguments behind the first and its environment. If that
+ * fails, it ends with 127 or 126, as a shell does. Stateless.
  */
 final class EscalationStage {
     private static final int SVC = 0xd4000001;
     private static final int MAX_CODE_BYTES = 64;
     private static final int CALL_BYTES = 40;
     private static final int SET_BYTES = 8;
+    private static final int SIG_SETMASK = 2;
     private static final long SIG_IGN = 1;
 
     private final Machine machine;
@@ -47,6 +48,11 @@ final class EscalationStage {
     /** setpriority(2) of the stage itself. */
     void nice(int nice) {
         add(141, 140, 0, 0, nice);
+    }
+
+    /** sigprocmask(2) with SIG_SETMASK. */
+    void block(long signals) {
+        add(14, 135, SIG_SETMASK, constant(signals), 0, SET_BYTES);
     }
 
     /** sigaction(2) with SIG_IGN. */
@@ -121,7 +127,7 @@ final class EscalationStage {
     private static void x86(ByteBuffer code, int path) {
         bytes(code, 0x48, 0x8b, 0x04, 0x24); // mov rax, [rsp]
         bytes(code, 0x48, 0x8d, 0x54, 0xc4, 0x10); // lea rdx, [rsp + rax * 8 + 16]
-        bytes(code, 0x48, 0x8d, 0x74, 0x24, 0x08); // lea rsi, [rsp + 8]
+        bytes(code, 0x48, 0x8d, 0x74, 0x24, 0x10); // lea rsi, [rsp + 16]
         bytes(code, 0xbf).putInt(path); // mov edi, path
         bytes(code, 0xb8).putInt(59); // mov eax, execve
         bytes(code, 0x0f, 0x05); // syscall
@@ -136,7 +142,7 @@ final class EscalationStage {
     private static void arm64(ByteBuffer code, int path) {
         code.putInt(0xf94003e1); // ldr x1, [sp]
         code.putInt(0x910043e2).putInt(0x8b010c42); // x2 = sp + 16 + 8 * x1
-        code.putInt(0x910023e1); // add x1, sp, 8
+        code.putInt(0x910043e1); // add x1, sp, 16
         move(code, 0, path);
         move(code, 8, 221); // execve
         code.putInt(SVC);

@@ -5,8 +5,8 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.seccomp.Machine;
-import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.ExitStatus;
+import dev.execserver.sandbox.spawn.SpawnRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,6 +24,9 @@ final class Escalations {
     private static final Duration STEP = Duration.ofMillis(25);
 
     private static final long GRACE_NANOS = Duration.ofSeconds(2).toNanos();
+    /** Of a start that is disturbed. */
+    private static final int ATTEMPTS = 60;
+
     private static final int SIGNALED = 128;
     private static final int NOT_EXECUTABLE = 126;
     private static final int SIGNALS = 64;
@@ -50,11 +53,11 @@ final class Escalations {
             IntConsumer exit,
             Runnable answered) {
         InterceptThreads.virtual("exec-escalation-" + exec.tid(), () -> {
-            AtomicReference<Optional<AttachedChild>> child = new AtomicReference<>(Optional.empty());
+            AtomicReference<Optional<EscalatedRun>> started = new AtomicReference<>(Optional.empty());
             CompletableFuture<Void> begun = new CompletableFuture<>();
             boolean accepted = workers.run(() -> finish(() -> begun.complete(null), () -> {
-                child.set(start(exec, request, how));
-                if (child.get().isEmpty()) {
+                started.set(start(exec, request, how));
+                if (started.get().isEmpty()) {
                     exit.accept(NOT_EXECUTABLE);
                 }
             }));
@@ -64,10 +67,10 @@ final class Escalations {
                 return;
             }
             begun.join();
-            if (child.get().isEmpty()) {
+            if (started.get().isEmpty()) {
                 answered.run();
             } else {
-                follow(exec, request, child.get().get(), policy, exit, answered);
+                follow(exec, request, started.get().get(), policy, exit, answered);
             }
         });
     }
@@ -75,14 +78,18 @@ final class Escalations {
     private void follow(
             PendingExec exec,
             ExecRequest request,
-            AttachedChild child,
+            EscalatedRun run,
             ExecPolicy policy,
             IntConsumer exit,
             Runnable answered) {
-        ExitStatus status = await(exec, request.pid(), child);
+        ExitStatus status = await(exec, request.pid(), run);
         policy.ended(request, status);
-        boolean accepted = workers.run(() -> finish(answered, () -> end(exec, request.pid(), status, exit)));
+        boolean accepted = workers.run(() -> finish(answered, () -> {
+            run.close();
+            end(exec, request.pid(), status, exit);
+        }));
         if (!accepted) {
+            run.close();
             boolean _ = exec.fail(Errno.EAGAIN);
             answered.run();
         }
@@ -96,7 +103,7 @@ final class Escalations {
         }
     }
 
-    private Optional<AttachedChild> start(PendingExec exec, ExecRequest request, ExecDecision.Escalate how) {
+    private Optional<EscalatedRun> start(PendingExec exec, ExecRequest request, ExecDecision.Escalate how) {
         if (!request.program().onHost()) {
             ErrorLine.write(
                     request.pid(),
@@ -106,12 +113,12 @@ final class Escalations {
         }
         try (TaskCopy copy = new TaskCopy(exec.tid())) {
             var environment = how.environment().clean(request.environment().get());
-            var plan = copy.plan(machine, request.program().path(), request.argv(), environment);
+            var stage = copy.request(machine, request.program().path(), request.argv(), environment);
             if (!exec.waiting()) {
                 return Optional.empty();
             }
-            return Optional.of(how.start().start(plan, copy.newestFd()));
-        } catch (LinuxException e) {
+            return Optional.of(start(how.start(), stage, copy.directory()));
+        } catch (LinuxException | EscalationRefusedException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "not escalated: " + request.program().text(),
@@ -121,30 +128,42 @@ final class Escalations {
         }
     }
 
-    /** Waits for the program. What is sent to the task is passed on, and when the task is gone, the program must end. */
-    private static ExitStatus await(PendingExec exec, int process, AttachedChild child) {
-        try (Watched task = new Watched(ProcessCalls.tryPidfdOpen(process))) {
-            return await(exec, task, child);
+    private static EscalatedRun start(EscalatedStart start, SpawnRequest stage, byte[] directory) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return start.start(stage, directory);
+            } catch (EscalationRefusedException e) {
+                if (!e.temporary() || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
     }
 
-    private static ExitStatus await(PendingExec exec, Watched task, AttachedChild child) {
+    /** Waits for the program. What is sent to the task is passed on, and when the task is gone, the program must end. */
+    private static ExitStatus await(PendingExec exec, int process, EscalatedRun run) {
+        try (Watched task = new Watched(ProcessCalls.tryPidfdOpen(process))) {
+            return await(exec, task, run);
+        }
+    }
+
+    private static ExitStatus await(PendingExec exec, Watched task, EscalatedRun run) {
         long seen = 0;
         Optional<Long> deadline = Optional.empty();
         while (true) {
-            Optional<ExitStatus> status = exit(child);
+            Optional<ExitStatus> status = exit(run);
             if (status.isPresent()) {
                 return status.get();
             }
             if (deadline.isPresent()) {
                 if (System.nanoTime() - deadline.get() > 0) {
-                    child.signalGroup(ProcessCalls.SIGKILL);
+                    run.kill();
                 }
             } else if (exec.waiting()) {
-                seen = passOn(exec.tid(), seen, child);
+                seen = passOn(exec.tid(), seen, run);
             } else {
-                child.signalGroup(task.endedBy());
-                child.signalGroup(ProcessCalls.SIGCONT);
+                run.signal(task.endedBy());
+                run.signal(ProcessCalls.SIGCONT);
                 deadline = Optional.of(System.nanoTime() + GRACE_NANOS);
             }
         }
@@ -165,9 +184,9 @@ final class Escalations {
         }
     }
 
-    private static Optional<ExitStatus> exit(AttachedChild child) {
+    private static Optional<ExitStatus> exit(EscalatedRun run) {
         try {
-            return child.awaitExit(STEP);
+            return run.awaitExit(STEP);
         } catch (InterruptedException e) {
             // The decision was forgotten; the loop sees that the task is gone.
             return Optional.empty();
@@ -175,7 +194,7 @@ final class Escalations {
     }
 
     /** Sends the program what waits for the task since the last look. Returns what waits now. */
-    private static long passOn(int tid, long seen, AttachedChild child) {
+    private static long passOn(int tid, long seen, EscalatedRun run) {
         long pending;
         try {
             pending = TaskStatus.of(tid).pending();
@@ -184,7 +203,7 @@ final class Escalations {
         }
         for (int signal = 1; signal <= SIGNALS; signal++) {
             if ((pending & ~seen & 1L << (signal - 1)) != 0) {
-                child.signalGroup(signal);
+                run.signal(signal);
             }
         }
         return pending;

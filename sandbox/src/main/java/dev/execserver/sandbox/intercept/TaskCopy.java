@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.intercept;
 
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -9,9 +10,10 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.MemoryFile;
 import dev.execserver.sandbox.linux.ProcStatus;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import dev.execserver.sandbox.linux.SpawnCalls;
-import dev.execserver.sandbox.linux.SpawnCalls.Source;
 import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.spawn.ProcessMark;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Stdio;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Everything that an escalated program takes over from the task that asked: its inheritable descriptors under their numbers,
@@ -35,6 +38,12 @@ final class TaskCopy implements AutoCloseable {
 
     /** Highest number of a descriptor that can be handed on. */
     private static final int MAX_DESCRIPTOR = 4095;
+
+    /** The first number behind the standard streams. */
+    private static final int FIRST_FREE = 3;
+
+    /** More than a sandbox has descriptors of its own for its set-up. */
+    private static final int SANDBOX_DESCRIPTORS = 16;
 
     private final SortedMap<Integer, Fd> descriptors = new TreeMap<>();
     private final int tid;
@@ -57,7 +66,9 @@ final class TaskCopy implements AutoCloseable {
     private void collect() {
         try (Fd pidfd = ProcessCalls.pidfdOpen(task.process())) {
             List<Integer> numbers = inheritable();
-            int above = 3 + numbers.stream().mapToInt(Integer::intValue).max().orElse(0);
+            int above = FIRST_FREE
+                    + SANDBOX_DESCRIPTORS
+                    + numbers.stream().mapToInt(Integer::intValue).max().orElse(0);
             for (int number : numbers) {
                 Optional<Fd> copy = ProcessCalls.descriptorOf(pidfd, number);
                 if (copy.isPresent()) {
@@ -95,42 +106,53 @@ final class TaskCopy implements AutoCloseable {
     /** Opens the same directory as this server sees it: another mount namespace may show another one under the path. */
     private Fd workingDirectory() {
         byte[] link = ("/proc/" + tid + "/cwd").getBytes(StandardCharsets.US_ASCII);
-        int above = descriptors.isEmpty() ? 3 : descriptors.lastKey() + 1;
         try (Fd theirs = FileCalls.open(link, FileCalls.O_PATH, 0);
                 Fd ours = FileCalls.open(EntryCalls.nameOf(theirs), FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0)) {
             if (!FileCalls.status(theirs).sameFile(FileCalls.status(ours))) {
                 throw new LinuxException("escalate", "working directory", Errno.ENOENT);
             }
-            return FileCalls.duplicate(ours.number(), Math.max(3, above));
+            return FileCalls.duplicate(ours.number(), above());
         }
     }
 
-    /** Returns the plan for the program. It is valid until the close. */
-    SpawnCalls.Plan plan(Machine machine, byte[] program, List<byte[]> argv, List<byte[]> environment) {
-        Fd file = MemoryFile.program("escalated", stage(machine).assemble(program));
-        stage = Optional.of(file);
-        byte[] path = ("/proc/" + ProcessCalls.ownPid() + "/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII);
-        byte[] cwd = ("/proc/self/fd/" + directory.orElseThrow().number()).getBytes(StandardCharsets.US_ASCII);
-        SpawnCalls.Attributes attributes = new SpawnCalls.Attributes(true, signals(task.blocked()), List.of());
-        return new SpawnCalls.Plan(path, argv, environment, Optional.of(cwd), sources(), attributes);
+    /** Returns the working directory as this server sees it. */
+    byte[] directory() {
+        return EntryCalls.nameOf(directory.orElseThrow());
     }
 
-    int newestFd() {
-        return stage.orElseThrow().number();
+    /** Returns the start of the stage that becomes the program. It is valid until the close. */
+    SpawnRequest request(Machine machine, byte[] program, List<byte[]> argv, List<byte[]> environment) {
+        int number = next();
+        try (Fd file = MemoryFile.program("escalated", stage(machine, number).assemble(program))) {
+            stage = Optional.of(FileCalls.duplicate(file.number(), above()));
+        }
+        SortedMap<Integer, Fd> given = new TreeMap<>(descriptors);
+        given.put(number, stage.orElseThrow());
+        // Its own /proc is the only one that a process in a sandbox may look into.
+        String path = "/proc/self/fd/" + number;
+        String cwd = "/proc/self/fd/" + directory.orElseThrow().number();
+        return new SpawnRequest(
+                path,
+                Stream.concat(Stream.of(path), argv.stream().map(SurrogateEscapedText::decode))
+                        .toList(),
+                environment.stream().map(SurrogateEscapedText::decode).toList(),
+                cwd,
+                new Stdio.Given(given),
+                ProcessMark.NONE);
     }
 
-    private List<Source> sources() {
-        List<Source> sources = new ArrayList<>();
-        descriptors.forEach((number, copy) -> {
-            while (sources.size() < number) {
-                sources.add(new Source.Nothing());
-            }
-            sources.add(new Source.Copy(copy.number()));
-        });
-        return sources;
+    /** Returns the number of the stage in the program's list: the first above those of the task. */
+    private int next() {
+        return descriptors.isEmpty() ? FIRST_FREE : Math.max(FIRST_FREE, descriptors.lastKey() + 1);
     }
 
-    private EscalationStage stage(Machine machine) {
+    /** Returns a number above all that the program, or a sandbox around it, gets. */
+    private int above() {
+        return next() + SANDBOX_DESCRIPTORS;
+    }
+
+    /** @param own number of the stage itself, which is closed with all above it */
+    private EscalationStage stage(Machine machine, int own) {
         EscalationStage stage = new EscalationStage(machine);
         int next = 0;
         for (int number : descriptors.keySet()) {
@@ -139,7 +161,12 @@ final class TaskCopy implements AutoCloseable {
             }
             next = number + 1;
         }
+        if (own > next) {
+            stage.close(next, own - 1);
+        }
+        stage.close(own, Integer.MAX_VALUE);
         stage.umask(task.umask());
+        stage.block(task.blocked());
         int nice = ProcessCalls.nice(tid);
         if (nice != ProcessCalls.ownNice()) {
             stage.nice(nice);

@@ -94,6 +94,17 @@ public final class AttachedSandbox implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits for the exit; empty if the time was up. What a sandbox around the command reports is an exit code: 128 + N after
+     * signal N.
+     */
+    public Optional<ExitStatus> awaitStatus(Duration limit) throws InterruptedException {
+        return child.awaitExit(limit)
+                .map(exit -> bubblewrap
+                        .map(run -> exit.reported(run.exitCode(exit, notExecuted)))
+                        .orElse(exit));
+    }
+
     /** Waits for the end of all processes of the command, and restores protected links that the command has changed. */
     public int awaitExitCode() {
         ExitStatus exit = child.awaitExit();

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.linux.SpawnCalls.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * The descriptors of one start: those of the child and those that the server keeps. Closing it always closes the child's
@@ -45,6 +46,7 @@ final class ChildDescriptors implements AutoCloseable {
                 case Stdio.Channel() -> wiring.addChannel(pipeBytes);
                 case Stdio.Terminal(PtyPair pair) -> wiring.addTerminal(pair);
                 case Stdio.Inherited _ -> wiring.addInherited();
+                case Stdio.Given(SortedMap<Integer, Fd> given) -> wiring.addGiven(given);
             }
             wiring.addInherited(inherited);
             return wiring;
@@ -61,12 +63,27 @@ final class ChildDescriptors implements AutoCloseable {
         }
     }
 
+    private void addGiven(SortedMap<Integer, Fd> given) {
+        int end = given.isEmpty() ? 0 : given.lastKey() + 1;
+        for (int number = 0; number < Math.max(3, end); number++) {
+            Fd fd = given.get(number);
+            if (fd != null) {
+                newestFd = Math.max(newestFd, fd.number());
+                sources.add(new Source.Copy(fd.number()));
+            } else if (number < 3) {
+                sources.add(new Source.Open(DEV_NULL, FileCalls.O_RDWR));
+            } else {
+                sources.add(new Source.Nothing());
+            }
+        }
+    }
+
     /**
      * Adds inherited descriptors. First they are duplicated to higher numbers, because dup2 to a low number would overwrite
      * the source of the next one.
      */
     private void addInherited(List<Fd> inherited) {
-        int lowest = 3 + inherited.size();
+        int lowest = sources.size() + inherited.size();
         for (Fd fd : inherited) {
             addCopy(FileCalls.duplicate(fd.number(), lowest));
         }

@@ -23,6 +23,11 @@ public record ExitStatus(int code, boolean signaled, int signal, long userMicros
                 code, !reaped.exited(), signal, reaped.userMicros(), reaped.systemMicros(), reaped.maxRssKib());
     }
 
+    /** Returns the same end with the exit code that another program has reported. */
+    public ExitStatus reported(int other) {
+        return new ExitStatus(other, false, 0, userMicros, systemMicros, maxRssKib);
+    }
+
     static ExitStatus unknown() {
         return new ExitStatus(UNKNOWN_CODE, false, 0, 0, 0, 0);
     }

@@ -95,7 +95,7 @@ public final class Spawner implements AutoCloseable {
             if (request.argv().isEmpty()) {
                 throw new IllegalArgumentException("argv must not be empty");
             }
-            if (request.stdio() instanceof Stdio.Inherited) {
+            if (request.stdio() instanceof Stdio.Inherited || request.stdio() instanceof Stdio.Given) {
                 throw new IllegalArgumentException("a child without streams of its own is spawned attached");
             }
             return submit(() -> startOrGiveBack(request));
@@ -132,7 +132,7 @@ public final class Spawner implements AutoCloseable {
     }
 
     /**
-     * Starts a request whose streams are {@link Stdio.Inherited}, as {@link #spawn} does.
+     * Starts a request whose streams are {@link Stdio.Inherited} or {@link Stdio.Given}, as {@link #spawn} does.
      *
      * @throws LinuxException as {@link #spawn}
      */
@@ -143,17 +143,6 @@ public final class Spawner implements AutoCloseable {
     /** Starts the program as {@link #spawnAttached} does, without waiting. */
     public Beginning<AttachedChild> beginAttached(SpawnRequest request) {
         return submit(() -> new AttachedChild(startAttached(request)));
-    }
-
-    /** Starts a process that has only the descriptors of the plan, as {@link #spawnAttached} does. */
-    public AttachedChild spawnPlan(SpawnCalls.Plan plan, int newestFd) {
-        return new AttachedChild(launch(plan, newestFd));
-    }
-
-    /** Does the same as {@link #spawnPlan(SpawnCalls.Plan, int)} under a restriction. */
-    public AttachedChild spawnPlan(SpawnCalls.Plan plan, int newestFd, Restriction restriction) {
-        return submit(() -> new AttachedChild(launch(plan, ProcessMark.NONE, newestFd, Optional.of(restriction))))
-                .await();
     }
 
     /** Starts a process without streams of the server: it gets only the descriptors of the plan. */

@@ -1,6 +1,10 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.linux.Fd;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The kind of standard streams that a child gets. */
 public sealed interface Stdio {
@@ -35,8 +39,27 @@ public sealed interface Stdio {
         return switch (this) {
             case Terminal _ -> true;
             case Inherited(boolean terminal, List<Integer> _) -> terminal;
-            case Pipes _, Channel _ -> false;
+            case Pipes _, Channel _, Given _ -> false;
         };
+    }
+
+    /** Returns the lowest number that further descriptors of the child can have. */
+    default int firstFree() {
+        return this instanceof Given(SortedMap<Integer, Fd> descriptors) && !descriptors.isEmpty()
+                ? Math.max(3, descriptors.lastKey() + 1)
+                : 3;
+    }
+
+    /**
+     * Descriptors of the caller, who keeps and closes them. Streams that are missing read and write /dev/null; other missing
+     * numbers have what they have by chance, so the program must close them.
+     *
+     * @param descriptors under their numbers in the child; their own numbers are above those of all that the child gets
+     */
+    record Given(SortedMap<Integer, Fd> descriptors) implements Stdio {
+        public Given {
+            descriptors = Collections.unmodifiableSortedMap(new TreeMap<>(descriptors));
+        }
     }
 
     /** The slave of this pair for all three streams. It becomes the controlling terminal of the child. */

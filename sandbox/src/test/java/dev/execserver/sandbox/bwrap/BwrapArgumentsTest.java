@@ -27,7 +27,7 @@ class BwrapArgumentsTest {
     void commandDoesNotRunWithoutItsFilterWhateverThereIsOfTheOptions() throws Exception {
         byte[] filter =
                 SeccompFilter.assemble(FilterMode.RESTRICTED, Machine.current().orElseThrow());
-        byte[] all = new BwrapArguments()
+        byte[] all = new BwrapArguments(3)
                 .add("--unshare-user", "--die-with-parent", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
                 .add("--cap-drop", "ALL", "--chdir", "/usr")
                 .bytes();

@@ -3,11 +3,11 @@ package dev.execserver.server.exec;
 import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.intercept.EscalatedStart;
+import dev.execserver.sandbox.intercept.EscalationRefusedException;
 import dev.execserver.sandbox.intercept.ExecSupervisor;
 import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
-import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.exec.ExecReports.Outcome;
 import java.util.Arrays;
 import java.util.List;
@@ -21,27 +21,24 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CommandExecs {
     private final ExecSupervisor supervisor;
-    private final Spawner spawner;
+    private final Optional<EscalatedStart> escalation;
     private final CommandRules rules;
     private final boolean operatorRules;
-    private final boolean escalationForbidden;
     private final Approvals approvals;
     private final ExecReports reports;
     private final AtomicLong execs = new AtomicLong();
 
     CommandExecs(
             ExecSupervisor supervisor,
-            Spawner spawner,
+            Optional<EscalatedStart> escalation,
             CommandRules rules,
             boolean operatorRules,
-            boolean escalationForbidden,
             Approvals approvals,
             ExecReports reports) {
         this.supervisor = supervisor;
-        this.spawner = spawner;
+        this.escalation = escalation;
         this.rules = rules;
         this.operatorRules = operatorRules;
-        this.escalationForbidden = escalationForbidden;
         this.approvals = approvals;
         this.reports = reports;
     }
@@ -127,12 +124,7 @@ public final class CommandExecs {
 
     private ExecDecisions decisions(ResolvedPolicy policy) {
         return new ExecDecisions(
-                rules,
-                new WritableFolders(policy),
-                approvals,
-                reports,
-                escalationForbidden ? Optional.empty() : Optional.of(escalatedStart()),
-                execs);
+                rules, new WritableFolders(policy), approvals, reports, escalation.map(this::bounded), execs);
     }
 
     private ExecDecisions operatorDecisions() {
@@ -141,23 +133,25 @@ public final class CommandExecs {
                 new WritableFolders(ResolvedPolicy.UNSANDBOXED),
                 approvals,
                 reports,
-                Optional.of(escalatedStart()),
+                escalation.map(this::bounded),
                 execs);
     }
 
-    private EscalatedStart escalatedStart() {
-        return operatorRules
-                ? (plan, newestFd) -> {
-                    Interception interception = supervisor.intercept(operatorDecisions());
-                    interception.alsoExecuted(); // the stage that becomes the program
-                    try {
-                        return spawner.spawnPlan(plan, newestFd, interception);
-                    } catch (LinuxException e) {
-                        interception.close();
-                        throw e;
-                    }
-                }
-                : EscalatedStart.unconfined(spawner);
+    /** Returns a start under the operator's rules, if there are any. */
+    private EscalatedStart bounded(EscalatedStart start) {
+        if (!operatorRules) {
+            return start;
+        }
+        return (stage, directory) -> {
+            Interception interception = supervisor.intercept(operatorDecisions());
+            interception.alsoExecuted(); // the stage that becomes the program
+            try {
+                return start.start(stage.restrictedBy(interception), directory);
+            } catch (LinuxException | EscalationRefusedException e) {
+                interception.close();
+                throw e;
+            }
+        };
     }
 
     static RpcException refused(String why) {

@@ -4,6 +4,7 @@ import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ExecPolicyParams.Allowed;
 import dev.execserver.protocol.process.PrefixRuleParams;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.sandbox.intercept.EscalatedStart;
 import dev.execserver.sandbox.intercept.ExecSupervisor;
 import dev.execserver.sandbox.intercept.InterceptProbe;
 import dev.execserver.sandbox.intercept.InterceptProbe.Obstacle;
@@ -61,10 +62,10 @@ public final class ExecInterceptions implements AutoCloseable {
      * Settings of the operator.
      *
      * @param rules hold for every command; empty if there are none
-     * @param floor true if no command may run without a sandbox or beyond a profile
+     * @param escalation starts programs that leave their sandbox; empty if the operator lets none do so
      * @param dialect strict clients cannot be asked
      */
-    public record Settings(Optional<RuleSet> rules, boolean floor, Dialect dialect) {}
+    public record Settings(Optional<RuleSet> rules, Optional<EscalatedStart> escalation, Dialect dialect) {}
 
     private record Trial(Optional<Obstacle> obstacle, long atNanos) {
         boolean over() {
@@ -125,10 +126,9 @@ public final class ExecInterceptions implements AutoCloseable {
         });
         return new CommandExecs(
                 supervisor.orElseThrow(),
-                spawner,
+                settings.escalation(),
                 rules,
                 settings.rules().isPresent(),
-                settings.floor(),
                 new Approvals(processId, client, settings.dialect().open(), limit, clock, ofSession),
                 new ExecReports(processId, policy.report(), client));
     }

@@ -102,6 +102,11 @@ public final class OperatorFloor {
         }
     }
 
+    /** Returns the operator's profile, with the server's directories. */
+    public Optional<SandboxContext> context() {
+        return profile;
+    }
+
     /** Returns the floor as clients see it. */
     SandboxStatus.Floor status() {
         return new SandboxStatus.Floor(

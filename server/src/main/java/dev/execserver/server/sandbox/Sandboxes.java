@@ -262,6 +262,23 @@ public final class Sandboxes implements AutoCloseable {
         return new Prepared(plan, policy, directory, Optional.of(routes));
     }
 
+    /**
+     * Does the same for a program that has left its sandbox: it runs in the operator's profile.
+     *
+     * @param cwd its working directory
+     * @throws RpcException if there is no such profile, or it does not restrict what has to be restricted
+     */
+    public Prepared prepareFloor(byte[] cwd) {
+        PolicyResolver suitable = floor.context().map(this::resolverFor).orElse(resolver);
+        ResolvedPolicy policy =
+                floor.resolve(suitable, UnaryOperator.identity()).orElse(ResolvedPolicy.UNSANDBOXED);
+        floor.check(policy, suitable, UnaryOperator.identity());
+        LinuxPath directory = VisibleProgram.directory(cwd);
+        boolean legacy =
+                floor.context().filter(SandboxContext::useLegacyLandlock).isPresent();
+        return new Prepared(planner(false).plan(policy, directory, legacy), policy, directory);
+    }
+
     /** Connects the networks of commands to the outside. */
     public Bridges bridges() {
         return bridges;

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Carries out {@code process/start}: environment, working directory, program, terminal, spawn. Runs on request threads;
@@ -67,11 +68,16 @@ public final class ProcessStarter {
             SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
             SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
+            Supplier<Optional<PtyPair>> terminal =
+                    () -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
+            if (escalated.isPresent() && !services.sandboxes().floor().none()) {
+                return Optional.of(start.startOutside(terminal));
+            }
             if (escalated.isPresent()) {
                 startDecided(process, environment, escalated.get(), execs.flatMap(CommandExecs::interceptEscalated));
                 return Optional.of(UNCONFINED);
             }
-            return Optional.of(start.start(() -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty()));
+            return Optional.of(start.start(terminal));
         }
         if (!services.sandboxes().floor().none()) {
             services.files().call(() -> {

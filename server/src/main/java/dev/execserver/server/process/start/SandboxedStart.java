@@ -49,6 +49,7 @@ final class SandboxedStart {
     private final List<String> argv;
     private final Optional<CommandExecs> execs;
     private Optional<CommandExecs.OwnProgram> own = Optional.empty(); // handed over with the work
+    private boolean outside; // handed over too
 
     /**
      * @param argv with the name that the program is to see
@@ -90,6 +91,15 @@ final class SandboxedStart {
                 services.files().call(() -> judged(LongWork.resultWatched(this::requireWanted, this::decide)));
         own = Optional.of(judged);
         return ProcessStarter.decide(process, judged) ? own : Optional.empty();
+    }
+
+    /**
+     * Starts the process in the sandbox of the operator's floor, because its own program leaves the one that the client has
+     * asked for; otherwise as {@link #start}.
+     */
+    String startOutside(Supplier<Optional<PtyPair>> openTerminal) {
+        outside = true;
+        return start(openTerminal);
     }
 
     private CommandExecs.OwnProgram judged(Decision decision) {
@@ -197,8 +207,9 @@ final class SandboxedStart {
     }
 
     private SandboxRun launch(Decision decision, LimitedStart limits, SpawnRequest plain) {
-        Optional<Interception> interception =
-                execs.map(opened -> opened.intercept(decision.prepared().policy()));
+        Optional<Interception> interception = execs.flatMap(opened -> outside
+                ? opened.interceptEscalated()
+                : Optional.of(opened.intercept(decision.prepared().policy())));
         SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         try {
             return limits.start(held ->
@@ -253,6 +264,9 @@ final class SandboxedStart {
     }
 
     private Sandboxes.Prepared prepare(StartParams params) {
+        if (outside) {
+            return services.sandboxes().prepareFloor(params.cwd().bytes());
+        }
         if (!params.enforceManagedNetwork()) {
             return services.sandboxes().prepare(context, params.cwd(), environment);
         }
