@@ -119,7 +119,7 @@ public final class Options {
                     new ValueType.Size(Limits.SMALLEST_REQUEST_MEMORY_BYTES, Limits.LARGEST_BYTES),
                     "SIZE",
                     Limits.DEFAULT_REQUEST_MEMORY_BYTES,
-                    "Memory for the requests of all clients: a half for what is received, a quarter for answers, "
+                    "Memory for the requests of all clients: a half for what is received, a quarter for answers (an eighth of both for clients that hold little), "
                             + "three sixteenths for input that waits for programs, a sixteenth for file watches.")
             .withDefaultText("half of the heap, at most 512MiB"));
     public static final Option<Long> STDIN_QUEUE_BYTES = size(

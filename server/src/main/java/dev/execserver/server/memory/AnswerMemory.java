@@ -22,7 +22,7 @@ public final class AnswerMemory implements MessageBuffer.Growth {
     /** Holds nothing, so any thread may use it. */
     private static final AnswerMemory NONE = new AnswerMemory(new MemoryBudget(0, Duration.ZERO));
 
-    private final MemoryBudget share;
+    private final ClientShare share;
     private long held;
     private long used;
     private boolean waiting = true;
@@ -42,7 +42,12 @@ public final class AnswerMemory implements MessageBuffer.Growth {
         }
     }
 
+    /** Memory of an answer that is built for no client in particular. */
     public AnswerMemory(MemoryBudget share) {
+        this(ClientShare.of(share));
+    }
+
+    public AnswerMemory(ClientShare share) {
         this.share = share;
     }
 

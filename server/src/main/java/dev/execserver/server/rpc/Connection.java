@@ -10,7 +10,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.memory.ClientShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.Attachment;
@@ -53,7 +53,7 @@ public final class Connection implements Attachment {
     private final OutgoingRequests requests;
     private final RequestGate gate;
     private final ReaderHandover turn;
-    private final MemoryBudget answers;
+    private final ClientShare answers;
     private final Runnable written;
     private final Dialect dialect;
     private final FileClient fileCalls = new FileClient();
@@ -71,7 +71,7 @@ public final class Connection implements Attachment {
     /**
      * Creates the state of an accepted connection.
      *
-     * @param answers the memory share that answers take their memory from
+     * @param answers memory for the answers of this client
      * @param busyLines counts the lines of all connections in which a file call runs
      */
     Connection(
@@ -80,7 +80,7 @@ public final class Connection implements Attachment {
             Outbound outbound,
             RequestGate gate,
             ReaderHandover turn,
-            MemoryBudget answers,
+            ClientShare answers,
             AtomicInteger busyLines,
             Dialect dialect) {
         this.number = number;
@@ -221,6 +221,10 @@ public final class Connection implements Attachment {
     /** Called when the answer to {@code initialize} is queued. */
     void greeted() {
         greeted.countDown();
+    }
+
+    ClientShare answers() {
+        return answers;
     }
 
     /** Sends an answer from the request's own thread. Waits while the outbound queue is full. */

@@ -93,14 +93,14 @@ public final class Dispatcher implements ConnectionHandler {
         RequestGate gate = new RequestGate(
                 bounds.concurrentRequests(),
                 bounds.inFlightBytes(),
-                bounds.memory().received());
+                bounds.memory().receivedOfClient());
         Connection connection = new Connection(
                 number,
                 transport,
                 outbound,
                 gate,
                 new ReaderHandover(relief),
-                bounds.memory().answers(),
+                bounds.memory().answersOfClient(),
                 busyLines,
                 handshake.dialect());
         live.add(connection);
@@ -318,7 +318,7 @@ public final class Dispatcher implements ConnectionHandler {
         if (connection.errorAtOnce(id, e)) {
             return false;
         }
-        AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
+        AnswerMemory memory = new AnswerMemory(connection.answers());
         boolean _ = connection.gate().begin(true, () -> {}); // a refusal gets its turn at once
         calls.startRefusal(connection, id, e, memory, () -> connection.gate().end(true, messageBytes));
         return true;
@@ -341,7 +341,7 @@ public final class Dispatcher implements ConnectionHandler {
      * outgoing data waits, and the calls before it did not wait.
      */
     private void submit(Connection connection, Request request, Method<?> method, long heldBytes) {
-        AnswerMemory memory = new AnswerMemory(bounds.memory().answers());
+        AnswerMemory memory = new AnswerMemory(connection.answers());
         Method.Prepared prepared = method.prepare(connection, request.params(), memory, bounds.descriptors());
         RequestGate gate = connection.gate();
         boolean taken = false;

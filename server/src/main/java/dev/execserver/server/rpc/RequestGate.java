@@ -1,7 +1,7 @@
 package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.memory.ClientShare;
 import dev.execserver.server.memory.ServerMemory;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -46,7 +46,7 @@ final class RequestGate {
     private final int maxRunning;
     private final int maxWaiting;
     private final long maxBytes;
-    private final MemoryBudget server;
+    private final ClientShare server;
     /** Requests that have their turn, and turns that are being handed to the next requests. */
     private int running;
     /** Turns of ended requests that were not yet handed on. */
@@ -59,7 +59,7 @@ final class RequestGate {
     private boolean closed;
     private volatile boolean full;
 
-    RequestGate(int maxRunning, long maxBytes, MemoryBudget server) {
+    RequestGate(int maxRunning, long maxBytes, ClientShare server) {
         this.maxRunning = maxRunning;
         this.maxBytes = maxBytes;
         this.server = server;

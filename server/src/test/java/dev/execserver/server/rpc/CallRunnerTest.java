@@ -11,6 +11,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.memory.ClientShare;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
@@ -30,7 +31,7 @@ class CallRunnerTest {
     private final FileWorkers workers = new FileWorkers(2, timers);
     private final MemoryBudget received = new MemoryBudget(8 << 20, Duration.ofSeconds(1));
     private final MemoryBudget answers = new MemoryBudget(8 << 20, Duration.ofSeconds(1));
-    private final RequestGate gate = new RequestGate(1, 1 << 20, received);
+    private final RequestGate gate = new RequestGate(1, 1 << 20, ClientShare.of(received));
     private final InMemoryTransport.Pair pair = InMemoryTransport.pair();
     private final DescriptorBudget descriptors = DescriptorBudget.ofThisProcess();
     private final CallRunner calls = new CallRunner(workers, bytes -> {}, (_, _) -> {
@@ -42,7 +43,7 @@ class CallRunnerTest {
             new Outbound(pair.server(), new BufferPool()),
             gate,
             new ReaderHandover(new StalledReaderMonitor(timers)),
-            answers,
+            ClientShare.of(answers),
             new AtomicInteger(),
             Dialect.OPEN);
 

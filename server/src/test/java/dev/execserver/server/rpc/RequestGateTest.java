@@ -7,6 +7,7 @@ import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import dev.execserver.server.memory.ClientShare;
 import dev.execserver.server.memory.MemoryBudget;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +22,7 @@ class RequestGateTest {
 
     private static final int MESSAGE_BYTES = 100;
 
-    private final RequestGate gate = new RequestGate(4, 1 << 20, new MemoryBudget(8 << 20, Duration.ofSeconds(1)));
+    private final RequestGate gate = new RequestGate(4, 1 << 20, ClientShare.of(new MemoryBudget(8 << 20, Duration.ofSeconds(1))));
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -45,7 +46,7 @@ class RequestGateTest {
 
     @Test
     void anErrorWhileRoomIsTakenLeavesNothingTaken() throws Exception {
-        MemoryBudget share = mock(MemoryBudget.class);
+        ClientShare share = mock(ClientShare.class);
         when(share.maxBytes()).thenReturn(8L << 20);
         when(share.reserve(anyLong()))
                 .thenThrow(new OutOfMemoryError("of the test"))
