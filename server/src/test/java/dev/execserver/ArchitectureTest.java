@@ -36,7 +36,9 @@ class ArchitectureTest {
     private static final String SERVER = "dev.execserver.server..";
     private static final String CLIENT = "dev.execserver.client..";
     private static final String BINDINGS = "dev.execserver.sandbox.linux..";
+    private static final String DESCRIPTORS = "dev.execserver.sandbox.io..";
     private static final String SPAWN = "dev.execserver.sandbox.spawn..";
+    private static final String TREE = "dev.execserver.sandbox.tree..";
     private static final String PROCESS = "dev.execserver.server.process..";
     private static final String HELPER_CHANNEL = "dev.execserver.server.helper..";
     private static final String TRANSPORT = "dev.execserver.server.transport..";
@@ -137,7 +139,7 @@ class ArchitectureTest {
     /** The two layers that move bytes between descriptors and their own native buffers; nobody above them. */
     @ArchTest
     static final ArchRule nativeMemoryIsSeenByTheProcessLayerOnly = noClasses()
-            .that(not(resideInAnyPackage(BINDINGS, SPAWN, PROCESS, HELPER_CHANNEL)))
+            .that(not(resideInAnyPackage(BINDINGS, DESCRIPTORS, SPAWN, TREE, PROCESS, HELPER_CHANNEL)))
             .should()
             .dependOnClassesThat(resideInAPackage("java.lang.foreign.."));
 

@@ -2,7 +2,7 @@ package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.bwrap.BwrapCandidates.Candidate;
 import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.spawn.BoundedRun;
+import dev.execserver.sandbox.tree.BoundedRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Errno;
@@ -16,11 +18,9 @@ import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.seccomp.SeccompFilter;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.Restriction;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;

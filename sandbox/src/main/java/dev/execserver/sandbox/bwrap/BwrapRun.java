@@ -1,16 +1,16 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.Drain;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
-import dev.execserver.sandbox.spawn.ClosedException;
-import dev.execserver.sandbox.spawn.Drain;
 import dev.execserver.sandbox.spawn.ExitStatus;
-import dev.execserver.sandbox.spawn.Poller;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.network.NamespaceSockets;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package dev.execserver.sandbox.intercept;
 
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.seccomp.ExecFilter;
 import dev.execserver.sandbox.seccomp.Machine;
-import dev.execserver.sandbox.spawn.Poller;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

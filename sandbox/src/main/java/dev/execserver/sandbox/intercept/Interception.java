@@ -1,13 +1,13 @@
 package dev.execserver.sandbox.intercept;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.NotifyCalls;
 import dev.execserver.sandbox.linux.NotifyCalls.Notification;
 import dev.execserver.sandbox.linux.RestrictionCalls;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.ClosedException;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.Restriction;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.execserver.sandbox.intercept;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.linux.NotifyCalls;
 import dev.execserver.sandbox.linux.NotifyCalls.Notification;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.ClosedException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -1,16 +1,16 @@
 package dev.execserver.sandbox.network;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Drain;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.MemoryFile;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.seccomp.Machine;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
-import dev.execserver.sandbox.spawn.Drain;
 import dev.execserver.sandbox.spawn.ExitStatus;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMark;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;

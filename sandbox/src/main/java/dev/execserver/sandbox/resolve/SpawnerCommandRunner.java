@@ -1,10 +1,10 @@
 package dev.execserver.sandbox.resolve;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.LongWork;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
-import dev.execserver.sandbox.spawn.Drain;
 import dev.execserver.sandbox.spawn.Launch;
 import dev.execserver.sandbox.spawn.ProcessMark;
 import dev.execserver.sandbox.spawn.SpawnRequest;

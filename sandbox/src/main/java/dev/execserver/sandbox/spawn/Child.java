@@ -1,5 +1,8 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.tree.ProcessTree;
 import java.time.Duration;
 import java.util.Optional;
 

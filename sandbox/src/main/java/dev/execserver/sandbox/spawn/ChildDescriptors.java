@@ -1,5 +1,8 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Poller;
+import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.PipeCalls;

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.spawn;
 import dev.execserver.sandbox.linux.LimitCalls;
 import dev.execserver.sandbox.linux.LimitCalls.Limit;
 import dev.execserver.sandbox.linux.SpawnCalls;
+import dev.execserver.sandbox.tree.ProcessTree;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
 

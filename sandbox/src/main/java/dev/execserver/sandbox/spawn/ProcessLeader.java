@@ -1,5 +1,7 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.EpollCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
@@ -22,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The lock makes "not yet reaped" and "send the signal" one step. Until the leader is reaped, no other process can get its
  * pid or group number. The calls under the lock do not block.
  */
-final class ProcessLeader implements Poller.Target {
+public final class ProcessLeader implements Poller.Target {
     private static final System.Logger LOG = System.getLogger(ProcessLeader.class.getName());
     private static final long RETRY_NANOS = 1_000_000;
 
@@ -55,15 +57,15 @@ final class ProcessLeader implements Poller.Target {
         return leader;
     }
 
-    int pid() {
+    public int pid() {
         return pid;
     }
 
-    boolean exited() {
+    public boolean exited() {
         return exit.isDone();
     }
 
-    ExitStatus awaitExit() {
+    public ExitStatus awaitExit() {
         try {
             return exit.join();
         } catch (CompletionException e) {
@@ -71,7 +73,7 @@ final class ProcessLeader implements Poller.Target {
         }
     }
 
-    Optional<ExitStatus> awaitExit(Duration limit) throws InterruptedException {
+    public Optional<ExitStatus> awaitExit(Duration limit) throws InterruptedException {
         try {
             return Optional.of(exit.get(limit.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
@@ -87,7 +89,7 @@ final class ProcessLeader implements Poller.Target {
     }
 
     /** Signals only the process itself; false if it was reaped already. */
-    boolean signal(int signal) {
+    public boolean signal(int signal) {
         lock.lock();
         try {
             return !reaped && ProcessCalls.pidfdSendSignal(pidfd, signal);

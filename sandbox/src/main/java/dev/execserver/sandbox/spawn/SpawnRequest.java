@@ -77,7 +77,7 @@ public record SpawnRequest(
                 program, argv, environment, cwd, stdio, mark, inherited, blockedSignals, Optional.of(all), whileHeld);
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return SurrogateEscapedText.encode(text);
     }
 }

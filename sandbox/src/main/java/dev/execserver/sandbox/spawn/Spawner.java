@@ -1,5 +1,8 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.Poller;
+import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
@@ -146,7 +149,7 @@ public final class Spawner implements AutoCloseable {
     }
 
     /** Starts a process without streams of the server: it gets only the descriptors of the plan. */
-    ProcessLeader launch(SpawnCalls.Plan plan, int newestFd) {
+    public ProcessLeader launch(SpawnCalls.Plan plan, int newestFd) {
         return submit(() -> launch(plan, ProcessMark.NONE, newestFd, Optional.empty()))
                 .await();
     }

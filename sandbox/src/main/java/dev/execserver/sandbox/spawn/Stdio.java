@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Fd;
 import java.util.Collections;
 import java.util.List;

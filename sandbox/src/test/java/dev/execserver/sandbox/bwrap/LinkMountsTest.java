@@ -3,6 +3,8 @@ package dev.execserver.sandbox.bwrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.execserver.sandbox.io.Drain;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
@@ -11,8 +13,6 @@ import dev.execserver.sandbox.resolve.CrossedLink;
 import dev.execserver.sandbox.resolve.FileId;
 import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.spawn.Child;
-import dev.execserver.sandbox.spawn.Drain;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMark;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;

@@ -1,11 +1,11 @@
 package dev.execserver.sandbox.intercept;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.seccomp.Machine;
-import dev.execserver.sandbox.spawn.AsyncFd;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;

@@ -2,15 +2,15 @@ package dev.execserver.sandbox.pin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.pin.ProgramPins.Result;
 import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.spawn.BoundedRun;
 import dev.execserver.sandbox.spawn.Launch;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.ProcessMarks;
-import dev.execserver.sandbox.spawn.ProcessTree;
 import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.tree.BoundedRun;
+import dev.execserver.sandbox.tree.ProcessTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

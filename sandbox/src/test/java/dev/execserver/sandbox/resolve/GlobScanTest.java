@@ -3,9 +3,9 @@ package dev.execserver.sandbox.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.resolve.CommandRunner.Output;
 import dev.execserver.sandbox.resolve.FileView.Kind;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.sandbox.spawn.Spawner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

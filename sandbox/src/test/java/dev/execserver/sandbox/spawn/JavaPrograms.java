@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a main class of the test class path in a separate JVM, started without a mark so that it can mark its children. */
-final class JavaPrograms {
+public final class JavaPrograms {
     private JavaPrograms() {}
 
-    static List<String> command(List<String> options, Class<?> main, String... arguments) {
+    public static List<String> command(List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
@@ -18,7 +18,7 @@ final class JavaPrograms {
         return command;
     }
 
-    static Child start(ProcessFixture fixture, List<String> command) {
+    public static Child start(ProcessFixture fixture, List<String> command) {
         return fixture.spawner.spawn(new SpawnRequest(
                 command.getFirst(),
                 command,

@@ -5,8 +5,10 @@ import static dev.execserver.sandbox.spawn.ProcessFixture.openDescriptors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.tree.ProcessTree;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,10 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.KernelPtyFactory;
+import dev.execserver.sandbox.io.Poller;
+import dev.execserver.sandbox.io.PtyFactory;
+import dev.execserver.sandbox.io.PtyPair;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,26 +22,26 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 /** One poller and one spawner for a test class, with short helper methods. */
-final class ProcessFixture implements AutoCloseable {
-    static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin");
+public final class ProcessFixture implements AutoCloseable {
+    public static final List<String> ENVIRONMENT = List.of("PATH=/usr/bin:/bin");
 
     final Poller poller = new Poller();
-    final Spawner spawner = new Spawner(poller);
-    final ProcessMarks marks = ProcessMarks.create();
-    final PtyFactory ptys = new KernelPtyFactory(poller);
+    public final Spawner spawner = new Spawner(poller);
+    public final ProcessMarks marks = ProcessMarks.create();
+    public final PtyFactory ptys = new KernelPtyFactory(poller);
 
     /** The output of a process and its exit status. */
-    record Outcome(String out, String err, ExitStatus status) {}
+    public record Outcome(String out, String err, ExitStatus status) {}
 
-    Child start(Stdio stdio, String... argv) {
+    public Child start(Stdio stdio, String... argv) {
         return spawner.spawn(new SpawnRequest(argv[0], List.of(argv), ENVIRONMENT, "/", stdio, marks.next()));
     }
 
-    Child shell(String script) {
+    public Child shell(String script) {
         return start(new Stdio.Pipes(false), "/bin/sh", "-c", script);
     }
 
-    Child shellOnTerminal(PtyPair pair, String script) {
+    public Child shellOnTerminal(PtyPair pair, String script) {
         return start(new Stdio.Terminal(pair), "/bin/sh", "-c", script);
     }
 
@@ -48,7 +53,7 @@ final class ProcessFixture implements AutoCloseable {
         return finish(shellOnTerminal(ptys.open(24, 80), script));
     }
 
-    static Outcome finish(Child child) {
+    public static Outcome finish(Child child) {
         try {
             FutureTask<String> err = new FutureTask<>(
                     () -> child.stderr().map(ProcessFixture::readAll).orElse(""));
@@ -60,7 +65,7 @@ final class ProcessFixture implements AutoCloseable {
         }
     }
 
-    static String readAll(AsyncFd fd) {
+    public static String readAll(AsyncFd fd) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(16 * 1024);
@@ -73,7 +78,7 @@ final class ProcessFixture implements AutoCloseable {
     }
 
     /** Reads without waiting until nothing is left. Returns the number of bytes. */
-    static int readWhatIsThere(AsyncFd fd) {
+    public static int readWhatIsThere(AsyncFd fd) {
         int all = 0;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(4096);
@@ -86,7 +91,7 @@ final class ProcessFixture implements AutoCloseable {
     }
 
     /** Reads until the text has come. Output after the text may be lost. */
-    static String readUntil(AsyncFd fd, String text) {
+    public static String readUntil(AsyncFd fd, String text) {
         StringBuilder all = new StringBuilder();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment buffer = arena.allocate(4096);
@@ -102,7 +107,7 @@ final class ProcessFixture implements AutoCloseable {
         return all.toString();
     }
 
-    static void write(AsyncFd fd, String text) {
+    public static void write(AsyncFd fd, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try (Arena arena = Arena.ofShared()) {
             MemorySegment all = arena.allocate(bytes.length);
@@ -114,13 +119,13 @@ final class ProcessFixture implements AutoCloseable {
         }
     }
 
-    static <T> T onVirtualThread(Callable<T> body) {
+    public static <T> T onVirtualThread(Callable<T> body) {
         FutureTask<T> task = new FutureTask<>(body);
         Thread.ofVirtual().start(task);
         return join(task);
     }
 
-    static <T> T join(FutureTask<T> task) {
+    public static <T> T join(FutureTask<T> task) {
         try {
             return task.get();
         } catch (ExecutionException e) {
@@ -131,7 +136,7 @@ final class ProcessFixture implements AutoCloseable {
     }
 
     /** Runs the bodies on virtual threads at the same time and rethrows the first failure. */
-    static void inParallel(int threads, Callable<?> body) {
+    public static void inParallel(int threads, Callable<?> body) {
         List<FutureTask<?>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             FutureTask<?> task = new FutureTask<>(body);
@@ -141,7 +146,7 @@ final class ProcessFixture implements AutoCloseable {
         tasks.forEach(ProcessFixture::join);
     }
 
-    static int openDescriptors() {
+    public static int openDescriptors() {
         try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
             return (int) entries.count();
         } catch (IOException e) {

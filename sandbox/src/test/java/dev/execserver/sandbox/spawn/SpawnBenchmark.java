@@ -1,5 +1,8 @@
 package dev.execserver.sandbox.spawn;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.tree.ProcessTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -8,6 +8,7 @@ import static dev.execserver.sandbox.spawn.ProcessFixture.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.spawn.ProcessFixture.Outcome;

@@ -2,14 +2,14 @@ package dev.execserver.server.files;
 
 import dev.execserver.helper.fs.FileErrors;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.InotifyCalls;
 import dev.execserver.sandbox.linux.InotifyCalls.Event;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcFiles;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.rpc.ConnectionState;

@@ -1,6 +1,6 @@
 package dev.execserver.server.network;
 
-import dev.execserver.sandbox.spawn.AsyncFd;
+import dev.execserver.sandbox.io.AsyncFd;
 
 /**
  * One TCP connection from inside a sandbox. One virtual thread reads and one writes; both may park. Any thread may

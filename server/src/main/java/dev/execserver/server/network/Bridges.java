@@ -1,10 +1,10 @@
 package dev.execserver.server.network;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.network.ProxyEndpoint;
 import dev.execserver.sandbox.network.ProxyRoutes;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.memory.DescriptorBudget;
 import java.util.ArrayList;
 import java.util.List;

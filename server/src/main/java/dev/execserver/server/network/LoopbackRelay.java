@@ -1,15 +1,15 @@
 package dev.execserver.server.network;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.Poller;
+import dev.execserver.sandbox.io.SocketCopy;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TcpCalls;
 import dev.execserver.sandbox.peer.Relays;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.ClosedException;
-import dev.execserver.sandbox.spawn.Poller;
-import dev.execserver.sandbox.spawn.SocketCopy;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.DescriptorBudget;
 import java.net.InetSocketAddress;

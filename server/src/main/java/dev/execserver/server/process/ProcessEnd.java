@@ -1,6 +1,6 @@
 package dev.execserver.server.process;
 
-import dev.execserver.sandbox.spawn.ProcessTree;
+import dev.execserver.sandbox.tree.ProcessTree;
 import dev.execserver.server.memory.InputMemory;
 import dev.execserver.server.process.output.OutputLog;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.execserver.server.process;
 
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.PtyFactory;
 import dev.execserver.sandbox.limits.ControlGroups;
-import dev.execserver.sandbox.spawn.Buffers;
 import dev.execserver.sandbox.spawn.ProcessMarks;
-import dev.execserver.sandbox.spawn.ProcessTree;
-import dev.execserver.sandbox.spawn.PtyFactory;
 import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.tree.ProcessTree;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.exec.ExecInterceptions;

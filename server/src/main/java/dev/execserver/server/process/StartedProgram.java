@@ -1,15 +1,15 @@
 package dev.execserver.server.process;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcFiles.Stat;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.Child;
-import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.sandbox.spawn.ExitStatus;
-import dev.execserver.sandbox.spawn.ProcessTree;
-import dev.execserver.sandbox.spawn.PtyPair;
+import dev.execserver.sandbox.tree.ProcessTree;
 import java.util.Optional;
 
 /**

@@ -2,12 +2,12 @@ package dev.execserver.server.process;
 
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TerminalAttributes;
 import dev.execserver.sandbox.linux.TerminalCalls;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.InputMemory;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,7 @@ package dev.execserver.server.proxy;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.net.ProxyMode;
-import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;

@@ -1,10 +1,10 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TcpCalls;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.ClosedException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.proxy.rules.OwnPorts;
 import java.net.InetAddress;

@@ -1,14 +1,14 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TcpCalls;
 import dev.execserver.sandbox.peer.Relays;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.ClosedException;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.proxy.rules.HostName;
 import java.io.IOException;

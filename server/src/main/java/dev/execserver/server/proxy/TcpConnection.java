@@ -1,12 +1,12 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.AsyncStreams;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.SocketCopy;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.TcpCalls;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.AsyncStreams;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.ClosedException;
-import dev.execserver.sandbox.spawn.SocketCopy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * @param message the encoded answer
  * @param afterwards runs once the message is queued
  */
-record Outcome(MessageBuffer message, Runnable afterwards) {
+public record Outcome(MessageBuffer message, Runnable afterwards) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outcome.class);
 

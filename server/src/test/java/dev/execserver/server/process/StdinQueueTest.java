@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.execserver.protocol.process.WriteStatus;
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.PipeCalls;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.memory.InputMemory;
 import dev.execserver.server.memory.MemoryBudget;
 import java.io.ByteArrayOutputStream;

@@ -7,7 +7,7 @@ import dev.execserver.protocol.net.PolicyAnswer;
 import dev.execserver.protocol.net.PolicyDecision;
 import dev.execserver.protocol.net.PolicyRequest;
 import dev.execserver.protocol.net.ProxyMode;
-import dev.execserver.sandbox.spawn.Poller;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.proxy.rules.PolicyClient;

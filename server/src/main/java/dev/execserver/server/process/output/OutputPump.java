@@ -1,10 +1,10 @@
 package dev.execserver.server.process.output;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.ClosedException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.locks.LockSupport;

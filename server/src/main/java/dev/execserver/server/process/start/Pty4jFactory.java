@@ -1,13 +1,13 @@
 package dev.execserver.server.process.start;
 
 import com.pty4j.unix.Pty;
+import dev.execserver.sandbox.io.Poller;
+import dev.execserver.sandbox.io.PtyFactory;
+import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.spawn.Poller;
-import dev.execserver.sandbox.spawn.PtyFactory;
-import dev.execserver.sandbox.spawn.PtyPair;
 import java.io.IOException;
 import java.nio.file.Path;
 

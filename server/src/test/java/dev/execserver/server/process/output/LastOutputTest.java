@@ -3,12 +3,12 @@ package dev.execserver.server.process.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.Buffers;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.linux.PipeCalls.Pipe;
-import dev.execserver.sandbox.spawn.AsyncFd;
-import dev.execserver.sandbox.spawn.Buffers;
-import dev.execserver.sandbox.spawn.Poller;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 /** Makes pseudo terminals. Any thread may call; implementations do not block. */
 public interface PtyFactory {

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
 import static dev.execserver.sandbox.spawn.ProcessFixture.finish;
 import static dev.execserver.sandbox.spawn.ProcessFixture.inParallel;
@@ -6,9 +6,15 @@ import static dev.execserver.sandbox.spawn.ProcessFixture.readUntil;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.linux.LimitCalls;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ProcessFixture;
+import dev.execserver.sandbox.spawn.ProcessMark;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Stdio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 import dev.execserver.sandbox.linux.EpollCalls;
 import dev.execserver.sandbox.linux.Errno;
@@ -76,7 +76,7 @@ public final class AsyncFd implements AutoCloseable {
      * Takes over a read end as {@link #pipe(Poller, Fd)} does, and asks for this capacity, in bytes, after 256 KiB were read.
      * Most commands never write that much, and the kernel limits the memory of all pipes of a user.
      */
-    static AsyncFd growingPipe(Poller poller, Fd readEnd, int growTo) {
+    public static AsyncFd growingPipe(Poller poller, Fd readEnd, int growTo) {
         return new AsyncFd(poller, readEnd, false, growTo);
     }
 

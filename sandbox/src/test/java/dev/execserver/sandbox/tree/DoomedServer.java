@@ -1,7 +1,9 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ProcessFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 

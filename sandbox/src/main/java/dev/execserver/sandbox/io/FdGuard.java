@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 import dev.execserver.sandbox.linux.Fd;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,6 +7,10 @@ import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.JavaPrograms;
+import dev.execserver.sandbox.spawn.ProcessFixture;
+import dev.execserver.sandbox.spawn.Stdio;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;

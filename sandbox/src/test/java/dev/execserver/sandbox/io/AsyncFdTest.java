@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 import static dev.execserver.sandbox.spawn.ProcessFixture.inParallel;
 import static dev.execserver.sandbox.spawn.ProcessFixture.join;
@@ -11,6 +11,8 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.PipeCalls;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ProcessFixture;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -1,8 +1,11 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
+import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcFiles.Stat;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ProcessMark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +40,7 @@ public final class ProcessTree implements AutoCloseable {
     private boolean closed;
 
     public ProcessTree() {
-        SpawnThreads.daemon("process-tree", this::run);
+        TreeThreads.daemon("process-tree", this::run);
     }
 
     /**

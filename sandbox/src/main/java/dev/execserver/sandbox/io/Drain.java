@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 import dev.execserver.sandbox.linux.DescriptorPassing;
 import dev.execserver.sandbox.linux.Errno;

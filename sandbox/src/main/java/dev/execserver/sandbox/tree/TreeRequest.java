@@ -1,7 +1,9 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
 import dev.execserver.sandbox.linux.ProcFiles.Stat;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ProcessMark;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

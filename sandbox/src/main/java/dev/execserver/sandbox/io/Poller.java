@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 import dev.execserver.sandbox.linux.EpollCalls;
 import dev.execserver.sandbox.linux.Fd;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Poller implements AutoCloseable {
     /** Receives events on the poller's thread; must not block. */
-    interface Target {
+    public interface Target {
         void ready(int events);
 
         /** Tells the target that the poller has ended and wakes no more threads. */
@@ -45,11 +45,11 @@ public final class Poller implements AutoCloseable {
         epoll = new FdGuard(epollFd);
         stopper = PipeCalls.eventCounter();
         EpollCalls.add(epollFd, stopper.number(), EpollCalls.EPOLLIN, STOP);
-        SpawnThreads.daemon("poller", this::run);
+        IoThreads.daemon("poller", this::run);
     }
 
     /** Returns a new token for the target. Events come after it is armed. */
-    long enroll(Target target) {
+    public long enroll(Target target) {
         long token = tokens.incrementAndGet();
         targets.put(token, target);
         if (epoll.closed()) {
@@ -64,7 +64,7 @@ public final class Poller implements AutoCloseable {
      *
      * @param first true if this descriptor is armed for the first time
      */
-    void arm(long token, int fd, int events, boolean first) {
+    public void arm(long token, int fd, int events, boolean first) {
         epoll.enter();
         try {
             if (first) {
@@ -78,7 +78,7 @@ public final class Poller implements AutoCloseable {
     }
 
     /** Forgets a target. Call it before the descriptor is closed. */
-    void forget(long token, int fd, boolean armedBefore) {
+    public void forget(long token, int fd, boolean armedBefore) {
         targets.remove(token);
         if (armedBefore && !epoll.closed()) {
             try {

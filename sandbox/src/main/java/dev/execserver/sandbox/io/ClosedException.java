@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.io;
 
 /** The server has closed the descriptor, poller or spawner, before or during the call. */
 public final class ClosedException extends RuntimeException {

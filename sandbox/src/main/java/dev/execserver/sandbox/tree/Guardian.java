@@ -1,5 +1,6 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
+import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
@@ -8,6 +9,10 @@ import dev.execserver.sandbox.linux.PipeCalls;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SpawnCalls;
 import dev.execserver.sandbox.linux.SpawnCalls.Source;
+import dev.execserver.sandbox.spawn.ProcessLeader;
+import dev.execserver.sandbox.spawn.ProcessMarks;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Spawner;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +72,7 @@ public final class Guardian implements AutoCloseable {
         }
         Guardian guardian = new Guardian(spawner, argv, ledger);
         ProcessLeader first = guardian.launch();
-        SpawnThreads.virtual("guardian-watch", () -> guardian.watch(first));
+        TreeThreads.virtual("guardian-watch", () -> guardian.watch(first));
         return guardian;
     }
 

@@ -1,7 +1,15 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
+import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.spawn.Child;
+import dev.execserver.sandbox.spawn.ExitStatus;
+import dev.execserver.sandbox.spawn.Launch;
+import dev.execserver.sandbox.spawn.ProcessMarks;
+import dev.execserver.sandbox.spawn.SpawnRequest;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.spawn.Stdio;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.spawn;
+package dev.execserver.sandbox.tree;
 
 /**
  * The program of the {@link Guardian}, for /bin/sh. Descriptor 0 is the pipe of its server, 3 the server's {@code Ledger}.
