@@ -143,7 +143,8 @@ class SandboxKillIT {
                 RemoteProcess process = client.sendStart(confined("sleep 60"));
                 await().atMost(PATIENCE)
                         .pollInterval(POLL)
-                        .until(() -> outerOfCommand().isPresent() && scene.names().contains(".git"));
+                        .until(() ->
+                                outerOfCommand().isPresent() && scene.names().contains(".git"));
                 return process;
             }
             case SET_UP -> {
@@ -153,8 +154,10 @@ class SandboxKillIT {
                 RemoteProcess process = client.sendStart(confined(
                         "sleep 60",
                         Policies.denied(scene.base().resolve("secret-*").toString())));
-                await().atMost(PATIENCE).pollInterval(POLL).until(
-                        () -> outerOfCommand().flatMap(SandboxKillIT::child).isPresent());
+                await().atMost(PATIENCE)
+                        .pollInterval(POLL)
+                        .until(() ->
+                                outerOfCommand().flatMap(SandboxKillIT::child).isPresent());
                 return process;
             }
             case RUNNING, AT_EXIT -> {

@@ -14,6 +14,10 @@ import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.tree.Guardian;
 import dev.execserver.sandbox.tree.ProcessTree;
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessKind;
+import dev.execserver.server.access.AccessLog;
+import dev.execserver.server.access.AccessLogs;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
@@ -129,10 +133,14 @@ final class Assembly {
 
     private final SessionRegistry sessions;
     private final Listener listener;
+    private final AccessLog accessLog;
 
     Assembly(ServerConfig config, ResourceStack closers) {
         ConfiguredFileChecks.check(config);
         WebSocketOptions.Access access = Listener.access(config);
+        // Closed last: what ends before it is logged.
+        accessLog = config.accessLog().on() ? closers.add(AccessLogs.open(config.accessLog())) : AccessLog.OFF;
+        closers.add(() -> accessLog.write(AccessEvent.of(AccessKind.SERVER_STOPPED)));
         Map<String, String> environment = ServerEnvironment.read();
         ConfiguredFileChecks.temporaryFolder(environment);
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
@@ -149,7 +157,7 @@ final class Assembly {
         Optional<RuleSet> rules = OperatorRules.read(config);
         ProcessServices services = processServices(
                 config, environment, memory.input(), descriptors, closers, poller, timers, state, rules);
-        sessions = sessions(config, services);
+        sessions = sessions(config, services, accessLog);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
@@ -186,12 +194,19 @@ final class Assembly {
         listener = Listener.of(
                 config,
                 access.withPeers(guard),
+                accessLog,
                 memory,
                 descriptors,
                 services.files(),
                 new Transfers(helpers, services, sessions::find, memory.answers()),
                 new Dispatcher(
-                        table, handshake, bounds, services.files(), services.timers(), HeapCollector::largeMessageDone),
+                        table,
+                        handshake,
+                        bounds,
+                        services.files(),
+                        services.timers(),
+                        HeapCollector::largeMessageDone,
+                        accessLog),
                 () -> !sessions.stopping());
     }
 
@@ -202,6 +217,10 @@ final class Assembly {
 
     SessionRegistry sessions() {
         return sessions;
+    }
+
+    AccessLog accessLog() {
+        return accessLog;
     }
 
     Listener listener() {
@@ -294,7 +313,7 @@ final class Assembly {
                 new RetentionBudget(wanted.retainedMemoryBytes(), wanted.retainedBytes()));
     }
 
-    private static SessionRegistry sessions(ServerConfig config, ProcessServices services) {
+    private static SessionRegistry sessions(ServerConfig config, ProcessServices services, AccessLog accessLog) {
         Limits limits = config.limits();
         SessionBounds bounds = new SessionBounds(
                 limits.maxSessions(),
@@ -302,6 +321,6 @@ final class Assembly {
                 config.retention().processRetention(),
                 config.timing().sessionTtl(),
                 config.timing().sessionTtlMax());
-        return new SessionRegistry(services, services.timers(), bounds);
+        return new SessionRegistry(services, services.timers(), bounds, accessLog);
     }
 }

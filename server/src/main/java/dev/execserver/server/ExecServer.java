@@ -1,7 +1,12 @@
 package dev.execserver.server;
 
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessField;
+import dev.execserver.server.access.AccessKind;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.cli.RunningServer;
 import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.environment.ServerVersion;
 import dev.execserver.server.session.SessionRegistry;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -24,12 +29,14 @@ public final class ExecServer implements RunningServer {
     private final SessionRegistry sessions;
     private final Listener listener;
     private final ServerConfig config;
+    private final AccessLog accessLog;
 
-    private ExecServer(ServerConfig config, ResourceStack closers, SessionRegistry sessions, Listener listener) {
+    private ExecServer(ServerConfig config, ResourceStack closers, Assembly assembly) {
         this.config = config;
         this.closers = closers;
-        this.sessions = sessions;
-        this.listener = listener;
+        this.sessions = assembly.sessions();
+        this.listener = assembly.listener();
+        this.accessLog = assembly.accessLog();
     }
 
     /**
@@ -43,7 +50,11 @@ public final class ExecServer implements RunningServer {
         ResourceStack closers = new ResourceStack();
         try {
             Assembly assembly = new Assembly(config, closers);
-            ExecServer server = new ExecServer(config, closers, assembly.sessions(), assembly.listener());
+            ExecServer server = new ExecServer(config, closers, assembly);
+            server.accessLog.write(AccessEvent.of(AccessKind.SERVER_STARTED)
+                    .put(AccessField.VERSION, ServerVersion.text())
+                    .put(AccessField.PID, ProcessHandle.current().pid())
+                    .put(AccessField.URL, server.url()));
             server.listener.start(server::ended);
             return server;
         } catch (RuntimeException e) {
@@ -88,6 +99,7 @@ public final class ExecServer implements RunningServer {
             return;
         }
         try {
+            accessLog.write(AccessEvent.of(AccessKind.SERVER_STOPPING));
             sessions.prepareStop();
             listener.stopAccepting();
             sessions.endProcesses(config.timing().shutdownGrace());

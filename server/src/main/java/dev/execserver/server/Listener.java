@@ -1,5 +1,6 @@
 package dev.execserver.server;
 
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Auth;
@@ -78,6 +79,7 @@ interface Listener extends AutoCloseable {
     static Listener of(
             ServerConfig config,
             Access access,
+            AccessLog accessLog,
             ServerMemory memory,
             DescriptorBudget descriptors,
             FileWorkers workers,
@@ -91,12 +93,14 @@ interface Listener extends AutoCloseable {
                         workers,
                         access.authenticator(),
                         HostNames.of(config.http().allowedHosts()),
-                        fileAccess);
+                        fileAccess,
+                        accessLog);
                 WebSocketOptions options = new WebSocketOptions(
                         access,
                         times(config.timing()),
                         new Room(config.limits().maxConnections(), memory.received(), descriptors),
-                        new Http(Optional.of(files), ready));
+                        new Http(Optional.of(files), ready),
+                        accessLog);
                 yield new WebSocket(webSocket.address(), options, handler);
             }
         };

@@ -11,8 +11,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Thread and tool call of the client on whose behalf a process is started. It is meant for an access log, which the
- * server does not have yet; it is only checked.
+ * Thread and tool call of the client on whose behalf a process is started, for the access log of the server.
  */
 public record StartMetadata(Optional<UUID> threadId, Optional<String> toolCallId) implements JsonWritable {
 

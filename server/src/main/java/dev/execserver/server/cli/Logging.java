@@ -1,6 +1,7 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.server.config.LogLevel;
+import dev.execserver.server.environment.JournalStream;
 import java.util.Locale;
 
 /**
@@ -16,17 +17,21 @@ final class Logging {
     static void configure(LogLevel level) {
         LogStream.install();
         set("defaultLogLevel", name(level));
-        // Messages of Helidon at "info" are about Helidon itself, for example its version at every start.
-        set("log.io.helidon", name(level.compareTo(LogLevel.INFO) == 0 ? LogLevel.WARN : level));
+        // Libraries say at "info" and "debug" what is of use for their authors: Helidon its version and every look-up
+        // of
+        // a service, the JDK a stack trace at an ordinary end.
+        LogLevel libraries = level == LogLevel.INFO || level == LogLevel.DEBUG ? LogLevel.WARN : level;
+        set("log.io.helidon", name(libraries));
+        set("log.java", name(libraries));
+        set("log.jdk", name(libraries));
+        set("log.sun", name(libraries));
         // A peer that sends half a request, or none, is not worth a warning: any peer could fill the log. Our endpoints
         // log their own failures.
-        set(
-                "log.io.helidon.webserver.http1.Http1Connection",
-                name(level.compareTo(LogLevel.DEBUG) >= 0 ? level : LogLevel.ERROR));
+        set("log.io.helidon.webserver.http1.Http1Connection", name(level == LogLevel.TRACE ? level : LogLevel.ERROR));
         // A connection that ends while the listener stops is no error.
         set("log.io.helidon.webserver.ServerListener", "off");
         set("logFile", "System.err");
-        set("showDateTime", "true");
+        set("showDateTime", String.valueOf(!JournalStream.isStandardError())); // the journal has times of its own
         set("dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
         set("showShortLogName", "true");
     }

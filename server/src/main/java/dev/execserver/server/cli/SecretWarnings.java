@@ -33,6 +33,10 @@ final class SecretWarnings {
             found.addAll(SecretPermissions.warnings("--tls-key", tls.key(), Content.SECRET));
             found.addAll(SecretPermissions.warnings("--tls-cert", tls.certificate(), Content.SETTINGS));
         });
+        config.accessLog()
+                .file()
+                .ifPresent(
+                        file -> found.addAll(SecretPermissions.warnings("--access-log-file", file, Content.SETTINGS)));
         RuntimePaths paths = config.paths();
         paths.bubblewrap()
                 .ifPresent(file -> found.addAll(SecretPermissions.warnings("--bwrap", file, Content.SETTINGS)));

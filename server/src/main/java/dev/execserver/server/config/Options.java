@@ -281,6 +281,22 @@ public final class Options {
             LogLevel.DEFAULT,
             "How much is written to stderr: `error`, `warn`, `info`, `debug` or `trace`.");
 
+    public static final Option<AccessLogSettings.Format> ACCESS_LOG = add(
+            "access-log",
+            ValueType.Choice.of(AccessLogSettings.Format.class),
+            "FORMAT",
+            AccessLogSettings.DEFAULT_FORMAT,
+            "One line for each connection, session, command, file change and refusal: `off`, `text` or `json`.");
+    public static final Option<Path> ACCESS_LOG_FILE = file(
+            "access-log-file",
+            "File that the access log is appended to, instead of stderr; it may be rotated at any time.");
+    public static final Option<AccessLogSettings.Arguments> ACCESS_LOG_ARGUMENTS = add(
+            "access-log-arguments",
+            ValueType.Choice.of(AccessLogSettings.Arguments.class),
+            "AMOUNT",
+            AccessLogSettings.DEFAULT_ARGUMENTS,
+            "How much of a command the access log shows: `full`, `program` or `none`; arguments may contain secrets.");
+
     /** All options. */
     public static final List<Option<?>> ALL = List.copyOf(TABLE);
 

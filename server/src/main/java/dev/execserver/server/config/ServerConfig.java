@@ -27,6 +27,7 @@ import dev.execserver.protocol.rpc.Dialect;
  * @param timing time limits
  * @param platform settings for running programs
  * @param paths files of the installation
+ * @param accessLog record of who connected and what ran
  */
 public record ServerConfig(
         Listen listen,
@@ -36,7 +37,8 @@ public record ServerConfig(
         Retention retention,
         Timing timing,
         Platform platform,
-        RuntimePaths paths) {
+        RuntimePaths paths,
+        AccessLogSettings accessLog) {
     public static final Dialect DEFAULT_DIALECT = Dialect.OPEN;
 
     public static final ServerConfig DEFAULTS = new ServerConfig(
@@ -47,7 +49,8 @@ public record ServerConfig(
             Retention.DEFAULTS,
             Timing.DEFAULTS,
             Platform.DEFAULTS,
-            RuntimePaths.DEFAULTS);
+            RuntimePaths.DEFAULTS,
+            AccessLogSettings.DEFAULTS);
 
     public ServerConfig {
         requireNonNull(listen, "listen");
@@ -58,6 +61,7 @@ public record ServerConfig(
         requireNonNull(timing, "timing");
         requireNonNull(platform, "platform");
         requireNonNull(paths, "paths");
+        requireNonNull(accessLog, "accessLog");
     }
 
     public ServerConfig withListenUrl(ListenUrl url) {
@@ -65,34 +69,38 @@ public record ServerConfig(
     }
 
     public ServerConfig withListen(Listen newListen) {
-        return new ServerConfig(newListen, http, dialect, limits, retention, timing, platform, paths);
+        return new ServerConfig(newListen, http, dialect, limits, retention, timing, platform, paths, accessLog);
     }
 
     public ServerConfig withHttp(Http newHttp) {
-        return new ServerConfig(listen, newHttp, dialect, limits, retention, timing, platform, paths);
+        return new ServerConfig(listen, newHttp, dialect, limits, retention, timing, platform, paths, accessLog);
     }
 
     public ServerConfig withDialect(Dialect newDialect) {
-        return new ServerConfig(listen, http, newDialect, limits, retention, timing, platform, paths);
+        return new ServerConfig(listen, http, newDialect, limits, retention, timing, platform, paths, accessLog);
     }
 
     public ServerConfig withLimits(Limits newLimits) {
-        return new ServerConfig(listen, http, dialect, newLimits, retention, timing, platform, paths);
+        return new ServerConfig(listen, http, dialect, newLimits, retention, timing, platform, paths, accessLog);
     }
 
     public ServerConfig withRetention(Retention newRetention) {
-        return new ServerConfig(listen, http, dialect, limits, newRetention, timing, platform, paths);
+        return new ServerConfig(listen, http, dialect, limits, newRetention, timing, platform, paths, accessLog);
     }
 
     public ServerConfig withTiming(Timing newTiming) {
-        return new ServerConfig(listen, http, dialect, limits, retention, newTiming, platform, paths);
+        return new ServerConfig(listen, http, dialect, limits, retention, newTiming, platform, paths, accessLog);
     }
 
     public ServerConfig withPlatform(Platform newPlatform) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, newPlatform, paths);
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, newPlatform, paths, accessLog);
     }
 
     public ServerConfig withPaths(RuntimePaths newPaths) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, newPaths);
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, newPaths, accessLog);
+    }
+
+    public ServerConfig withAccessLog(AccessLogSettings newAccessLog) {
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, paths, newAccessLog);
     }
 }

@@ -36,7 +36,21 @@ final class ServerConfigAssembler {
                         settings.find(Options.BWRAP),
                         settings.find(Options.STATE_DIR),
                         settings.find(Options.CONFIG),
-                        settings.find(Options.EXEC_RULES).orElse(List.of())));
+                        settings.find(Options.EXEC_RULES).orElse(List.of())),
+                assembler.accessLog());
+    }
+
+    private AccessLogSettings accessLog() {
+        AccessLogSettings.Format format = settings.value(Options.ACCESS_LOG);
+        boolean off = format == AccessLogSettings.Format.OFF;
+        if (!settings.given(Options.ACCESS_LOG) && settings.given(Options.ACCESS_LOG_FILE)) {
+            throw ConfigException.usage("--access-log-file, %s, needs --access-log text or json"
+                    .formatted(settings.describe(Options.ACCESS_LOG_FILE)));
+        }
+        return new AccessLogSettings(
+                format,
+                off ? Optional.empty() : settings.find(Options.ACCESS_LOG_FILE),
+                settings.value(Options.ACCESS_LOG_ARGUMENTS));
     }
 
     private Listen listen() {

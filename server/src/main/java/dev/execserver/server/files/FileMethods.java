@@ -89,7 +89,8 @@ public final class FileMethods {
                                 FloorRule.FILES,
                                 OpenParams::read,
                                 this::open)
-                        .opening(_ -> FOR_OPEN),
+                        .opening(_ -> FOR_OPEN)
+                        .audited(FileLines.OPENED),
                 Method.ordinary(
                         FsMethodNames.READ_BLOCK,
                         MethodFamily.FILE_SYSTEM,
@@ -107,7 +108,8 @@ public final class FileMethods {
     }
 
     private <P extends FileRequest> Method<P> request(String name, Decoder<P> decoder) {
-        return Method.ordinary(name, MethodFamily.FILE_SYSTEM, FloorRule.FILES, decoder, this::work);
+        return Method.<P>ordinary(name, MethodFamily.FILE_SYSTEM, FloorRule.FILES, decoder, this::work)
+                .audited(FileLines.changed());
     }
 
     private Work work(Call call, FileRequest request) {

@@ -19,6 +19,7 @@ import dev.execserver.protocol.process.WriteResult;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.Signals;
@@ -71,7 +72,8 @@ public final class ProcessMethods {
                                 FloorRule.START,
                                 StartParams::read,
                                 this::start)
-                        .opening(ProcessMethods::descriptors),
+                        .opening(ProcessMethods::descriptors)
+                        .audited(AccessKind.PROCESS_STARTED, ProcessLines::start),
                 Method.ordinary(
                         ProcessMethodNames.READ,
                         MethodFamily.PROCESS,
@@ -85,17 +87,19 @@ public final class ProcessMethods {
                         WriteParams::read,
                         ProcessMethods::write),
                 Method.control(
-                        ProcessMethodNames.SIGNAL,
-                        MethodFamily.PROCESS,
-                        FloorRule.OWN,
-                        SignalParams::read,
-                        ProcessMethods::signal),
+                                ProcessMethodNames.SIGNAL,
+                                MethodFamily.PROCESS,
+                                FloorRule.OWN,
+                                SignalParams::read,
+                                ProcessMethods::signal)
+                        .audited(AccessKind.PROCESS_SIGNALLED, ProcessLines::signal),
                 Method.control(
-                        ProcessMethodNames.TERMINATE,
-                        MethodFamily.PROCESS,
-                        FloorRule.OWN,
-                        TerminateParams::read,
-                        ProcessMethods::terminate),
+                                ProcessMethodNames.TERMINATE,
+                                MethodFamily.PROCESS,
+                                FloorRule.OWN,
+                                TerminateParams::read,
+                                ProcessMethods::terminate)
+                        .audited(AccessKind.PROCESS_SIGNALLED, ProcessLines::terminate),
                 Method.ordinary(
                                 ProcessMethodNames.CLOSE_STDIN,
                                 MethodFamily.PROCESS,
@@ -137,6 +141,7 @@ public final class ProcessMethods {
                 process.failed();
                 throw e;
             }
+            call.event().ifPresent(event -> ProcessLines.started(event, process, backend));
             Answer answer = Answer.of(result(params, backend));
             return answer.then(() -> {
                 call.session().startPushing(process);

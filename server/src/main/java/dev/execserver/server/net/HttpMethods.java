@@ -8,6 +8,8 @@ import dev.execserver.protocol.net.RedirectPolicy;
 import dev.execserver.protocol.rpc.Base64Data;
 import dev.execserver.protocol.rpc.InvalidBase64Exception;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessField;
+import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryBudget;
@@ -66,7 +68,11 @@ public final class HttpMethods {
                                 FloorRule.NETWORK,
                                 HttpRequestParams::read,
                                 this::request)
-                        .opening(_ -> FOR_REQUEST),
+                        .opening(_ -> FOR_REQUEST)
+                        .audited(
+                                AccessKind.HTTP_REQUESTED,
+                                (params, event, _) -> event.hideErrorText() // errors repeat the URL, with its query
+                                        .put(AccessField.HTTP_METHOD, params.method())),
                 Method.control(
                                 NetMethodNames.HTTP_CANCEL,
                                 MethodFamily.HTTP,
@@ -99,10 +105,11 @@ public final class HttpMethods {
     private Answer buffered(Call call, HttpRequestParams params, HttpExchange exchange, HttpStreams active)
             throws InterruptedException {
         call.memory().takeAhead(bodyBytes(params));
-        HttpCall first = checked(params);
+        HttpCall first = checked(call, params);
         active.add(exchange);
         try {
             HttpExchange.Response response = exchange.run(first, follows(params));
+            logStatus(call, response);
             try {
                 return Answer.of(new HttpRequestResult(
                         response.status(),
@@ -123,7 +130,8 @@ public final class HttpMethods {
         boolean started = false;
         try {
             memory.takeAhead(streamBytes + bodyBytes(params));
-            HttpExchange.Response response = exchange.run(checked(params), follows(params));
+            HttpExchange.Response response = exchange.run(checked(call, params), follows(params));
+            logStatus(call, response);
             memory.keepOnly(streamBytes);
             HttpRequestResult result =
                     new HttpRequestResult(response.status(), HeaderFields.received(response.headers()), NO_BODY);
@@ -150,8 +158,13 @@ public final class HttpMethods {
         return params.redirectPolicy() == RedirectPolicy.FOLLOW;
     }
 
-    private HttpCall checked(HttpRequestParams params) {
+    private static void logStatus(Call call, HttpExchange.Response response) {
+        call.event().ifPresent(event -> event.put(AccessField.HTTP_STATUS, response.status()));
+    }
+
+    private HttpCall checked(Call call, HttpRequestParams params) {
         RequestUrl url = RequestUrl.parse(params.url());
+        call.event().ifPresent(url::describe);
         String method = HttpCall.checkedMethod(params.method());
         byte[] body = body(params);
         return new HttpCall(method, url, HeaderFields.of(params.headers(), environment, body.length), body);

@@ -1,6 +1,8 @@
 package dev.execserver.server.net;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessField;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Optional;
@@ -170,5 +172,13 @@ final class RequestUrl {
     public String toString() {
         return scheme + "://" + authority() + path
                 + query.map(text -> "?" + text).orElse("");
+    }
+
+    /** Adds the server to an event. Paths and queries are not logged, because they may contain secrets. */
+    void describe(AccessEvent event) {
+        event.put(AccessField.URL_SCHEME, scheme).put(AccessField.SERVER_ADDRESS, host);
+        if (port != NO_PORT) {
+            event.put(AccessField.SERVER_PORT, port);
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -66,6 +67,7 @@ public final class Lifecycle implements OutputPump.Owner {
     private Optional<String> closeReason = Optional.empty();
     private final CommandClock clock;
     private volatile long lastOutputNanos;
+    private final LongAdder outputBytes = new LongAdder();
 
     /** @param clock of the time limits */
     Lifecycle(OutputLog log, Listener listener, CommandClock clock) {
@@ -173,6 +175,7 @@ public final class Lifecycle implements OutputPump.Owner {
 
     @Override
     public void outputAppended(EventKind kind, byte[] chunk) {
+        outputBytes.add(chunk.length);
         denials.ifPresent(scan -> scan.saw(kind, chunk));
         lastOutputNanos = clock.nanos();
         listener.outputAdded();
@@ -181,6 +184,10 @@ public final class Lifecycle implements OutputPump.Owner {
     @Override
     public void tellOutput() {
         listener.eventsAdded();
+    }
+
+    long outputBytes() {
+        return outputBytes.sum();
     }
 
     /** Returns the time of the last output by the clock of the time limits. */

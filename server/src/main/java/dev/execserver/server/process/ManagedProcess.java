@@ -29,6 +29,7 @@ import dev.execserver.server.process.output.Exit;
 import dev.execserver.server.process.output.OutputLog;
 import dev.execserver.server.process.output.OutputPump;
 import dev.execserver.server.process.output.ReadResults;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final ClientSide client;
     private final ProcessEnd end;
     private final Instant startedAt = Instant.now();
+    private final ExitNotice exitNotice = new ExitNotice();
     private volatile StartedProgram program;
 
     /**
@@ -282,14 +284,34 @@ public final class ManagedProcess implements Lifecycle.Listener {
         client.push();
     }
 
+    /** Sets the listener that learns of the exit. It must not wait. */
+    public void whenExited(Consumer<ExitFacts> listener) {
+        exitNotice.to(listener);
+    }
+
+    private ExitFacts exitFacts() {
+        Exit exit = log.exit().orElseThrow();
+        return new ExitFacts(
+                processId(),
+                OptionalLong.of(program.child().pid()),
+                exit.code(),
+                exit.reason(),
+                exit.denied(),
+                exit.details(),
+                lifecycle.outputBytes(),
+                Duration.between(startedAt, Instant.now()));
+    }
+
     @Override
     public void exited() {
+        exitNotice.tell(this::exitFacts);
         end.leaderGone();
         Deadlines.closeAfterGrace(this);
     }
 
     @Override
     public void closed() {
+        exitNotice.tell(this::exitFacts);
         end.leaderGone();
         client.network().closeWith(() -> program.anyAlive(), services.timers());
         onClosed.accept(this);

@@ -1,7 +1,9 @@
 package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
+import java.util.Optional;
 
 /**
  * An accepted request that is to be run.
@@ -20,5 +22,14 @@ record AcceptedCall(
 
     Method.Work work() {
         return prepared.work();
+    }
+
+    /** Writes the line of the call into the access log, if it gets one. */
+    void log(Optional<RpcException> error) {
+        prepared.event()
+                .ifPresent(event -> connection
+                        .access()
+                        .write(error.map(why -> RequestEvents.failed(event, why))
+                                .orElseGet(event::duration)));
     }
 }

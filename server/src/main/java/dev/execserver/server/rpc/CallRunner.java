@@ -94,6 +94,7 @@ final class CallRunner {
                 call.connection(),
                 call.memory(),
                 () -> {
+                    call.log(Optional.of(RpcException.internal("not carried out: " + why)));
                     call.prepared().promise().close();
                     call.ended().run();
                 },
@@ -150,7 +151,12 @@ final class CallRunner {
     private void finish(AcceptedCall call, Supplier<Outcome> making) {
         Supplier<Outcome> kept = () -> {
             try {
-                return making.get();
+                Outcome outcome = making.get();
+                call.log(outcome.error());
+                return outcome;
+            } catch (RpcException noMemory) {
+                call.log(Optional.of(noMemory));
+                throw noMemory;
             } finally {
                 call.prepared().promise().close();
             }

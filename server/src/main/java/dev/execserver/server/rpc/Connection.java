@@ -7,6 +7,7 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
@@ -56,6 +57,7 @@ public final class Connection implements Attachment {
     private final ClientShare answers;
     private final Runnable written;
     private final Dialect dialect;
+    private final AccessLog access;
     private final FileClient fileCalls = new FileClient();
     private final CallLine fileLine;
     private final CallLine longFileLine;
@@ -82,7 +84,8 @@ public final class Connection implements Attachment {
             ReaderHandover turn,
             ClientShare answers,
             AtomicInteger busyLines,
-            Dialect dialect) {
+            Dialect dialect,
+            AccessLog access) {
         this.number = number;
         this.transport = transport;
         this.outbound = outbound;
@@ -94,6 +97,7 @@ public final class Connection implements Attachment {
         this.longFileLine = new CallLine(busyLines);
         this.written = gate::written;
         this.dialect = dialect;
+        this.access = access;
     }
 
     /** The number of this connection, counted from 1 since the server started; for logs and thread names. */
@@ -103,6 +107,11 @@ public final class Connection implements Attachment {
 
     public Dialect dialect() {
         return dialect;
+    }
+
+    /** The log of the requests that arrive here. */
+    AccessLog access() {
+        return access;
     }
 
     @Override
@@ -150,6 +159,11 @@ public final class Connection implements Attachment {
     /** Returns true if the connection has ended, so that nothing can be answered any more. */
     public boolean closed() {
         return closed;
+    }
+
+    /** Returns the session that the connection was attached to at last; empty before that. */
+    Optional<Session> session() {
+        return Optional.ofNullable(session);
     }
 
     boolean attached() {

@@ -9,6 +9,7 @@ import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.Response;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
@@ -56,6 +57,7 @@ public final class Dispatcher implements ConnectionHandler {
     private final CallRunner calls;
     private final StalledReaderMonitor relief;
     private final Timers timers;
+    private final AccessLog access;
 
     /**
      * The limits of the requests of one connection.
@@ -75,7 +77,9 @@ public final class Dispatcher implements ConnectionHandler {
             RequestBounds bounds,
             FileWorkers workers,
             Timers timers,
-            LongConsumer largeMessages) {
+            LongConsumer largeMessages,
+            AccessLog access) {
+        this.access = access;
         this.methods = methods;
         this.handshake = handshake;
         this.bounds = bounds;
@@ -89,6 +93,7 @@ public final class Dispatcher implements ConnectionHandler {
     @Override
     public void serve(Transport transport) {
         long number = connections.incrementAndGet();
+        Thread.currentThread().setName("conn-" + number + "-reader");
         Outbound outbound = new Outbound(transport, buffers);
         RequestGate gate = new RequestGate(
                 bounds.concurrentRequests(),
@@ -102,10 +107,12 @@ public final class Dispatcher implements ConnectionHandler {
                 new ReaderHandover(relief),
                 bounds.memory().answersOfClient(),
                 busyLines,
-                handshake.dialect());
+                handshake.dialect(),
+                access);
         live.add(connection);
         Optional<Timers.Planned> greeting = transport.greetingLimit().map(limit -> limitGreeting(connection, limit));
         LOG.debug("connection {} from {}", number, transport.describe());
+        Runnable ended = RequestEvents.opened(connection);
         Threads.virtual("conn-" + number + "-writer", outbound::runWriter);
         ReaderHandover turn = connection.turn();
         turn.begin(departure -> Threads.virtual("conn-" + number + "-reader", () -> {
@@ -116,6 +123,7 @@ public final class Dispatcher implements ConnectionHandler {
         read(connection);
         turn.awaitEnd();
         greeting.ifPresent(Timers.Planned::cancel);
+        ended.run();
     }
 
     /** Closes a connection that sends no {@code initialize} in time: otherwise it would hold its slot for ever. */
@@ -342,7 +350,7 @@ public final class Dispatcher implements ConnectionHandler {
      */
     private void submit(Connection connection, Request request, Method<?> method, long heldBytes) {
         AnswerMemory memory = new AnswerMemory(connection.answers());
-        Method.Prepared prepared = method.prepare(connection, request.params(), memory, bounds.descriptors());
+        Method.Prepared prepared = method.prepare(connection, request, memory, bounds.descriptors());
         RequestGate gate = connection.gate();
         boolean taken = false;
         try {

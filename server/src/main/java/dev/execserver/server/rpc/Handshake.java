@@ -10,6 +10,10 @@ import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.protocol.session.InitializeParams;
 import dev.execserver.protocol.session.InitializeResult;
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessField;
+import dev.execserver.server.access.AccessKind;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionRegistry;
@@ -61,9 +65,7 @@ public final class Handshake {
         Optional<Duration> ttl = params.sessionTtlMs().isPresent()
                 ? Optional.of(Duration.ofMillis(params.sessionTtlMs().getAsLong()))
                 : Optional.empty();
-        Session session = params.resumeSessionId().isPresent()
-                ? sessions.resume(params.resumeSessionId().get(), connection, params.takeover(), ttl)
-                : sessions.create(params.clientName(), connection, ttl);
+        Session session = sessionFor(connection, params, ttl);
         connection.attach(session);
         OptionalLong granted = ttl.isPresent() ? OptionalLong.of(session.ttl().toMillis()) : OptionalLong.empty();
         MessageBuffer out = new MessageBuffer();
@@ -71,6 +73,36 @@ public final class Handshake {
                 out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features, granted));
         connection.answerAtOnce(out, AnswerMemory.none());
         connection.greeted();
+    }
+
+    private Session sessionFor(Connection connection, InitializeParams params, Optional<Duration> ttl) {
+        AccessLog access = connection.access();
+        AccessEvent event = AccessEvent.of(
+                        params.resumeSessionId().isPresent() ? AccessKind.SESSION_RESUMED : AccessKind.SESSION_STARTED)
+                .put(AccessField.CONNECTION, connection.number())
+                .put(AccessField.CLIENT_NAME, params.clientName());
+        params.resumeSessionId().ifPresent(event::session);
+        try {
+            Session session = params.resumeSessionId().isPresent()
+                    ? sessions.resume(params.resumeSessionId().get(), connection, params.takeover(), ttl)
+                    : sessions.create(params.clientName(), connection, ttl);
+            access.write(event.session(session.id())
+                    .put(AccessField.TAKEOVER, params.takeover())
+                    .put(AccessField.TTL_SECONDS, session.ttl().toSeconds()));
+            return session;
+        } catch (RpcException refused) {
+            access.write(RequestEvents.failed(event, refused)
+                    .put(AccessField.ERROR, withoutId(refused.message(), params.resumeSessionId())));
+            throw refused;
+        }
+    }
+
+    /** Shortens the id of a session in a message for the log: the whole id gives access to the session. */
+    private static String withoutId(String message, Optional<String> sessionId) {
+        return sessionId
+                .filter(id -> !id.isEmpty())
+                .map(id -> message.replace(id, AccessEvent.shortened(id)))
+                .orElse(message);
     }
 
     /**

@@ -2,10 +2,16 @@ package dev.execserver.server.rpc;
 
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessKind;
+import dev.execserver.server.access.ArgumentStyle;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.session.Session;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
@@ -19,6 +25,7 @@ import java.util.function.ToIntFunction;
  * @param decoder reads the params; runs on the reader thread
  * @param handler accepts the request; runs on the reader thread and must not wait
  * @param opens the largest number of descriptors that a call opens at once, if some of them stay open; 0 otherwise
+ * @param audit the line of a call in the access log; empty if it gets none
  */
 public record Method<P>(
         String name,
@@ -28,7 +35,37 @@ public record Method<P>(
         FloorRule floor,
         Decoder<P> decoder,
         Handler<P> handler,
-        ToIntFunction<P> opens) {
+        ToIntFunction<P> opens,
+        Optional<Audit<P>> audit) {
+
+    /** Makes a method whose calls are not in the access log. */
+    public Method(
+            String name,
+            MethodFamily family,
+            boolean control,
+            boolean additive,
+            FloorRule floor,
+            Decoder<P> decoder,
+            Handler<P> handler,
+            ToIntFunction<P> opens) {
+        this(name, family, control, additive, floor, decoder, handler, opens, Optional.empty());
+    }
+
+    /**
+     * Line of a call in the access log.
+     *
+     * @param kind of the event
+     * @param wanted returns false for calls that get no line
+     * @param description adds the params to the event, without secrets
+     */
+    public record Audit<P>(AccessKind kind, Predicate<P> wanted, Description<P> description) {
+
+        /** Adds params to an event. Runs on the reader thread and must be quick. */
+        @FunctionalInterface
+        public interface Description<P> {
+            void describe(P params, AccessEvent event, ArgumentStyle arguments);
+        }
+    }
 
     /** Reads params. Throws an {@code RpcException} -32602 that says which of them is wrong. */
     @FunctionalInterface
@@ -125,8 +162,9 @@ public record Method<P>(
      * @param session the session that the connection is attached to
      * @param memory the memory of the answer; data loaded for the answer takes its bytes from here first if it may be
      * large
+     * @param event the event of this call for the access log, to which the work may add what it finds out
      */
-    public record Call(Connection connection, Session session, AnswerMemory memory) {
+    public record Call(Connection connection, Session session, AnswerMemory memory, Optional<AccessEvent> event) {
 
         /** Returns true if the connection is closed or has lost its session, so that no client waits for the answer. */
         public boolean gone() {
@@ -148,37 +186,69 @@ public record Method<P>(
 
     /** Returns the same method, limited to the open dialect. */
     public Method<P> asAdditive() {
-        return new Method<>(name, family, control, true, floor, decoder, handler, opens);
+        return new Method<>(name, family, control, true, floor, decoder, handler, opens, audit);
     }
 
     /** Returns the same method; its calls are refused while few file descriptors are left. */
     public Method<P> opening(ToIntFunction<P> descriptors) {
-        return new Method<>(name, family, control, additive, floor, decoder, handler, descriptors);
+        return new Method<>(name, family, control, additive, floor, decoder, handler, descriptors, audit);
+    }
+
+    /** Returns the same method; its calls get a line in the access log. */
+    public Method<P> audited(AccessKind kind, Audit.Description<P> description) {
+        return audited(new Audit<>(kind, _ -> true, description));
+    }
+
+    /** Returns the same method; those of its calls that are wanted get a line in the access log. */
+    public Method<P> audited(Audit<P> lines) {
+        return new Method<>(name, family, control, additive, floor, decoder, handler, opens, Optional.of(lines));
     }
 
     /**
      * An accepted request.
      *
      * @param promise reserved descriptors; closed when the work is done, before its answer is sent
+     * @param event for the access log, if the call gets a line
      */
-    record Prepared(Work work, DescriptorBudget.Promise promise) {}
+    record Prepared(Work work, DescriptorBudget.Promise promise, Optional<AccessEvent> event) {}
 
     /**
      * Decodes the params and accepts the request. Decodes before the handshake is checked, as the reference server
      * does.
      */
-    Prepared prepare(Connection connection, JsonSlice params, AnswerMemory memory, DescriptorBudget descriptors) {
+    Prepared prepare(Connection connection, Request request, AnswerMemory memory, DescriptorBudget descriptors) {
         if (connection.dialect().open()) {
-            floor.refuseSandbox(name, params);
+            floor.refuseSandbox(name, request.params());
         }
-        P decoded = decoder.decode(params, connection.dialect());
-        Call call = new Call(connection, connection.readySession(family), memory);
+        P decoded = decoder.decode(request.params(), connection.dialect());
+        Session session = connection.readySession(family);
+        Optional<AccessEvent> event = event(connection, session, request, decoded);
+        try {
+            return prepare(new Call(connection, session, memory, event), decoded, descriptors);
+        } catch (RpcException refused) {
+            event.ifPresent(line -> connection.access().write(RequestEvents.failed(line, refused)));
+            throw refused;
+        }
+    }
+
+    private Prepared prepare(Call call, P decoded, DescriptorBudget descriptors) {
         DescriptorBudget.Promise promise = descriptors.admit(name, opens.applyAsInt(decoded));
         try {
-            return new Prepared(handler.accept(call, decoded), promise);
+            return new Prepared(handler.accept(call, decoded), promise, call.event());
         } catch (RuntimeException e) {
             promise.close();
             throw e;
         }
+    }
+
+    private Optional<AccessEvent> event(Connection connection, Session session, Request request, P decoded) {
+        if (audit.isEmpty()
+                || !connection.access().on()
+                || !audit.get().wanted().test(decoded)) {
+            return Optional.empty();
+        }
+        AccessEvent event = RequestEvents.of(audit.get().kind(), connection, session, request);
+        audit.get().description().describe(decoded, event, connection.access().arguments());
+        return Optional.of(event);
     }
 }

@@ -8,6 +8,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.transport.Transport;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,8 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param message the encoded answer
  * @param afterwards runs once the message is queued
+ * @param error the error that the message contains; empty for an answer
  */
-public record Outcome(MessageBuffer message, Runnable afterwards) {
+public record Outcome(MessageBuffer message, Runnable afterwards, Optional<RpcException> error) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outcome.class);
 
@@ -30,11 +32,11 @@ public record Outcome(MessageBuffer message, Runnable afterwards) {
     }
 
     static Outcome refusal(RequestId id, RpcException e, AnswerMemory memory) {
-        return new Outcome(error(id, e, memory), NOTHING);
+        return new Outcome(error(id, e, memory), NOTHING, Optional.of(e));
     }
 
     static Outcome encoded(Request request, Answer answer, AnswerMemory memory) {
-        return new Outcome(encode(request.id(), answer, memory), answer.afterwards());
+        return new Outcome(encode(request.id(), answer, memory), answer.afterwards(), Optional.empty());
     }
 
     static Outcome attempt(Request request, AnswerMemory memory, Attempt attempt) {

@@ -52,6 +52,7 @@ public record SandboxSettings(
         }
         config.listen().tls().map(Tls::key).map(SandboxSettings::path).ifPresent(secrets::add);
         config.paths().stateDirectory().map(SandboxSettings::path).ifPresent(secrets::add);
+        config.accessLog().file().map(SandboxSettings::path).ifPresent(secrets::add);
         List<LinuxPath> settings = new ArrayList<>();
         config.listen().tls().map(Tls::certificate).map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().configFile().map(SandboxSettings::path).ifPresent(settings::add);

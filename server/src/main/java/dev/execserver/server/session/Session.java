@@ -56,6 +56,7 @@ public final class Session {
     private final Timers timers;
     private final SessionBounds bounds;
     private final SessionRegistry registry;
+    private final SessionLines lines;
     private Duration ttl;
     private volatile Optional<Attachment> attachment;
     private volatile AttachmentReads resume = new AttachmentReads();
@@ -72,6 +73,7 @@ public final class Session {
         this.services = registry.services();
         this.timers = registry.timers();
         this.bounds = registry.bounds();
+        this.lines = new SessionLines(registry.access(), id, owner);
     }
 
     public String id() {
@@ -121,6 +123,7 @@ public final class Session {
                         .withData("limit", bounds.maxProcesses());
             }
             ManagedProcess process = new ManagedProcess(params, services, this::forgetLater, this::ask, answers);
+            lines.watch(process);
             processes.put(params.processId(), process);
             return process;
         } finally {
@@ -309,7 +312,7 @@ public final class Session {
             lock.unlock();
         }
         if (over) {
-            end();
+            end(SessionEnd.CONNECTION_LOST);
         }
     }
 
@@ -322,7 +325,7 @@ public final class Session {
         } finally {
             lock.unlock();
         }
-        end();
+        end(SessionEnd.EXPIRED);
     }
 
     // ---- end
@@ -337,16 +340,16 @@ public final class Session {
     }
 
     /** Ends the session: kills every process and drops its output. Returns when all processes are dead. */
-    void end() {
-        end(process -> process.end().discard());
+    void end(SessionEnd why) {
+        end(why, process -> process.end().discard());
     }
 
     /**
-     * Ends the session as {@link #end()} does, for a client that is done. Children of processes that have closed are
+     * Ends the session as {@link #end(SessionEnd)} does, for a client that is done. Children of processes that have closed are
      * left alone.
      */
     public void finish() {
-        end(process -> process.end().finish());
+        end(SessionEnd.CLIENT, process -> process.end().finish());
     }
 
     /** Registers work for the end of the session, once for each owner. Runs it at once if the session has ended. */
@@ -363,7 +366,7 @@ public final class Session {
         work.run();
     }
 
-    private void end(Consumer<ManagedProcess> how) {
+    private void end(SessionEnd why, Consumer<ManagedProcess> how) {
         List<ManagedProcess> last;
         lock.lock();
         try {
@@ -382,6 +385,7 @@ public final class Session {
             lock.unlock();
         }
         registry.forget(this);
+        lines.ended(why);
         atEnd.values().forEach(Runnable::run);
         Threads.virtualAll("discard", last, how);
     }

@@ -2,6 +2,7 @@ package dev.execserver.server.session;
 
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.process.ProcessServices;
@@ -34,6 +35,7 @@ public final class SessionRegistry {
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;
+    private final AccessLog access;
     private volatile boolean stopping;
 
     /**
@@ -48,7 +50,8 @@ public final class SessionRegistry {
     public record SessionBounds(
             int maxSessions, int maxProcesses, Duration processRetention, Duration ttl, Duration maxTtl) {}
 
-    public SessionRegistry(ProcessServices services, Timers timers, SessionBounds bounds) {
+    public SessionRegistry(ProcessServices services, Timers timers, SessionBounds bounds, AccessLog access) {
+        this.access = access;
         this.services = services;
         this.timers = timers;
         this.bounds = bounds;
@@ -60,6 +63,10 @@ public final class SessionRegistry {
 
     Timers timers() {
         return timers;
+    }
+
+    AccessLog access() {
+        return access;
     }
 
     SessionBounds bounds() {
@@ -182,6 +189,6 @@ public final class SessionRegistry {
     /** Ends every session. */
     public void stop() {
         stopping = true;
-        Threads.virtualAll("stop", List.copyOf(sessions.values()), Session::end);
+        Threads.virtualAll("stop", List.copyOf(sessions.values()), session -> session.end(SessionEnd.SERVER_STOPS));
     }
 }

@@ -7,6 +7,7 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.AnswerMemory;
@@ -17,6 +18,7 @@ import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,8 @@ class CallRunnerTest {
             new ReaderHandover(new StalledReaderMonitor(timers)),
             ClientShare.of(answers),
             new AtomicInteger(),
-            Dialect.OPEN);
+            Dialect.OPEN,
+            AccessLog.OFF);
 
     @AfterEach
     void end() {
@@ -65,7 +68,7 @@ class CallRunnerTest {
     void aRequestWithoutAThreadGivesItsShareBackAndItsClientDoesNotWait() {
         AnswerMemory memory = new AnswerMemory(answers);
         memory.reserve(1_000);
-        Method.Prepared prepared = new Method.Prepared(Answer::empty, descriptors.admit("quick", 8));
+        Method.Prepared prepared = new Method.Prepared(Answer::empty, descriptors.admit("quick", 8), Optional.empty());
         gate.enter(MESSAGE_BYTES);
         assertThat(gate.begin(false, () -> {})).isTrue();
         calls.start(new AcceptedCall(

@@ -9,6 +9,7 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
@@ -83,7 +84,8 @@ abstract class ServedConnection {
         SessionRegistry sessions = new SessionRegistry(
                 null,
                 timers,
-                new SessionBounds(10, 10, Duration.ofSeconds(80), Duration.ofSeconds(80), Duration.ofMinutes(10)));
+                new SessionBounds(10, 10, Duration.ofSeconds(80), Duration.ofSeconds(80), Duration.ofMinutes(10)),
+                AccessLog.OFF);
         List<Method<?>> all = new ArrayList<>(more);
         all.addAll(List.of(
                 method("slow", false, this::waitForRelease),
@@ -104,7 +106,8 @@ abstract class ServedConnection {
                 new RequestBounds(concurrent, 1 << 20, memory, DescriptorBudget.ofThisProcess()),
                 workers,
                 timers,
-                bytes -> {});
+                bytes -> {},
+                AccessLog.OFF);
         client = pair.client();
         served = Threads.virtual("reader", () -> dispatcher.serve(pair.server()));
     }

@@ -2,6 +2,7 @@ package dev.execserver.server.transport.files;
 
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.transport.auth.Authenticator;
@@ -47,6 +48,7 @@ public final class FileEndpoint {
     private final FileWorkers workers;
     private final FileGuard guard;
     private final FileAccess access;
+    private final AccessLog accessLog;
     private final Semaphore places = new Semaphore(MAX_TRANSFERS);
     private final FileClient fileCalls = new FileClient();
 
@@ -55,7 +57,9 @@ public final class FileEndpoint {
      *
      * @param hosts names that a Host header may have
      */
-    public FileEndpoint(FileWorkers workers, Authenticator authenticator, HostNames hosts, FileAccess access) {
+    public FileEndpoint(
+            FileWorkers workers, Authenticator authenticator, HostNames hosts, FileAccess access, AccessLog accessLog) {
+        this.accessLog = accessLog;
         this.workers = workers;
         this.access = access;
         this.guard = new FileGuard(authenticator, hosts);
@@ -67,14 +71,19 @@ public final class FileEndpoint {
     }
 
     private void answer(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
+        Optional<TransferEvent> event = Optional.empty();
         try {
-            serve(request, response, patience, admit(request, patience));
+            Optional<Subject> subject = admit(request, patience);
+            event = TransferEvent.begin(accessLog, request, subject);
+            serve(request, response, patience, subject);
         } catch (FileRefusal refusal) {
             patience.progress();
             refusal.answer(request, response, patience);
         } catch (RpcException e) {
             patience.progress();
             FileRefusal.of(e).answer(request, response, patience);
+        } finally {
+            event.ifPresent(begun -> begun.ended(response));
         }
     }
 

@@ -1,6 +1,10 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.protocol.text.VisibleText;
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessField;
+import dev.execserver.server.access.AccessKind;
+import dev.execserver.server.access.AccessLog;
 import io.helidon.http.Status;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -59,6 +63,12 @@ final class RefusalLog {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Kind, Count> counts = new EnumMap<>(Kind.class);
+    private final AccessLog access;
+
+    /** @param access gets every refusal */
+    RefusalLog(AccessLog access) {
+        this.access = access;
+    }
 
     /**
      * Records a refusal.
@@ -66,6 +76,9 @@ final class RefusalLog {
      * @param line first line of the request
      */
     void refused(SocketAddress peer, String line, Status status, String why) {
+        if (access.on()) {
+            access.write(event(peer, line, status, why));
+        }
         Kind kind = Kind.of(status);
         String what = "from %s: %d %s (%s)"
                 .formatted(SocketHelpers.text(peer), status.code(), words(why), withoutQuery(line));
@@ -75,6 +88,15 @@ final class RefusalLog {
         } else if (number <= LINES) {
             LOG.info("a request was refused {}", what);
         }
+    }
+
+    private static AccessEvent event(SocketAddress peer, String line, Status status, String why) {
+        AccessEvent event = AccessEvent.of(AccessKind.CONNECTION_REFUSED)
+                .client(SocketHelpers.text(peer))
+                .put(AccessField.HTTP_REQUEST, withoutQuery(line))
+                .put(AccessField.HTTP_STATUS, status.code())
+                .put(AccessField.REASON, why.isEmpty() ? status.reasonPhrase() : why);
+        return Kind.of(status) == Kind.CREDENTIALS ? event.warning() : event;
     }
 
     private int count(Kind kind, String what) {

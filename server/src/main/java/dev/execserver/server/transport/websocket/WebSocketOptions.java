@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.PeerCheck;
@@ -20,8 +21,9 @@ import javax.net.ssl.SSLContext;
  * @param times timeouts
  * @param room limits
  * @param http endpoints besides WebSocket upgrades
+ * @param accessLog gets the refusals
  */
-public record WebSocketOptions(Access access, Times times, Room room, Http http) {
+public record WebSocketOptions(Access access, Times times, Room room, Http http, AccessLog accessLog) {
 
     /**
      * Host name that is always allowed for upgrades: it never leads to another machine, and clients on this machine use
@@ -125,21 +127,22 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http)
                     4096,
                     new MemoryBudget(4L * Transport.MAX_MESSAGE_BYTES, Duration.ofSeconds(10)),
                     DescriptorBudget.ofThisProcess()),
-            new Http(Optional.empty(), () -> true));
+            new Http(Optional.empty(), () -> true),
+            AccessLog.OFF);
 
     public WebSocketOptions with(Access value) {
-        return new WebSocketOptions(value, times, room, http);
+        return new WebSocketOptions(value, times, room, http, accessLog);
     }
 
     public WebSocketOptions with(Times value) {
-        return new WebSocketOptions(access, value, room, http);
+        return new WebSocketOptions(access, value, room, http, accessLog);
     }
 
     public WebSocketOptions with(Room value) {
-        return new WebSocketOptions(access, times, value, http);
+        return new WebSocketOptions(access, times, value, http, accessLog);
     }
 
     public WebSocketOptions with(Http value) {
-        return new WebSocketOptions(access, times, room, value);
+        return new WebSocketOptions(access, times, room, value, accessLog);
     }
 }

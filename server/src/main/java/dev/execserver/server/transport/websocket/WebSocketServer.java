@@ -40,7 +40,7 @@ public final class WebSocketServer implements AutoCloseable {
 
     private final PendingConnections doorman;
     private final Connections connections;
-    private final RefusalLog refusals = new RefusalLog();
+    private final RefusalLog refusals;
     private final WebSocketOptions options;
     private final ListenerWatch watch;
     private final Ticker ticker;
@@ -51,6 +51,7 @@ public final class WebSocketServer implements AutoCloseable {
     private WebSocketServer(InetSocketAddress wanted, WebSocketOptions options, ConnectionHandler handler)
             throws ListenException {
         this.options = options;
+        this.refusals = new RefusalLog(options.accessLog());
         this.doorman = new PendingConnections(options.room(), options.times().request());
         this.connections = new Connections(doorman, options, handler);
         this.listener = HttpListener.start(wanted, this::build);

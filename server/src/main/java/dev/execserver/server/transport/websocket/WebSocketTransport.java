@@ -34,6 +34,7 @@ final class WebSocketTransport implements Transport {
     private static final long OPEN = 0;
 
     private final String name;
+    private final String address;
     private final Optional<Subject> subject;
     private final Duration greetingLimit;
     private final UpgradedConnection wire;
@@ -65,6 +66,7 @@ final class WebSocketTransport implements Transport {
             MemoryBudget received,
             Executor executor) {
         this.name = "websocket " + peer.address();
+        this.address = peer.address();
         this.subject = peer.subject();
         this.greetingLimit = times.request();
         this.wire = wire;
@@ -79,6 +81,11 @@ final class WebSocketTransport implements Transport {
     @Override
     public String describe() {
         return name;
+    }
+
+    @Override
+    public Optional<String> address() {
+        return Optional.of(address);
     }
 
     @Override
