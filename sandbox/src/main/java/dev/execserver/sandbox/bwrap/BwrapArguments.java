@@ -2,7 +2,7 @@ package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.sandbox.linux.Fd;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.bwrap.BwrapCandidates.Candidate;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.tree.BoundedRun;
 import java.time.Duration;
 import java.util.ArrayList;

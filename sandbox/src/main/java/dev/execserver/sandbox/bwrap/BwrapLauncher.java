@@ -14,7 +14,7 @@ import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SocketCalls.SocketPair;
 import dev.execserver.sandbox.network.NamespaceSockets;
-import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.seccomp.SeccompFilter;

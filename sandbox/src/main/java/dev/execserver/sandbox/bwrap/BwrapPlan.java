@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
-import dev.execserver.sandbox.resolve.CrossedLink;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.CrossedLink;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import java.util.List;

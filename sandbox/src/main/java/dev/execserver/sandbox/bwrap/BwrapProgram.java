@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.spawn.Launch;
 import java.util.EnumSet;
 import java.util.Locale;

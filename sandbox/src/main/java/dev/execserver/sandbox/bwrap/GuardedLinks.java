@@ -2,8 +2,8 @@ package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.CrossedLink;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.CrossedLink;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;

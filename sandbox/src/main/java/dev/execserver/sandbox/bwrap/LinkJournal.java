@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.ledger.Ledger;
-import dev.execserver.sandbox.resolve.CrossedLink;
+import dev.execserver.sandbox.paths.CrossedLink;
 import java.util.ArrayList;
 import java.util.List;
 

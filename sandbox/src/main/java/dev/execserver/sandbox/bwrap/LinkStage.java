@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.linux.FileCalls;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.stage.StageCode;
 import dev.execserver.sandbox.stage.StageCode.Call;

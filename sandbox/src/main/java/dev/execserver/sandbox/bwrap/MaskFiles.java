@@ -5,9 +5,9 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.paths.FileId;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 
 /**
  * Empty files of this server that are mounted over files that must not be read, or names that must not be created. They lie

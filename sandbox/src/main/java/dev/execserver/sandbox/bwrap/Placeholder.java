@@ -5,8 +5,8 @@ import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.FileId;
+import dev.execserver.sandbox.paths.LinuxPath;
 
 /**
  * A placeholder that commands of this server use, made by this or another server. While it has users, this server holds a

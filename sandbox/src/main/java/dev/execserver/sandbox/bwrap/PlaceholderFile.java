@@ -8,8 +8,8 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.FileId;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.FileId;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.Optional;
 
 /**

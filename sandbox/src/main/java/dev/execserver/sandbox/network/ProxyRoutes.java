@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.network;
 
-import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

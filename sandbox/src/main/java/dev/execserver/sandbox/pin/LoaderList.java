@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.pin;
 
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.execserver.sandbox.pin;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.spawn.Launch;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

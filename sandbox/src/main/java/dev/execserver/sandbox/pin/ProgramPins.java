@@ -6,7 +6,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.spawn.Launch;
 import dev.execserver.sandbox.tree.BoundedRun;
 import java.nio.charset.StandardCharsets;

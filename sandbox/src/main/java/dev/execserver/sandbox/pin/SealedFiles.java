@@ -7,7 +7,7 @@ import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.MemoryFile;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;

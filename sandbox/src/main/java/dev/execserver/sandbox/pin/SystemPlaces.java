@@ -3,7 +3,7 @@ package dev.execserver.sandbox.pin;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -1,6 +1,6 @@
 package dev.execserver.sandbox.pin;
 
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.Optional;
 
 /** Decides if the server trusts all users who can have written a file. */

@@ -2,7 +2,7 @@ package dev.execserver.sandbox.plan;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.landlock.LandlockRestriction;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.resolve.RuleTarget;

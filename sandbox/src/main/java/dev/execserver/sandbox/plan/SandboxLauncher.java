@@ -37,7 +37,7 @@ public final class SandboxLauncher {
      * Starts the command.
      *
      * @throws dev.execserver.sandbox.linux.LinuxException as {@link Spawner#spawn}
-     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException if the backend turns out to be unable to enforce the
+     * @throws dev.execserver.sandbox.paths.PolicyRefusedException if the backend turns out to be unable to enforce the
      *     policy
      * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException if the policy must be resolved again
      */

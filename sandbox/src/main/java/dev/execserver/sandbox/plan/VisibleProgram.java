@@ -3,7 +3,7 @@ package dev.execserver.sandbox.plan;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import java.nio.charset.StandardCharsets;

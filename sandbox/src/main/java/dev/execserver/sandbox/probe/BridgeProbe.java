@@ -9,7 +9,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.network.NamespaceSockets;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.SpawnRequest;

@@ -1,7 +1,7 @@
 package dev.execserver.sandbox.probe;
 
 import dev.execserver.sandbox.bwrap.BwrapProgram;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

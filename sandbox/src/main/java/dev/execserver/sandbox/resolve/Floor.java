@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import java.util.Comparator;
 import java.util.Optional;

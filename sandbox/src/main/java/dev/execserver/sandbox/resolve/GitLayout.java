@@ -1,8 +1,10 @@
 package dev.execserver.sandbox.resolve;
 
-import dev.execserver.sandbox.resolve.FileView.Child;
-import dev.execserver.sandbox.resolve.FileView.Kind;
-import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.FileView.Child;
+import dev.execserver.sandbox.paths.FileView.Kind;
+import dev.execserver.sandbox.paths.FileView.NotAccessibleException;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;

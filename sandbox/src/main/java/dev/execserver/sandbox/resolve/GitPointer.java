@@ -1,8 +1,11 @@
 package dev.execserver.sandbox.resolve;
 
-import dev.execserver.sandbox.resolve.FileView.Kind;
-import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
-import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.FileView.Kind;
+import dev.execserver.sandbox.paths.FileView.NotAccessibleException;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PathWalk.Located;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,8 +1,21 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
-import dev.execserver.sandbox.resolve.FileView.Kind;
-import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.glob.GlobMasks;
+import dev.execserver.sandbox.glob.GlobMatch;
+import dev.execserver.sandbox.glob.GlobPattern;
+import dev.execserver.sandbox.glob.GlobScan;
+import dev.execserver.sandbox.glob.Ripgrep;
+import dev.execserver.sandbox.glob.RipgrepScan;
+import dev.execserver.sandbox.glob.WalkScan;
+import dev.execserver.sandbox.paths.CrossedLink;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.FileView.Kind;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PathWalk.Located;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
+import dev.execserver.sandbox.paths.ProcPlaces;
 import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

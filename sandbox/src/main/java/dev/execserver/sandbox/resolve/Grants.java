@@ -1,6 +1,8 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

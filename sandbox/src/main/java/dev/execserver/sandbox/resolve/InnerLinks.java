@@ -1,10 +1,14 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
-import dev.execserver.sandbox.resolve.FileView.Child;
-import dev.execserver.sandbox.resolve.FileView.Kind;
-import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
-import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.FileView.Child;
+import dev.execserver.sandbox.paths.FileView.Kind;
+import dev.execserver.sandbox.paths.FileView.NotAccessibleException;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PathWalk.Located;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.util.List;
 import java.util.Optional;

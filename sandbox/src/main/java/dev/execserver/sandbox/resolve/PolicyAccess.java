@@ -1,7 +1,11 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
-import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PathWalk.Located;
+import dev.execserver.sandbox.paths.ServerFiles;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import java.util.List;
 import java.util.function.Supplier;

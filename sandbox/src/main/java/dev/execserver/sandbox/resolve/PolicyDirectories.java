@@ -2,6 +2,7 @@ package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.paths.LinuxPath;
 
 /**
  * An entry of the profile for one place of this machine.

@@ -2,10 +2,14 @@ package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.ProtectedNames;
-import dev.execserver.sandbox.resolve.FileView.Kind;
-import dev.execserver.sandbox.resolve.FileView.NotAccessibleException;
-import dev.execserver.sandbox.resolve.FileView.Status;
-import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.FileView.Kind;
+import dev.execserver.sandbox.paths.FileView.NotAccessibleException;
+import dev.execserver.sandbox.paths.FileView.Status;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PathWalk.Located;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package dev.execserver.sandbox.resolve;
 import dev.execserver.protocol.permissions.FileSystemPolicy.Restricted;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PolicyPath;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.ObservedFiles;
 import dev.execserver.sandbox.resolve.ResolvedPolicy.Kind;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,6 +2,8 @@ package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.NetworkPolicy;
+import dev.execserver.sandbox.paths.CrossedLink;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.paths.LinuxPath;
 
 /**
  * One path and the access of the command to it and everything below, except where a deeper rule decides.

@@ -1,9 +1,13 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
-import dev.execserver.sandbox.resolve.FileView.Kind;
-import dev.execserver.sandbox.resolve.FileView.Status;
-import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.paths.CrossedLink;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.FileView.Kind;
+import dev.execserver.sandbox.paths.FileView.Status;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PathWalk.Located;
 import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,5 +1,8 @@
 package dev.execserver.sandbox.resolve;
 
+import dev.execserver.sandbox.paths.FileId;
+import dev.execserver.sandbox.paths.LinuxPath;
+
 /** The file at the path of a rule when the policy was resolved. Never a symbolic link: the rule has the path of its target. */
 public sealed interface RuleTarget {
     /**

@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.resolve;
 
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,7 +1,9 @@
 package dev.execserver.sandbox.resolve;
 
 import dev.execserver.protocol.permissions.Access;
-import dev.execserver.sandbox.resolve.PathWalk.Located;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PathWalk.Located;
 import dev.execserver.sandbox.resolve.Rule.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.ledger.Ledger;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.resolve.RuleTarget;

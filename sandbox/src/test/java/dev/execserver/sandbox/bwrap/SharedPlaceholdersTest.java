@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
-import dev.execserver.sandbox.resolve.FileId;
+import dev.execserver.sandbox.paths.FileId;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.sandbox.resolve.RuleTarget;

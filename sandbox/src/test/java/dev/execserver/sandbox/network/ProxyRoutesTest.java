@@ -3,7 +3,7 @@ package dev.execserver.sandbox.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.execserver.sandbox.resolve.PolicyRefusedException;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.EntryCalls;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.pin.ProgramPins.Result;
-import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.spawn.Launch;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.Spawner;

@@ -2,7 +2,7 @@ package dev.execserver.sandbox.pin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.paths.FileId;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.KernelFileView;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ConformanceRows.Row;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.sandbox.paths.MemoryFiles;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

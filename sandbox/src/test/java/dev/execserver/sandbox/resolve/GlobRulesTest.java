@@ -8,6 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.glob.GlobMasks;
+import dev.execserver.sandbox.glob.GlobScan;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.MemoryFiles;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.ProtectedNames;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.MemoryFiles;
+import dev.execserver.sandbox.paths.PathWalk;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -10,6 +10,7 @@ import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.MountGeneration;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.plan.LaunchPlan;

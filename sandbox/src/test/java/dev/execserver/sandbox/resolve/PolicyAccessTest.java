@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.MemoryFiles;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

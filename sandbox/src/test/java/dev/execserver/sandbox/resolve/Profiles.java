@@ -9,18 +9,20 @@ import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyPath;
 import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.sandbox.paths.FileView;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Makes policies from the short notation of tests: {@code "/:r ws:w /ws/a:deny *.env:deny"}. */
-final class Profiles {
+public final class Profiles {
     static final LinuxPath WS = LinuxPath.of("/ws");
 
     private Profiles() {}
 
-    static PermissionProfile managed(String entries) {
+    public static PermissionProfile managed(String entries) {
         return new PermissionProfile.Managed(
                 new Restricted(parse(entries), OptionalInt.empty()), NetworkPolicy.RESTRICTED);
     }
@@ -84,7 +86,7 @@ final class Profiles {
     }
 
     /** Returns the rules in the same notation, with their origin and a question mark behind missing paths. */
-    static List<String> rules(ResolvedPolicy policy) {
+    public static List<String> rules(ResolvedPolicy policy) {
         return policy.rules().stream()
                 .map(rule -> rule.path() + (rule.missing() ? "?" : "") + ":" + word(rule.access())
                         + (rule.origin() == Rule.Origin.ENTRY ? "" : " " + rule.origin()))

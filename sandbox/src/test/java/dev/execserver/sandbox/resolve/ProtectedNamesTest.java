@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.MemoryFiles;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

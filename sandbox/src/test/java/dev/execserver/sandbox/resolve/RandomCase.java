@@ -1,5 +1,7 @@
 package dev.execserver.sandbox.resolve;
 
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.MemoryFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -10,6 +10,8 @@ import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyPath;
 import dev.execserver.protocol.permissions.SpecialPath;
+import dev.execserver.sandbox.paths.KernelFileView;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,9 @@ package dev.execserver.sandbox.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.protocol.permissions.Access;
+import dev.execserver.sandbox.paths.KernelFileView;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitrary;

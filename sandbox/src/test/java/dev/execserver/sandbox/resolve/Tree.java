@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.resolve;
 
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Real files in a temporary directory outside of /tmp, which policies may make writable. */
-final class Tree implements AutoCloseable {
+public final class Tree implements AutoCloseable {
     private final Path root;
 
-    Tree() {
+    public Tree() {
         try {
             // not below /tmp, which policies are about, on any build machine
             root = Files.createTempDirectory(Path.of("/var/tmp").toRealPath(), "exec-server-tree-");
@@ -24,24 +25,24 @@ final class Tree implements AutoCloseable {
         }
     }
 
-    Path root() {
+    public Path root() {
         return root;
     }
 
-    LinuxPath path(String relative) {
+    public LinuxPath path(String relative) {
         return LinuxPath.of(root.toString()).resolve(relative);
     }
 
-    Tree directory(String relative) {
+    public Tree directory(String relative) {
         return io(() -> Files.createDirectories(root.resolve(relative)));
     }
 
-    Tree file(String relative, String content) {
+    public Tree file(String relative, String content) {
         directory(parent(relative));
         return io(() -> Files.writeString(root.resolve(relative), content));
     }
 
-    Tree link(String relative, String target) {
+    public Tree link(String relative, String target) {
         directory(parent(relative));
         return io(() -> Files.createSymbolicLink(root.resolve(relative), Path.of(target)));
     }
@@ -61,7 +62,7 @@ final class Tree implements AutoCloseable {
     }
 
     /** Runs a shell line in a directory of the tree. */
-    void shell(String relative, String line) {
+    public void shell(String relative, String line) {
         try {
             Process process = new ProcessBuilder("/bin/sh", "-ec", line)
                     .directory(root.resolve(relative).toFile())

@@ -1,7 +1,7 @@
 package dev.execserver.server.exec;
 
 import dev.execserver.protocol.process.ExecPolicyParams;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.server.rules.RuleDecision;
 import dev.execserver.server.rules.RuleMatch;
 import dev.execserver.server.rules.RuleSet;

@@ -3,7 +3,7 @@ package dev.execserver.server.exec;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import java.util.Arrays;
 import java.util.List;

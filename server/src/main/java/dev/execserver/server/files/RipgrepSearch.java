@@ -2,10 +2,10 @@ package dev.execserver.server.files;
 
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.SearchParams;
-import dev.execserver.sandbox.resolve.CommandRunner.Output;
-import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.resolve.PolicyRefusedException;
-import dev.execserver.sandbox.resolve.Ripgrep;
+import dev.execserver.sandbox.glob.CommandRunner.Output;
+import dev.execserver.sandbox.glob.Ripgrep;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;

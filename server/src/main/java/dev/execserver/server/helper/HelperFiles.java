@@ -24,7 +24,7 @@ import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyProperties;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.JsonWritable;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Platform;

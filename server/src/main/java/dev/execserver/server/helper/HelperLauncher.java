@@ -1,15 +1,15 @@
 package dev.execserver.server.helper;
 
-import dev.execserver.helper.fs.ProtectedPlaces;
 import dev.execserver.helper.fs.ProtectedPlaces.Place;
+import dev.execserver.helper.fs.ProtectedPlaces;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.bwrap.FoundFiles;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.SandboxRun;
-import dev.execserver.sandbox.resolve.PolicyRefusedException;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.memory.DescriptorBudget;

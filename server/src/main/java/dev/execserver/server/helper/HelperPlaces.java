@@ -2,7 +2,7 @@ package dev.execserver.server.helper;
 
 import dev.execserver.helper.fs.ProtectedPlaces.Kind;
 import dev.execserver.helper.fs.ProtectedPlaces.Place;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.execserver.server.helper;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.plan.LaunchPlan;
-import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import java.time.Duration;

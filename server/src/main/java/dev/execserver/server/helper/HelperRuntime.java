@@ -9,7 +9,7 @@ import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SpecialPath;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.SyscallLibrary;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import dev.execserver.server.environment.Installation;

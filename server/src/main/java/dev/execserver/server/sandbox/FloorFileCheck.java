@@ -3,7 +3,7 @@ package dev.execserver.server.sandbox;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.trust.PathWalk;

@@ -1,7 +1,7 @@
 package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.permissions.SandboxContext;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import java.nio.file.Path;
 
 /**

@@ -3,7 +3,7 @@ package dev.execserver.server.sandbox;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import java.util.Arrays;

@@ -1,13 +1,13 @@
 package dev.execserver.server.sandbox;
 
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
-import dev.execserver.sandbox.pin.PinnedPrograms;
+import dev.execserver.sandbox.glob.Ripgrep;
+import dev.execserver.sandbox.glob.SpawnerCommandRunner;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.pin.PinnedPrograms.Program;
+import dev.execserver.sandbox.pin.PinnedPrograms;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
-import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.resolve.Ripgrep;
-import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.tree.BoundedRun;
 import dev.execserver.server.concurrent.Threads;

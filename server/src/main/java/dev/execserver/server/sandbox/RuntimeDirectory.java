@@ -6,7 +6,7 @@ import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

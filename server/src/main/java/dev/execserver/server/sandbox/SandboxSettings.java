@@ -1,7 +1,7 @@
 package dev.execserver.server.sandbox;
 
-import dev.execserver.sandbox.resolve.LinuxPath;
-import dev.execserver.sandbox.resolve.SecondMounts;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerPaths;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.Platform;

@@ -15,10 +15,16 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.Placeholders;
+import dev.execserver.sandbox.glob.Ripgrep;
+import dev.execserver.sandbox.glob.SpawnerCommandRunner;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.network.ProxyRoutes;
+import dev.execserver.sandbox.paths.KernelFileView;
+import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.sandbox.paths.SecondMounts;
+import dev.execserver.sandbox.paths.ServerFiles;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.LaunchPlanner;
 import dev.execserver.sandbox.plan.PlanOptions;
@@ -30,16 +36,10 @@ import dev.execserver.sandbox.probe.Doctor;
 import dev.execserver.sandbox.probe.Finding;
 import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.HostFacts;
-import dev.execserver.sandbox.resolve.KernelFileView;
-import dev.execserver.sandbox.resolve.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
-import dev.execserver.sandbox.resolve.Ripgrep;
-import dev.execserver.sandbox.resolve.SecondMounts;
-import dev.execserver.sandbox.resolve.ServerFiles;
-import dev.execserver.sandbox.resolve.SpawnerCommandRunner;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
@@ -244,7 +244,7 @@ public final class Sandboxes implements AutoCloseable {
      * Does the same as {@link #prepare(SandboxContext, PathUri, Map)} for a command whose only network is the proxies
      * that its variables name. A profile that does not confine files becomes one that confines only the network.
      *
-     * @throws dev.execserver.sandbox.resolve.PolicyRefusedException also if the variables name no usable proxy
+     * @throws dev.execserver.sandbox.paths.PolicyRefusedException also if the variables name no usable proxy
      */
     public Prepared prepare(
             SandboxContext context, PathUri requestCwd, Map<String, String> environment, ManagedNetwork network) {

@@ -3,7 +3,7 @@ package dev.execserver.server.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.sandbox.linux.FileCalls;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.rules.RuleDecision;
 import dev.execserver.server.rules.RuleFiles;

@@ -2,7 +2,7 @@ package dev.execserver.server.process.denial;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.process.Denial;
-import dev.execserver.sandbox.resolve.LinuxPath;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
 import java.util.ArrayList;
