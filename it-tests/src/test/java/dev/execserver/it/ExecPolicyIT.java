@@ -1,7 +1,9 @@
 package dev.execserver.it;
 
+import static dev.execserver.it.support.ExecScene.DENIED;
 import static dev.execserver.it.support.ExecScene.NO_IDS;
 import static dev.execserver.it.support.ExecScene.forbidden;
+import static dev.execserver.it.support.ExecScene.policy;
 import static dev.execserver.it.support.ExecScene.stderr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -121,6 +123,25 @@ class ExecPolicyIT {
                 .isEqualTo("126\n0\n");
         assertThat(execs.client().nextStray().get("params").get("rule").asText())
                 .isEqualTo("team.rules:1");
+    }
+
+    @Test
+    void commandLinesAreJudgedWhereNoRuleDoes() {
+        ObjectNode policy =
+                policy().put("heuristics", true).put("fallback", "prompt").put("report", "all");
+        // Without a sandbox root could have written the program itself.
+        Start start = Start.of("ls", "-d", "/")
+                .with("sandbox", execs.scene().sandbox())
+                .with("execPolicy", policy);
+
+        RemoteProcess harmless = execs.client().start(start);
+
+        harmless.closed();
+        assertThat(harmless.text()).isEqualTo("/\n");
+        assertThat(execs.client().nextStray().at("/params/by").asText()).isEqualTo("heuristics");
+        RemoteProcess dangerous = execs.run("rm -rf /nosuch", policy().put("heuristics", true));
+        execs.answer(execs.question(), "deny");
+        assertThat(dangerous.exited().exitCode()).isEqualTo(DENIED);
     }
 
     @Test

@@ -97,6 +97,20 @@ class NetworkProxyIT {
     }
 
     @Test
+    void networkRulesAddToTheListsOfTheirProtocol() {
+        String rules = "network_rule('127.0.0.1', 'http', 'allow')\nnetwork_rule('127.0.0.1', 'https', 'deny')";
+        Start start = Start.bash("curl -sS %s; echo; curl -sS -p %s; echo $?".formatted(http.url("/x"), http.url("/x")))
+                .with("execPolicy", Json.object("rules", List.of(Json.object("name", "net.rules", "text", rules))));
+
+        RemoteProcess process = proxied(ProxyConfig.nothing(), start);
+
+        process.closed(Duration.ofSeconds(60));
+        assertThat(process.text()).startsWith("hello GET /x HTTP/1.1\n").endsWith("56\n");
+        assertThat(client.nextNetwork().at("/params/decision").asText()).isEqualTo("allow");
+        assertThat(client.nextNetwork().at("/params/reason").asText()).isEqualTo("denied");
+    }
+
+    @Test
     void whatIsNotAllowedIsRefusedWithTheDocumentedHeader() {
         String text = output(
                 ProxyConfig.allowing("a.example").deny("bad.example"),

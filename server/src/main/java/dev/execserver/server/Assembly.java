@@ -56,7 +56,6 @@ import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
-import dev.execserver.server.rules.RuleSet;
 import dev.execserver.server.sandbox.FloorEscalation;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
@@ -154,7 +153,7 @@ final class Assembly {
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
         PeerGuard guard = closers.add(new PeerGuard(!(config.listen().auth() instanceof Auth.None)));
         State state = new State(ledger, directory);
-        Optional<RuleSet> rules = OperatorRules.read(config);
+        Optional<OperatorRules> rules = OperatorRules.read(config);
         ProcessServices services = processServices(
                 config, environment, memory.input(), descriptors, closers, poller, timers, state, rules);
         sessions = sessions(config, services, accessLog);
@@ -255,7 +254,7 @@ final class Assembly {
             Poller poller,
             Timers timers,
             State state,
-            Optional<RuleSet> rules) {
+            Optional<OperatorRules> rules) {
         Ledger ledger = state.ledger();
         RuntimeDirectory directory = state.directory();
         Spawner spawner = closers.add(new Spawner(poller));
@@ -271,6 +270,7 @@ final class Assembly {
                 SandboxSettings.of(config)));
         sandboxes.pinPrograms();
         FileWorkers files = closers.add(new FileWorkers(config.limits().fsThreads(), timers));
+        rules.ifPresent(known -> known.watch(timers, files));
         return new ProcessServices(
                 spawner,
                 marks,
@@ -289,7 +289,7 @@ final class Assembly {
                         marks,
                         files,
                         new ExecInterceptions.Settings(
-                                rules, FloorEscalation.of(sandboxes, spawner), config.dialect()))),
+                                rules.map(known -> known), FloorEscalation.of(sandboxes, spawner), config.dialect()))),
                 closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -9,6 +9,7 @@ import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.exec.ExecReports.Outcome;
+import dev.execserver.server.rules.NetworkRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,11 @@ public final class CommandExecs {
     /** Returns an estimate of the heap bytes of the client's rules, which are kept as long as the command runs. */
     public long bytes() {
         return rules.client().bytes();
+    }
+
+    /** Returns the rules about the connections of the command; the operator's allow nothing that the client does not. */
+    public List<NetworkRule> networkRules() {
+        return rules.network();
     }
 
     /** The command's own program, judged but not decided. Used by one thread at a time. */

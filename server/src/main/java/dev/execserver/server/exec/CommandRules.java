@@ -2,12 +2,14 @@ package dev.execserver.server.exec;
 
 import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.sandbox.paths.LinuxPath;
+import dev.execserver.server.rules.NetworkRule;
 import dev.execserver.server.rules.RuleDecision;
 import dev.execserver.server.rules.RuleMatch;
 import dev.execserver.server.rules.RuleSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -22,13 +24,15 @@ import java.util.stream.Stream;
  * @param operator rules of the operator
  * @param client rules of the client
  * @param fallback decision about a program that no rule of the client matches
+ * @param heuristics true if such a program is judged by its command line first
  * @param escalates true if programs that a rule of the client allows leave the sandbox
  */
-record CommandRules(RuleSet operator, RuleSet client, RuleDecision fallback, boolean escalates) {
+record CommandRules(
+        Supplier<RuleSet> operator, RuleSet client, RuleDecision fallback, boolean heuristics, boolean escalates) {
 
     /** The rules of the operator alone. */
-    static CommandRules ofOperator(RuleSet operator) {
-        return new CommandRules(operator, RuleSet.EMPTY, RuleDecision.ALLOW, false);
+    static CommandRules ofOperator(Supplier<RuleSet> operator) {
+        return new CommandRules(operator, RuleSet.EMPTY, RuleDecision.ALLOW, false, false);
     }
 
     static RuleDecision decision(ExecPolicyParams.Fallback fallback) {
@@ -39,13 +43,21 @@ record CommandRules(RuleSet operator, RuleSet client, RuleDecision fallback, boo
         };
     }
 
+    List<NetworkRule> network() {
+        return Stream.concat(
+                        operator.get().network().stream().filter(rule -> rule.decision() != RuleDecision.ALLOW),
+                        client.network().stream())
+                .toList();
+    }
+
     Judgement judge(AskedProgram program, WritableFolders folders) {
         List<Name> names = names(program, folders);
-        List<RuleMatch> ours = matches(operator, names, program.rest());
+        List<RuleMatch> ours = matches(operator.get(), names, program.rest());
         List<RuleMatch> theirs = matches(client, names, program.rest());
+        Optional<RuleDecision> byLine = theirs.isEmpty() ? byLine(names, program.rest()) : Optional.empty();
         RuleDecision decision = Stream.of(
                         RuleSet.strictest(ours).orElse(RuleDecision.ALLOW),
-                        RuleSet.strictest(theirs).orElse(fallback))
+                        RuleSet.strictest(theirs).or(() -> byLine).orElse(fallback))
                 .max(RuleDecision::compareTo)
                 .orElseThrow();
         List<RuleMatch> all =
@@ -59,7 +71,21 @@ record CommandRules(RuleSet operator, RuleSet client, RuleDecision fallback, boo
                         && RuleSet.strictest(theirs)
                                 .filter(RuleDecision.ALLOW::equals)
                                 .isPresent(),
+                byLine.filter(decision::equals).isPresent(),
                 all);
+    }
+
+    /** Returns the decision about a command line by what is known about programs. A name allows only as a rule for it would. */
+    private Optional<RuleDecision> byLine(List<Name> names, List<String> rest) {
+        if (!heuristics) {
+            return Optional.empty();
+        }
+        return names.stream()
+                .flatMap(name -> CommandHeuristics.judge(name.base(), rest)
+                        .filter(decision ->
+                                decision == RuleDecision.ALLOW ? name.baseAllows() : decision.compareTo(fallback) > 0)
+                        .stream())
+                .max(RuleDecision::compareTo);
     }
 
     /**

@@ -92,7 +92,7 @@ final class ExecDecisions implements ExecPolicy {
 
     /** Returns the outcome, if it takes no question. */
     private Optional<Outcome> settled(AskedProgram program, Judgement judgement) {
-        String by = judgement.deciding().isPresent() ? ExecReports.BY_RULE : ExecReports.BY_FALLBACK;
+        String by = judgement.by();
         return switch (judgement.decision()) {
             case ALLOW ->
                 Optional.of(new Outcome(

@@ -23,6 +23,7 @@ import dev.execserver.server.rules.RuleSet;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,11 +62,11 @@ public final class ExecInterceptions implements AutoCloseable {
     /**
      * Settings of the operator.
      *
-     * @param rules hold for every command; empty if there are none
+     * @param rules hold for every command, as they are now; empty if there are none
      * @param escalation starts programs that leave their sandbox; empty if the operator lets none do so
      * @param dialect strict clients cannot be asked
      */
-    public record Settings(Optional<RuleSet> rules, Optional<EscalatedStart> escalation, Dialect dialect) {}
+    public record Settings(Optional<Supplier<RuleSet>> rules, Optional<EscalatedStart> escalation, Dialect dialect) {}
 
     private record Trial(Optional<Obstacle> obstacle, long atNanos) {
         boolean over() {
@@ -113,12 +114,12 @@ public final class ExecInterceptions implements AutoCloseable {
             RememberedAnswers ofSession) {
         ExecPolicyParams policy = wanted.orElse(ExecPolicyParams.NONE);
         Duration limit = limit(policy);
-        RuleSet operator = settings.rules().orElse(RuleSet.EMPTY);
         CommandRules rules = new CommandRules(
-                operator,
+                settings.rules().orElse(() -> RuleSet.EMPTY),
                 // Only texts take time: an interpreter runs them.
                 policy.rules().isEmpty() ? rules(policy) : files.callLong(() -> rules(policy)),
                 CommandRules.decision(policy.fallback()),
+                policy.heuristics(),
                 policy.allowed() == Allowed.ESCALATE);
         obstacle().ifPresent(obstacle -> {
             throw CommandExecs.refused(
@@ -138,9 +139,6 @@ public final class ExecInterceptions implements AutoCloseable {
         if (ms < 1 || ms > ExecPolicyParams.MAX_PROMPT_TIMEOUT_MS) {
             throw CommandExecs.refused(
                     "execPolicy.promptTimeoutMs must be 1 to " + ExecPolicyParams.MAX_PROMPT_TIMEOUT_MS);
-        }
-        if (policy.heuristics()) {
-            throw CommandExecs.refused("execPolicy.heuristics: this server judges programs by rules only");
         }
         return Duration.ofMillis(ms);
     }

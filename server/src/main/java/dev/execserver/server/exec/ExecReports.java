@@ -5,6 +5,7 @@ import dev.execserver.protocol.process.ExecDecidedNotification;
 import dev.execserver.protocol.process.ExecEndedNotification;
 import dev.execserver.protocol.process.ExecPolicyParams.Report;
 import dev.execserver.protocol.process.ProcessMethodNames;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -15,6 +16,7 @@ final class ExecReports {
 
     static final String BY_RULE = "rule";
     static final String BY_FALLBACK = "fallback";
+    static final String BY_HEURISTICS = "heuristics";
     static final String BY_CLIENT = "client";
     static final String BY_REMEMBERED = "remembered";
     static final String BY_TIMEOUT = "timeout";
@@ -35,7 +37,7 @@ final class ExecReports {
 
     void decided(long execId, AskedProgram program, Outcome outcome) {
         boolean plain = outcome.decision() == Decision.RUN
-                && (outcome.by().equals(BY_RULE) || outcome.by().equals(BY_FALLBACK));
+                && List.of(BY_RULE, BY_FALLBACK, BY_HEURISTICS).contains(outcome.by());
         if (wanted == Report.NONE || (wanted == Report.DECISIONS && plain)) {
             return;
         }

@@ -16,7 +16,9 @@ import dev.execserver.server.proxy.rules.ProxyPolicy;
 import dev.execserver.server.proxy.rules.Questions;
 import dev.execserver.server.proxy.rules.Resolver;
 import dev.execserver.server.proxy.rules.UpstreamProxies;
+import dev.execserver.server.rules.NetworkRule;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
@@ -67,11 +69,13 @@ public final class NetworkProxies implements AutoCloseable {
     /**
      * Opens a proxy.
      *
+     * @param rules add to the lists of the configuration
      * @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration
      * @throws dev.execserver.sandbox.linux.LinuxException if it cannot listen
      */
-    public ProcessProxy open(String processId, NetworkProxyConfig config, PolicyClient client) {
-        ProxyPolicy policy = ProxyPolicy.of(config, processId, upstreams);
+    public ProcessProxy open(
+            String processId, NetworkProxyConfig config, List<NetworkRule> rules, PolicyClient client) {
+        ProxyPolicy policy = ProxyPolicy.of(config, rules, processId, upstreams);
         Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
         ConnectionPolicy judge = new ConnectionPolicy(
                 policy,

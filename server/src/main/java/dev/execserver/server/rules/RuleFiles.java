@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
  */
 public final class RuleFiles {
     private static final String SUFFIX = ".rules";
+
+    /** Open pipes of the user's shell are there. */
+    private static final Path OPEN_FILES = Path.of("/dev");
 
     private final List<PrefixRule> rules = new ArrayList<>();
     private final Map<String, Set<String>> executables = new HashMap<>();
@@ -146,8 +150,12 @@ public final class RuleFiles {
 
     private static String read(Path file) {
         try {
-            if (Files.isDirectory(file)) {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            if (attributes.isDirectory()) {
                 throw unreadable(file, "Is a directory (os error 21)");
+            }
+            if (!attributes.isRegularFile() && !file.toAbsolutePath().startsWith(OPEN_FILES)) {
+                throw unreadable(file, "it is no regular file"); // a FIFO that nobody writes would block
             }
             // The size is not asked for: a device or a growing file tells another one than it has.
             byte[] content;

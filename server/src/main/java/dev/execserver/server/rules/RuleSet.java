@@ -1,9 +1,7 @@
 package dev.execserver.server.rules;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,8 +16,8 @@ public final class RuleSet {
     private static final long RULE_BYTES = 200;
 
     private final List<PrefixRule> rules;
-    private final Map<String, List<PrefixRule>> exact = new HashMap<>();
-    private final Map<String, List<PrefixRule>> anyCase = new HashMap<>();
+    private final RuleIndex exact = new RuleIndex(false);
+    private final RuleIndex anyCase = new RuleIndex(true);
     private final Map<String, Set<String>> executables;
     private final List<NetworkRule> network;
 
@@ -28,10 +26,9 @@ public final class RuleSet {
         this.rules = List.copyOf(rules);
         this.executables = Map.copyOf(executables);
         this.network = List.copyOf(network);
+        int number = 0;
         for (PrefixRule rule : rules) {
-            Map<String, List<PrefixRule>> index = rule.anyCase() ? anyCase : exact;
-            String key = rule.anyCase() ? rule.first().toLowerCase(Locale.ROOT) : rule.first();
-            index.computeIfAbsent(key, _ -> new ArrayList<>()).add(rule);
+            (rule.anyCase() ? anyCase : exact).add(number++, rule);
         }
     }
 
@@ -52,7 +49,8 @@ public final class RuleSet {
                                         .mapToLong(path -> path.length() + RULE_BYTES)
                                         .sum())
                         .sum();
-        return 2 * characters + RULE_BYTES * (rules.size() + executables.size() + network.size());
+        long entries = rules.size() + executables.size() + network.size();
+        return 2 * characters + RULE_BYTES * (entries + exact.nodes() + anyCase.nodes());
     }
 
     /** Returns the paths that the rules list for a base name; empty if they have no list for it. */
@@ -91,8 +89,8 @@ public final class RuleSet {
 
     private List<RuleMatch> matches(String first, List<String> command, Optional<String> path) {
         List<RuleMatch> matches = new ArrayList<>();
-        collect(exact.getOrDefault(first, List.of()), first, command, path, matches);
-        collect(anyCase.getOrDefault(first.toLowerCase(Locale.ROOT), List.of()), first, command, path, matches);
+        collect(exact.matching(first, command), first, command, path, matches);
+        collect(anyCase.matching(first, command), first, command, path, matches);
         return matches;
     }
 
@@ -103,12 +101,9 @@ public final class RuleSet {
             Optional<String> path,
             List<RuleMatch> matches) {
         for (PrefixRule rule : rules) {
-            if (rule.matchesRest(command)) {
-                List<String> prefix =
-                        new ArrayList<>(command.subList(0, rule.rest().size() + 1));
-                prefix.set(0, first);
-                matches.add(new RuleMatch(rule, List.copyOf(prefix), path));
-            }
+            List<String> prefix = new ArrayList<>(command.subList(0, rule.rest().size() + 1));
+            prefix.set(0, first);
+            matches.add(new RuleMatch(rule, List.copyOf(prefix), path));
         }
     }
 }

@@ -17,10 +17,10 @@ record TokenPattern(List<String> alternatives) {
     }
 
     boolean matches(String word, boolean anyCase) {
-        return alternatives.stream()
-                .anyMatch(each -> anyCase
-                        ? each.toLowerCase(Locale.ROOT).equals(word.toLowerCase(Locale.ROOT))
-                        : each.equals(word));
+        return anyCase
+                ? alternatives.stream()
+                        .anyMatch(each -> each.toLowerCase(Locale.ROOT).equals(word.toLowerCase(Locale.ROOT)))
+                : alternatives.contains(word);
     }
 
     /** Returns the number of characters, and some for each alternative. */

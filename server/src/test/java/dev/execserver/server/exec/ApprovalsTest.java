@@ -18,7 +18,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class ApprovalsTest {
-    private static final Judgement PROMPT = new Judgement(RuleDecision.PROMPT, Optional.empty(), false, List.of());
+    private static final Judgement PROMPT =
+            new Judgement(RuleDecision.PROMPT, Optional.empty(), false, false, List.of());
 
     private final CommandClock clock = new CommandClock();
     private final RememberedAnswers session = new RememberedAnswers();

@@ -36,7 +36,7 @@ class CommandRulesTest {
     }
 
     private static CommandRules client(String text, RuleDecision fallback) {
-        return new CommandRules(RuleSet.EMPTY, rules(text), fallback, true);
+        return new CommandRules(() -> RuleSet.EMPTY, rules(text), fallback, false, true);
     }
 
     /** A command that runs without a sandbox can write the folder of the test. */
@@ -50,6 +50,43 @@ class CommandRulesTest {
 
     private RuleDecision decision(String rules) {
         return judge(client(rules, RuleDecision.PROMPT), called("tool", "go")).decision();
+    }
+
+    private Judgement heuristic(String rules, RuleDecision fallback, String program, String... arguments) {
+        AskedProgram asked = AskedProgram.own(
+                program.getBytes(StandardCharsets.UTF_8),
+                Stream.concat(Stream.of(program), Stream.of(arguments)).toList(),
+                new byte[] {'/'});
+        CommandRules all = new CommandRules(() -> RuleSet.EMPTY, rules(rules), fallback, true, true);
+        return judge(all, asked);
+    }
+
+    @Test
+    void theCommandLineDecidesWhereNoRuleDoes() {
+        Judgement dangerous = heuristic("", RuleDecision.ALLOW, "/bin/rm", "-rf", "x");
+
+        assertThat(dangerous.decision()).isEqualTo(RuleDecision.PROMPT);
+        assertThat(dangerous.by()).isEqualTo("heuristics");
+        assertThat(dangerous.escalates()).isFalse();
+        assertThat(heuristic("", RuleDecision.ALLOW, "/bin/rm", "x").by()).isEqualTo("fallback");
+    }
+
+    @Test
+    void aRuleComesBeforeTheCommandLineAndAStricterFallbackToo() {
+        Judgement ruled = heuristic("prefix_rule([\"/usr/bin/rm\"])", RuleDecision.PROMPT, "/bin/rm", "-rf", "x");
+
+        assertThat(ruled.decision()).isEqualTo(RuleDecision.ALLOW);
+        assertThat(ruled.by()).isEqualTo("rule");
+        assertThat(heuristic("", RuleDecision.FORBIDDEN, "/bin/rm", "-rf", "x").decision())
+                .isEqualTo(RuleDecision.FORBIDDEN);
+    }
+
+    @Test
+    void aNameThatTheCommandCouldHaveGivenToItsFileIsNotTakenForAHarmlessProgram() throws IOException {
+        Path forged = Files.copy(Path.of("/bin/true"), folder.resolve("ls"));
+
+        assertThat(heuristic("", RuleDecision.PROMPT, forged.toString()).decision())
+                .isEqualTo(RuleDecision.PROMPT);
     }
 
     @Test
@@ -125,13 +162,13 @@ class CommandRulesTest {
         RuleSet allow = rules("prefix_rule([\"" + tool + "\"])");
         RuleSet forbid = rules("prefix_rule([\"tool\"], decision=\"forbidden\", justification=\"never\")");
 
-        assertThat(judge(new CommandRules(forbid, allow, RuleDecision.ALLOW, true), called("tool"))
+        assertThat(judge(new CommandRules(() -> forbid, allow, RuleDecision.ALLOW, false, true), called("tool"))
                         .decision())
                 .isEqualTo(RuleDecision.FORBIDDEN);
-        assertThat(judge(new CommandRules(allow, forbid, RuleDecision.ALLOW, true), called("tool"))
+        assertThat(judge(new CommandRules(() -> allow, forbid, RuleDecision.ALLOW, false, true), called("tool"))
                         .decision())
                 .isEqualTo(RuleDecision.FORBIDDEN);
-        assertThat(judge(new CommandRules(allow, RuleSet.EMPTY, RuleDecision.PROMPT, true), called("tool"))
+        assertThat(judge(new CommandRules(() -> allow, RuleSet.EMPTY, RuleDecision.PROMPT, false, true), called("tool"))
                         .decision())
                 .isEqualTo(RuleDecision.PROMPT);
     }
@@ -140,13 +177,13 @@ class CommandRulesTest {
     void onlyARuleOfTheClientLetsAProgramLeaveTheSandbox() {
         RuleSet allow = rules("prefix_rule([\"" + tool + "\"])");
 
-        assertThat(judge(new CommandRules(RuleSet.EMPTY, allow, RuleDecision.ALLOW, true), called("tool"))
+        assertThat(judge(new CommandRules(() -> RuleSet.EMPTY, allow, RuleDecision.ALLOW, false, true), called("tool"))
                         .escalates())
                 .isTrue();
-        assertThat(judge(new CommandRules(RuleSet.EMPTY, allow, RuleDecision.ALLOW, false), called("tool"))
+        assertThat(judge(new CommandRules(() -> RuleSet.EMPTY, allow, RuleDecision.ALLOW, false, false), called("tool"))
                         .escalates())
                 .isFalse();
-        assertThat(judge(new CommandRules(allow, RuleSet.EMPTY, RuleDecision.ALLOW, true), called("tool"))
+        assertThat(judge(new CommandRules(() -> allow, RuleSet.EMPTY, RuleDecision.ALLOW, false, true), called("tool"))
                         .escalates())
                 .isFalse();
     }

@@ -74,6 +74,7 @@ public final class ProxyScene implements AutoCloseable {
             proxy = proxies.open(
                     "p1",
                     new NetworkProxyConfig(settings, Optional.empty(), Optional.empty(), Optional.empty(), questionMs),
+                    List.of(),
                     new PolicyClient() {
                         @Override
                         public Optional<PolicyAnswer> ask(PolicyRequest request, Duration limit)

@@ -49,6 +49,27 @@ class RuleSetTest {
     }
 
     @Test
+    void rulesWithAlternativesAreFoundByEachOfThem() {
+        RuleSet rules = rules("""
+                prefix_rule(["a", ["b", "c", "b"], ["d", "e"], "f"])
+                prefix_rule(["a", ["1", "2", "3", "4", "5", "6", "7", "8", "9"], "x"])
+                prefix_rule(["a"])
+                prefix_rule(["a", "b", "d", "f", "g", "h"])
+                """);
+        assertThat(lines(rules, "a", "c", "e", "f")).containsExactly(1, 3);
+        assertThat(lines(rules, "a", "b", "d", "f", "g", "h")).containsExactly(1, 3, 4);
+        assertThat(lines(rules, "a", "9", "x")).containsExactly(2, 3);
+        assertThat(lines(rules, "a", "b")).containsExactly(3);
+        assertThat(lines(rules, "b")).isEmpty();
+    }
+
+    private static List<Integer> lines(RuleSet rules, String... command) {
+        return rules.match(List.of(command)).stream()
+                .map(match -> match.rule().origin().line())
+                .toList();
+    }
+
+    @Test
     void aBaseNameStandsOnlyForThePathsThatAreListed() {
         RuleSet rules = rules("""
                 prefix_rule(["git"])

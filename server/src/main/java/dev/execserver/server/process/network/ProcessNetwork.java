@@ -7,6 +7,7 @@ import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.process.client.ClientRequests;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.ProcessProxy;
+import dev.execserver.server.rules.NetworkRule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +37,9 @@ public final class ProcessNetwork implements AutoCloseable {
     }
 
     /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration */
-    public ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config) {
+    public ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config, List<NetworkRule> rules) {
         PolicyLink policy = new PolicyLink(processId, client);
-        ProcessProxy opened = proxies.open(processId, config, policy);
+        ProcessProxy opened = proxies.open(processId, config, rules, policy);
         lock.lock();
         try {
             link = Optional.of(policy);

@@ -20,6 +20,7 @@ import dev.execserver.server.environment.ChildEnvironment;
 import dev.execserver.server.exec.CommandExecs;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.rules.NetworkRule;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,10 +61,11 @@ public final class ProcessStarter {
     public Optional<String> start(ManagedProcess process) {
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
-        if (params.networkProxy().isPresent()) {
-            openProxy(process, params.networkProxy().get(), environment);
-        }
         Optional<CommandExecs> execs = process.openExecs();
+        if (params.networkProxy().isPresent()) {
+            List<NetworkRule> rules = execs.map(CommandExecs::networkRules).orElse(List.of());
+            openProxy(process, params.networkProxy().get(), rules, environment);
+        }
         if (params.sandbox().isPresent()) {
             SandboxContext context = SandboxContext.read(params.sandbox().get(), dialect);
             SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
@@ -136,11 +138,12 @@ public final class ProcessStarter {
         }
     }
 
-    private void openProxy(ManagedProcess process, JsonSlice config, Map<String, String> environment) {
+    private void openProxy(
+            ManagedProcess process, JsonSlice config, List<NetworkRule> rules, Map<String, String> environment) {
         try {
             environment.putAll(process.client()
                     .network()
-                    .open(services.proxies(), NetworkProxyConfig.read(config, dialect))
+                    .open(services.proxies(), NetworkProxyConfig.read(config, dialect), rules)
                     .environment());
         } catch (LinuxException e) {
             throw RpcException.internal("network proxy: " + e.getMessage());

@@ -51,7 +51,7 @@ public final class ConnectionPolicy {
     }
 
     private Ruling ofHost(ProxyDestination target) throws InterruptedException {
-        Optional<HostPattern> denying = policy.lists().denying(target.host());
+        Optional<HostPattern> denying = policy.lists().denying(target.protocol(), target.host());
         if (denying.isPresent()) {
             return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
         }
@@ -60,8 +60,8 @@ public final class ConnectionPolicy {
                 || HostName.isLocalName(target.host()) && !localNameAllowed(target)) {
             return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL));
         }
-        Optional<HostPattern> allowing = policy.lists().allowing(target.host(), target.port());
-        if (allowing.isPresent() && !policy.lists().reviewed(target.host())) {
+        Optional<HostPattern> allowing = policy.lists().allowing(target.protocol(), target.host(), target.port());
+        if (allowing.isPresent() && !policy.lists().reviewed(target.protocol(), target.host())) {
             return resolved(
                     target, literal, new Permission("allow " + allowing.get().text(), false));
         }
@@ -86,7 +86,7 @@ public final class ConnectionPolicy {
                     : new Ruling.Unknown(permission.rule(), e.getMessage());
         }
         for (InetAddress address : addresses) {
-            Optional<HostPattern> denying = denying(address);
+            Optional<HostPattern> denying = denying(target.protocol(), address);
             if (denying.isPresent()) {
                 return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
             }
@@ -102,11 +102,11 @@ public final class ConnectionPolicy {
      * Returns the pattern that denies an address. An IPv6 address that carries an IPv4 address leads to the latter, so
      * both are checked.
      */
-    private Optional<HostPattern> denying(InetAddress address) {
+    private Optional<HostPattern> denying(NetworkProtocol protocol, InetAddress address) {
         return policy.lists()
-                .denying(HostName.text(address))
+                .denying(protocol, HostName.text(address))
                 .or(() -> AddressScope.carried(address)
-                        .flatMap(v4 -> policy.lists().denying(HostName.text(v4))));
+                        .flatMap(v4 -> policy.lists().denying(protocol, HostName.text(v4))));
     }
 
     /**
@@ -118,16 +118,16 @@ public final class ConnectionPolicy {
             case PUBLIC -> true;
             case LOCAL ->
                 policy.localBinding()
-                        || policy.lists().namesExactly(HostName.text(address), target.port())
+                        || policy.lists().namesExactly(target.protocol(), HostName.text(address), target.port())
                         || (address.isLoopbackAddress()
                                 && HostName.isLocalName(target.host())
                                 && localNameAllowed(target));
-            case LINK -> policy.lists().namesExactly(HostName.text(address), target.port());
+            case LINK -> policy.lists().namesExactly(target.protocol(), HostName.text(address), target.port());
         };
     }
 
     private boolean localNameAllowed(ProxyDestination target) {
-        return policy.localBinding() || policy.lists().namesExactly(target.host(), target.port());
+        return policy.localBinding() || policy.lists().namesExactly(target.protocol(), target.host(), target.port());
     }
 
     private Optional<Refusal> byMode(ProxyDestination target) {

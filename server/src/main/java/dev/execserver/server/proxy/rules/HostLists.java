@@ -1,7 +1,10 @@
 package dev.execserver.server.proxy.rules;
 
 import dev.execserver.protocol.net.DomainRule;
+import dev.execserver.protocol.net.NetworkProtocol;
 import dev.execserver.protocol.net.NetworkProxySettings;
+import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.rules.RuleDecision;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,9 +53,20 @@ final class HostLists {
     private final Patterns allowed = new Patterns();
     private final Patterns denied = new Patterns();
     private final Patterns reviewed = new Patterns();
+    private final RuledHosts ruled;
 
     /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid pattern, or for too many patterns */
     HostLists(NetworkProxySettings settings) {
+        this(settings, List.of());
+    }
+
+    /**
+     * Makes lists with rules, of which the denying ones hold before the lists.
+     *
+     * @throws dev.execserver.protocol.rpc.RpcException as the other constructor
+     */
+    HostLists(NetworkProxySettings settings, List<NetworkRule> rules) {
+        this.ruled = new RuledHosts(rules);
         int count = settings.domains().size() + settings.reviewDomains().size();
         if (count > ProxyBounds.MAX_PATTERNS) {
             throw HostPattern.invalid(
@@ -80,21 +94,23 @@ final class HostLists {
     /**
      * Returns the pattern that denies a host. Ignores a port in the pattern, so that it denies more rather than less.
      */
-    Optional<HostPattern> denying(String host) {
-        return denied.find(host);
+    Optional<HostPattern> denying(NetworkProtocol protocol, String host) {
+        return denied.find(host).or(() -> ruled.find(protocol, host, RuleDecision.FORBIDDEN));
     }
 
-    Optional<HostPattern> allowing(String host, int port) {
-        return allowed.find(host, port);
+    Optional<HostPattern> allowing(NetworkProtocol protocol, String host, int port) {
+        return allowed.find(host, port).or(() -> ruled.find(protocol, host, RuleDecision.ALLOW));
     }
 
     /** Returns true if the client must be asked about a host although it is allowed. */
-    boolean reviewed(String host) {
-        return reviewed.find(host).isPresent();
+    boolean reviewed(NetworkProtocol protocol, String host) {
+        return reviewed.find(host).isPresent()
+                || ruled.find(protocol, host, RuleDecision.PROMPT).isPresent();
     }
 
     /** Returns true if the allow list has this host by name, not only by a pattern with a star. */
-    boolean namesExactly(String host, int port) {
-        return allowed.names(host, port);
+    boolean namesExactly(NetworkProtocol protocol, String host, int port) {
+        return allowed.names(host, port)
+                || ruled.find(protocol, host, RuleDecision.ALLOW).isPresent();
     }
 }

@@ -4,8 +4,10 @@ import dev.execserver.protocol.net.NetworkProtocol;
 import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.rules.NetworkRule;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,12 +27,13 @@ public record ProxyPolicy(
     static final int MAX_ASKING_ID_BYTES = 256;
 
     /** @throws RpcException -32602 that says what is wrong */
-    public static ProxyPolicy of(NetworkProxyConfig config, String processId, UpstreamProxies upstreams) {
+    public static ProxyPolicy of(
+            NetworkProxyConfig config, List<NetworkRule> rules, String processId, UpstreamProxies upstreams) {
         if (!config.proxy().enabled()) {
             throw HostPattern.invalid("executor-local network proxy launch requires an enabled proxy");
         }
         return new ProxyPolicy(
-                new HostLists(config.proxy()),
+                new HostLists(config.proxy(), rules),
                 config.proxy().mode(),
                 config.proxy().allowLocalBinding(),
                 questionLimit(config, processId),

@@ -21,6 +21,9 @@ public final class Budget {
     /** Time of a run. */
     public static final Duration MAX_TIME = Duration.ofSeconds(5);
 
+    /** Elements or characters that built-in code goes through in the time of about one step. */
+    static final int ELEMENTS_PER_STEP = 16;
+
     /** Steps between two looks at the clock. */
     private static final int STEPS_PER_LOOK = 1024;
 
@@ -35,9 +38,33 @@ public final class Budget {
         if (steps > MAX_STEPS) {
             throw new Failure("the program takes more than %d steps".formatted(MAX_STEPS));
         }
-        if (steps % STEPS_PER_LOOK == 0 && System.nanoTime() - deadline > 0) {
+        if (steps % STEPS_PER_LOOK == 0) {
+            look();
+        }
+    }
+
+    long steps() {
+        return steps;
+    }
+
+    private void look() {
+        if (System.nanoTime() - deadline > 0) {
             throw new Failure("the program takes longer than %d s".formatted(MAX_TIME.toSeconds()));
         }
+    }
+
+    /** Counts the steps of work that goes through so many elements or characters at once. */
+    void goThrough(long size) {
+        if (size >= ELEMENTS_PER_STEP) {
+            steps += size / ELEMENTS_PER_STEP - 1;
+            look();
+            step();
+        }
+    }
+
+    /** Counts the steps of a comparison with so many elements, which costs more than to go through them. */
+    void compare(long size) {
+        goThrough(size * ELEMENTS_PER_STEP / 2);
     }
 
     void enter() {

@@ -4,9 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Function that is written in Java. Its parameters can be passed by position or by name. */
 public final class Builtin implements Callable {
+    /** Functions that do not go through the elements of their arguments. */
+    private static final Set<String> AT_ONCE = Set.of(
+            "len", "type", "bool", "hasattr", "getattr", "append", "insert", "get", "setdefault", "index", "remove");
+
     private final String name;
     private final List<Parameter> parameters;
     private final Body body;
@@ -73,6 +78,10 @@ public final class Builtin implements Callable {
         List<Optional<Object>> values = new ArrayList<>();
         for (int i = 0; i < parameters.size(); i++) {
             values.add(value(i, positions, arguments.names()));
+        }
+        if (!AT_ONCE.contains(name)) {
+            values.forEach(
+                    value -> value.ifPresent(given -> interpreter.budget().goThrough(Values.length(given))));
         }
         return body.call(interpreter, values);
     }

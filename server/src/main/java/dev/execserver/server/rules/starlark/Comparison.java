@@ -25,4 +25,9 @@ final class Comparison {
     void leave() {
         depth--;
     }
+
+    /** Returns the number of pairs that were looked at. */
+    int pairs() {
+        return pairs;
+    }
 }

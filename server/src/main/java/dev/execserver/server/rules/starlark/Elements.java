@@ -9,11 +9,12 @@ import java.util.Optional;
 final class Elements {
     private Elements() {}
 
-    static Object get(Object of, Object index) {
+    static Object get(Budget budget, Object of, Object index) {
         return switch (of) {
             case DictValue dict ->
                 dict.get(index).orElseThrow(() -> new Failure("Key `%s` was not found".formatted(Repr.of(index))));
             case String text -> {
+                budget.goThrough(text.length());
                 int at = position(index, text.codePointCount(0, text.length()));
                 yield Character.toString(text.codePointAt(text.offsetByCodePoints(0, at)));
             }
@@ -55,6 +56,7 @@ final class Elements {
         if (every == 0) {
             throw new Failure("Slice step cannot be zero");
         }
+        budget.goThrough(Values.length(of));
         return switch (of) {
             case String text -> {
                 int[] characters = text.codePoints().toArray();

@@ -182,7 +182,8 @@ public final class Interpreter {
         if (update.target() instanceof Expression.Index(Expression of, Expression index, Span _)) {
             Object object = evaluate(of, scope);
             Object key = evaluate(index, scope);
-            Object updated = updated(update.operator(), Elements.get(object, key), evaluate(update.value(), scope));
+            Object updated =
+                    updated(update.operator(), Elements.get(budget, object, key), evaluate(update.value(), scope));
             Elements.set(budget, object, key, updated);
         } else {
             Object old = evaluate(update.target(), scope);
@@ -227,7 +228,7 @@ public final class Interpreter {
             case Expression.Conditional(Expression test, Expression then, Expression otherwise, Span _) ->
                 evaluate(Values.truth(evaluate(test, scope)) ? then : otherwise, scope);
             case Expression.Index(Expression of, Expression index, Span _) ->
-                Elements.get(evaluate(of, scope), evaluate(index, scope));
+                Elements.get(budget, evaluate(of, scope), evaluate(index, scope));
             case Expression.Slice slice ->
                 Elements.slice(
                         budget,

@@ -39,7 +39,10 @@ final class ListMethods {
                             positional("needle", ""),
                             positionalOptional("start", "int"),
                             positionalOptional("end", "int")),
-                    (_, self, arguments) -> index(self, arguments)),
+                    (interpreter, self, arguments) -> {
+                        interpreter.budget().compare(self.elements().size());
+                        return index(self, arguments);
+                    }),
             "insert",
             Methods.of(
                     "insert",
@@ -69,7 +72,8 @@ final class ListMethods {
                 return self.change().remove(at);
             }),
             "remove",
-            Methods.of("remove", List.of(positional("needle", "")), (_, self, arguments) -> {
+            Methods.of("remove", List.of(positional("needle", "")), (interpreter, self, arguments) -> {
+                interpreter.budget().compare(self.elements().size());
                 Object needle = arguments.getFirst().orElseThrow();
                 self.change().remove(find(self, needle, 0, self.elements().size()));
                 return NoneValue.NONE;

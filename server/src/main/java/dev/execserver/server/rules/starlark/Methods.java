@@ -19,6 +19,9 @@ final class Methods {
     private record Bound<T>(String name, T self, Method<T> method) implements Callable {
         @Override
         public Object call(Interpreter interpreter, Arguments arguments) {
+            if (self instanceof String text) {
+                interpreter.budget().goThrough(text.length());
+            }
             return method.call(interpreter, self, arguments);
         }
     }

@@ -39,12 +39,12 @@ final class Operators {
 
     Object binary(String operator, Object left, Object right) {
         return switch (operator) {
-            case "==" -> Values.equal(left, right);
-            case "!=" -> !Values.equal(left, right);
-            case "<" -> Values.compare(left, right) < 0;
-            case ">" -> Values.compare(left, right) > 0;
-            case "<=" -> Values.compare(left, right) <= 0;
-            case ">=" -> Values.compare(left, right) >= 0;
+            case "==" -> equal(left, right);
+            case "!=" -> !equal(left, right);
+            case "<" -> compare(left, right) < 0;
+            case ">" -> compare(left, right) > 0;
+            case "<=" -> compare(left, right) <= 0;
+            case ">=" -> compare(left, right) >= 0;
             case "in" -> contains(right, left);
             case "not in" -> !contains(right, left);
             case "+" -> add(left, right);
@@ -59,17 +59,36 @@ final class Operators {
         };
     }
 
-    private static boolean contains(Object container, Object element) {
+    private boolean equal(Object left, Object right) {
+        budget.goThrough(Math.min(Values.length(left), Values.length(right)));
+        Comparison work = new Comparison();
+        boolean equal = Values.equal(left, right, work);
+        budget.compare(work.pairs());
+        return equal;
+    }
+
+    private int compare(Object left, Object right) {
+        budget.goThrough(Math.min(Values.length(left), Values.length(right)));
+        Comparison work = new Comparison();
+        int order = Values.compare(left, right, work);
+        budget.compare(work.pairs());
+        return order;
+    }
+
+    private boolean contains(Object container, Object element) {
         return switch (container) {
             case String text -> {
                 if (!(element instanceof String part)) {
                     throw unsupported("in", element, container);
                 }
+                budget.goThrough(text.length());
                 yield text.contains(part);
             }
             case DictValue dict -> dict.get(element).isPresent();
-            case ListValue _, TupleValue _, RangeValue _ ->
-                Values.elements(container).stream().anyMatch(each -> Values.equal(each, element));
+            case ListValue _, TupleValue _, RangeValue _ -> {
+                budget.compare(Values.length(container));
+                yield Values.elements(container).stream().anyMatch(each -> equal(each, element));
+            }
             default -> throw unsupported("in", element, container);
         };
     }

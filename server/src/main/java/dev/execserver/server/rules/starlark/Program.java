@@ -51,6 +51,10 @@ public final class Program {
 
     /** @throws StarlarkException when the program fails or uses more than its {@link Budget} */
     public void run() {
-        new Interpreter(source, builtins, new Budget()).runFile(statements, Scope.ofFile(names()));
+        run(new Budget());
+    }
+
+    void run(Budget budget) {
+        new Interpreter(source, builtins, budget).runFile(statements, Scope.ofFile(names()));
     }
 }

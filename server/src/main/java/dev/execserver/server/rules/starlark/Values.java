@@ -51,7 +51,7 @@ public final class Values {
         return equal(left, right, new Comparison());
     }
 
-    private static boolean equal(Object left, Object right, Comparison work) {
+    static boolean equal(Object left, Object right, Comparison work) {
         work.enter();
         boolean equal = sameContent(left, right, work);
         work.leave();
@@ -95,7 +95,7 @@ public final class Values {
         return compare(left, right, new Comparison());
     }
 
-    private static int compare(Object left, Object right, Comparison work) {
+    static int compare(Object left, Object right, Comparison work) {
         work.enter();
         int order = order(left, right, work);
         work.leave();
@@ -173,6 +173,19 @@ public final class Values {
 
     private static BigDecimal decimal(Object number) {
         return number instanceof BigInteger integer ? new BigDecimal(integer) : new BigDecimal((Double) number);
+    }
+
+    /** Returns the number of elements or characters; 1 for what has none. */
+    static long length(Object value) {
+        return switch (value) {
+            case String text -> text.length();
+            case BytesValue bytes -> bytes.size();
+            case ListValue list -> list.elements().size();
+            case TupleValue tuple -> tuple.elements().size();
+            case DictValue dict -> dict.size();
+            case RangeValue range -> range.size();
+            default -> 1;
+        };
     }
 
     /** Returns the elements of something that a loop can run over; a dict gives its keys. */

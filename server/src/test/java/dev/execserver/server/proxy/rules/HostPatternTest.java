@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.execserver.protocol.net.DomainRule;
+import dev.execserver.protocol.net.NetworkProtocol;
 import dev.execserver.protocol.net.NetworkProxySettings;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.rules.RuleDecision;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,11 +89,38 @@ class HostPatternTest {
     void aPortNarrowsWhatIsAllowedAndNotWhatIsDenied() {
         HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(
                 "a.example:8080", DomainRule.ALLOW, "b.example:8080", DomainRule.DENY, "[::1]:80", DomainRule.ALLOW)));
-        assertThat(lists.allowing("a.example", 8080)).isPresent();
-        assertThat(lists.allowing("a.example", 443)).isEmpty();
-        assertThat(lists.denying("b.example")).isPresent();
-        assertThat(lists.namesExactly("::1", 80)).isTrue();
-        assertThat(lists.namesExactly("::1", 81)).isFalse();
+        assertThat(lists.allowing(NetworkProtocol.HTTP, "a.example", 8080)).isPresent();
+        assertThat(lists.allowing(NetworkProtocol.HTTP, "a.example", 443)).isEmpty();
+        assertThat(lists.denying(NetworkProtocol.HTTP, "b.example")).isPresent();
+        assertThat(lists.namesExactly(NetworkProtocol.HTTP, "::1", 80)).isTrue();
+        assertThat(lists.namesExactly(NetworkProtocol.HTTP, "::1", 81)).isFalse();
+    }
+
+    @Test
+    void rulesAddToTheListsForTheirProtocolAndTheStrictestCounts() {
+        HostLists lists = new HostLists(
+                NetworkProxySettings.of(Map.of("listed.example", DomainRule.ALLOW)),
+                List.of(
+                        rule("a.example.", NetworkRule.Protocol.HTTPS, RuleDecision.ALLOW),
+                        rule("listed.example", NetworkRule.Protocol.HTTP, RuleDecision.FORBIDDEN),
+                        rule("asked.example", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW),
+                        rule("asked.example", NetworkRule.Protocol.HTTP, RuleDecision.PROMPT),
+                        rule("::1", NetworkRule.Protocol.SOCKS5_TCP, RuleDecision.FORBIDDEN),
+                        rule("no@host", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW)));
+
+        assertThat(lists.allowing(NetworkProtocol.HTTPS_CONNECT, "a.example", 443))
+                .isPresent();
+        assertThat(lists.allowing(NetworkProtocol.HTTP, "a.example", 80)).isEmpty();
+        assertThat(lists.denying(NetworkProtocol.HTTP, "listed.example")).isPresent();
+        assertThat(lists.denying(NetworkProtocol.HTTPS_CONNECT, "listed.example"))
+                .isEmpty();
+        assertThat(lists.allowing(NetworkProtocol.HTTP, "asked.example", 80)).isEmpty();
+        assertThat(lists.reviewed(NetworkProtocol.HTTP, "asked.example")).isTrue();
+        assertThat(lists.denying(NetworkProtocol.SOCKS5_TCP, "::1")).isPresent();
+    }
+
+    private static NetworkRule rule(String host, NetworkRule.Protocol protocol, RuleDecision decision) {
+        return new NetworkRule(host, protocol, decision, Optional.empty());
     }
 
     @Test
@@ -104,7 +136,7 @@ class HostPatternTest {
         for (int i = 0; i < ProxyBounds.MAX_PATTERNS; i++) {
             rules.put("h" + i + ".example", DomainRule.ALLOW);
         }
-        assertThat(new HostLists(NetworkProxySettings.of(rules)).allowing("h9999.example", 1))
+        assertThat(new HostLists(NetworkProxySettings.of(rules)).allowing(NetworkProtocol.HTTP, "h9999.example", 1))
                 .isPresent();
         rules.put("one.more", DomainRule.ALLOW);
         assertThatExceptionOfType(RpcException.class)

@@ -1,7 +1,9 @@
 package dev.execserver.server.rules.starlark;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +57,40 @@ class BudgetTest {
         assertThatThrownBy(() -> Ran.output("x = (1,)\nfor i in range(30):\n  x = (x, x)\nout({x: 1})\n"))
                 .isInstanceOf(StarlarkException.class)
                 .hasMessageContaining("more than");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-1 in x",
+                "x == y",
+                "x < y",
+                "max(x)",
+                "sorted(x)",
+                "x.index(99999)",
+                "x.remove(99999)",
+                "x[1:2]",
+                "'b' in z",
+                "z == z",
+                "z.find('b')",
+                "z[1]",
+                "z[1:2]",
+                "hash(z)",
+                "[x] == [y]"
+            })
+    void whatGoesThroughManyElementsTakesManySteps(String use) {
+        Budget budget = new Budget();
+        String program = "x = list(range(100000))\ny = list(range(100000))\nz = 'a' * 100000\n" + use;
+
+        Program.read("test", program, List.of()).run(budget);
+
+        assertThat(budget.steps()).isGreaterThan(100_000 / Budget.ELEMENTS_PER_STEP);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"len(x)", "x[5]", "y.get(5)", "5 in y", "x.pop()", "type(x)"})
+    void whatLooksAtOneElementOfManyIsOneStep(String use) {
+        Ran.output("x = list(range(20000))\ny = {i: i for i in range(20000)}\nfor i in range(10000):\n  " + use + "\n");
     }
 
     @ParameterizedTest
