@@ -89,6 +89,15 @@ class ArchitectureTest {
     static final ArchRule packagesOfARoomHaveNoCycles =
             slices().matching("dev.execserver.(*.*)..").should().beFreeOfCycles();
 
+    /** Processes and helpers know plans and outcomes. What builds a sandbox is wired and chosen in one room of the server. */
+    @ArchTest
+    static final ArchRule bubblewrapIsKnownToTheSandboxesOfTheServerOnly = noClasses()
+            .that(resideInAPackage(SERVER))
+            .and()
+            .resideOutsideOfPackage("dev.execserver.server.sandbox..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.execserver.sandbox.bwrap.."));
+
     // Libraries stay where they belong.
 
     @ArchTest

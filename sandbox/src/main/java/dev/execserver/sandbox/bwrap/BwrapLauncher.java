@@ -14,6 +14,7 @@ import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SocketCalls.SocketPair;
 import dev.execserver.sandbox.network.NamespaceSockets;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.seccomp.FilterMode;
 import dev.execserver.sandbox.seccomp.Machine;
@@ -83,7 +84,7 @@ public final class BwrapLauncher {
      *
      * @param command {@code program} is a path inside the view
      * @throws PolicyRefusedException if the policy needs more than bubblewrap can do
-     * @throws Placeholders.ChangedException if the policy must be resolved again
+     * @throws FilesChangedException if the policy must be resolved again
      * @throws LinuxException if a file or process could not be opened, made or started; nothing is left then
      */
     public BwrapRun start(BwrapPlan plan, SpawnRequest command) {

@@ -9,6 +9,8 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.outcome.LinkViolation;
+import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import java.time.Duration;
@@ -54,31 +56,6 @@ public final class BwrapRun implements AutoCloseable {
         SESSION,
         /** Only the command, because it is in the process group of the process that started this one. */
         COMMAND
-    }
-
-    /** The result of building the sandbox. */
-    public sealed interface SetupResult {
-        /** Everything is mounted; the command is being executed. */
-        record Yes() implements SetupResult {}
-
-        /** Bubblewrap gave up; nothing of the command has run. */
-        record Failed(String message) implements SetupResult {}
-
-        /**
-         * Bubblewrap gave up while the mounts of the host changed; nothing of the command has run. Bubblewrap handles each
-         * mount of the host one after the other and ends if one goes away meanwhile. A new attempt may work, because the
-         * policy does not need the mount that vanished.
-         */
-        record Disturbed(String message) implements SetupResult {
-            /**
-             * Largest number of new attempts. A loop that mounts and unmounts without a pause disturbs up to every second
-             * one.
-             */
-            public static final int ATTEMPTS = 60;
-        }
-
-        /** The caller cancelled the start; bubblewrap may still be alive. */
-        record Cancelled() implements SetupResult {}
     }
 
     /**
@@ -328,7 +305,7 @@ public final class BwrapRun implements AutoCloseable {
      *
      * @return the links that were changed
      */
-    public List<LinkGuard.Violation> restoreLinks() {
+    public List<LinkViolation> restoreLinks() {
         return links.restore();
     }
 

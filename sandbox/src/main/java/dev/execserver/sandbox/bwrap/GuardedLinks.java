@@ -2,6 +2,7 @@ package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.CrossedLink;
 import dev.execserver.sandbox.paths.LinuxPath;
 import java.nio.ByteBuffer;
@@ -18,7 +19,7 @@ final class GuardedLinks {
 
     private record Held(ByteBuffer target, int users) {}
 
-    /** @throws Placeholders.ChangedException if the link is not as it was when the policy was resolved */
+    /** @throws FilesChangedException if the link is not as it was when the policy was resolved */
     void enter(CrossedLink link) {
         held.compute(link.path(), (path, now) -> {
             ByteBuffer target = ByteBuffer.wrap(link.target());
@@ -46,7 +47,7 @@ final class GuardedLinks {
         }
     }
 
-    private static Placeholders.ChangedException changed(LinuxPath path) {
-        return new Placeholders.ChangedException(path + " was replaced while the sandbox was being prepared");
+    private static FilesChangedException changed(LinuxPath path) {
+        return new FilesChangedException(path + " was replaced while the sandbox was being prepared");
     }
 }

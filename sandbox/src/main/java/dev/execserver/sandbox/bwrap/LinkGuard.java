@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.LinkViolation;
 import dev.execserver.sandbox.paths.CrossedLink;
 import dev.execserver.sandbox.paths.LinuxPath;
 import java.nio.charset.StandardCharsets;
@@ -31,19 +32,9 @@ public final class LinkGuard {
 
     private LinkGuard() {}
 
-    /**
-     * A link that was changed.
-     *
-     * @param link location of the link
-     * @param found description of the file that was there
-     * @param movedTo present location of that file, unless it was a link
-     * @param obstacle reason why the link could not be restored
-     */
-    public record Violation(LinuxPath link, String found, Optional<LinuxPath> movedTo, Optional<String> obstacle) {}
-
     /** Compares the links and restores them. Every difference is logged. */
-    public static List<Violation> restore(List<CrossedLink> links) {
-        List<Violation> violations = new ArrayList<>();
+    public static List<LinkViolation> restore(List<CrossedLink> links) {
+        List<LinkViolation> violations = new ArrayList<>();
         for (CrossedLink link : links) {
             restore(link.path(), link.target()).ifPresent(violations::add);
         }
@@ -51,7 +42,7 @@ public final class LinkGuard {
         return violations;
     }
 
-    static Optional<Violation> restore(LinuxPath link, byte[] target) {
+    static Optional<LinkViolation> restore(LinuxPath link, byte[] target) {
         String found = "its directory could not be opened";
         Optional<LinuxPath> movedTo = Optional.empty();
         try (Fd directory = open(link.parent())) {
@@ -68,9 +59,9 @@ public final class LinkGuard {
                 movedTo = Optional.of(link.parent().child(aside));
             }
             DirectoryCalls.makeLink(target, directory, link.name());
-            return Optional.of(new Violation(link, found, movedTo, Optional.empty()));
+            return Optional.of(new LinkViolation(link, found, movedTo, Optional.empty()));
         } catch (LinuxException e) {
-            return Optional.of(new Violation(link, found, movedTo, Optional.of(e.getMessage())));
+            return Optional.of(new LinkViolation(link, found, movedTo, Optional.of(e.getMessage())));
         }
     }
 
@@ -112,7 +103,7 @@ public final class LinkGuard {
         return aside;
     }
 
-    private static void log(Violation violation) {
+    private static void log(LinkViolation violation) {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "a sandboxed command has replaced the protected link {0} by {1}{2}; {3}",

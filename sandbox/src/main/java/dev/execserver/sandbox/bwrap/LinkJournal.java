@@ -1,6 +1,8 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.outcome.FilesChangedException;
+import dev.execserver.sandbox.outcome.LinkViolation;
 import dev.execserver.sandbox.paths.CrossedLink;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,7 @@ final class LinkJournal implements AutoCloseable {
         this.links = links;
     }
 
-    /** @throws Placeholders.ChangedException if a link is not as it was when the policy was resolved */
+    /** @throws FilesChangedException if a link is not as it was when the policy was resolved */
     static LinkJournal open(Ledger ledger, GuardedLinks guarded, List<CrossedLink> links) {
         LinkJournal journal = new LinkJournal(guarded, links);
         try {
@@ -37,8 +39,8 @@ final class LinkJournal implements AutoCloseable {
     }
 
     /** Restores the links, after the command has ended. */
-    List<LinkGuard.Violation> restore() {
-        List<LinkGuard.Violation> violations = LinkGuard.restore(links);
+    List<LinkViolation> restore() {
+        List<LinkViolation> violations = LinkGuard.restore(links);
         close();
         return violations;
     }

@@ -5,6 +5,7 @@ import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.FileId;
 import dev.execserver.sandbox.paths.LinuxPath;
 
@@ -54,7 +55,7 @@ final class Placeholder {
         return users == 0;
     }
 
-    /** @throws Placeholders.ChangedException if another server is just removing it */
+    /** @throws FilesChangedException if another server is just removing it */
     void use() {
         if (!held) {
             held = EntryCalls.tryLockShared(file.fd());

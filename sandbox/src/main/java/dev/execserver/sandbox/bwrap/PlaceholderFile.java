@@ -8,6 +8,7 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.FileId;
 import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.Optional;
@@ -36,7 +37,7 @@ record PlaceholderFile(FileId id, Fd fd) {
     /**
      * Makes a placeholder. Empty if neither this server nor an unprivileged command can make anything there.
      *
-     * @throws Placeholders.ChangedException if something is there, or the directory is gone
+     * @throws FilesChangedException if something is there, or the directory is gone
      */
     static Optional<PlaceholderFile> make(LinuxPath path, boolean directory) {
         try {
@@ -55,7 +56,7 @@ record PlaceholderFile(FileId id, Fd fd) {
                     return Optional.empty();
                 }
                 case Errno.EEXIST ->
-                    throw new Placeholders.ChangedException(path + " appeared while the sandbox was being prepared");
+                    throw new FilesChangedException(path + " appeared while the sandbox was being prepared");
                 default -> throw e;
             }
         }
@@ -134,7 +135,7 @@ record PlaceholderFile(FileId id, Fd fd) {
                 throw e;
             }
         }
-        throw new Placeholders.ChangedException(
+        throw new FilesChangedException(
                 "the directory of " + path + " went away while the sandbox was being prepared");
     }
 
@@ -149,7 +150,7 @@ record PlaceholderFile(FileId id, Fd fd) {
     /**
      * Opens it and holds a shared lock, so that it stays. Empty if this server may not open it.
      *
-     * @throws Placeholders.ChangedException if something else is there now, or a server is just removing it
+     * @throws FilesChangedException if something else is there now, or a server is just removing it
      */
     static Optional<PlaceholderFile> lock(LinuxPath path, FileId expected) {
         try {
@@ -193,7 +194,7 @@ record PlaceholderFile(FileId id, Fd fd) {
         }
     }
 
-    static Placeholders.ChangedException gone(LinuxPath path) {
-        return new Placeholders.ChangedException(path + " went away while the sandbox was being prepared");
+    static FilesChangedException gone(LinuxPath path) {
+        return new FilesChangedException(path + " went away while the sandbox was being prepared");
     }
 }

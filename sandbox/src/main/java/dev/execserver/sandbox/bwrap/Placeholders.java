@@ -7,6 +7,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.FileId;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
@@ -50,16 +51,6 @@ public final class Placeholders implements AutoCloseable {
     /** @param ledger ledger of this server */
     public Placeholders(Ledger ledger) {
         this.ledger = ledger;
-    }
-
-    /** A change of the files between the resolution of the policy and the start. A new resolution may help. */
-    public static final class ChangedException extends RuntimeException {
-        /** Number of attempts. Files may change between the look and the start; if they change each time, the start fails. */
-        public static final int ATTEMPTS = 5;
-
-        ChangedException(String message) {
-            super(message);
-        }
     }
 
     /** The placeholders that one command uses. */
@@ -117,7 +108,7 @@ public final class Placeholders implements AutoCloseable {
     /**
      * Makes the placeholders that the policy needs.
      *
-     * @throws ChangedException if a file has appeared or gone since the policy was resolved
+     * @throws FilesChangedException if a file has appeared or gone since the policy was resolved
      * @throws LinuxException if one cannot be made
      */
     public Lease acquire(ResolvedPolicy policy) {
@@ -140,7 +131,7 @@ public final class Placeholders implements AutoCloseable {
     /**
      * Returns the policy without placeholders, which the resolution has found like any other file.
      *
-     * @throws ChangedException if one went away meanwhile
+     * @throws FilesChangedException if one went away meanwhile
      */
     public ResolvedPolicy withoutPlaceholders(ResolvedPolicy policy) {
         lock.lock();

@@ -6,6 +6,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.security.SecureRandom;
@@ -96,7 +97,7 @@ public final class ServerFolder implements AutoCloseable {
     /**
      * Checks that the folder still exists, and makes it again if a clean-up program has removed it.
      *
-     * @throws Placeholders.ChangedException if it was made again: earlier policies do not hide the new one
+     * @throws FilesChangedException if it was made again: earlier policies do not hide the new one
      * @throws PolicyRefusedException if another file has its name, or it cannot be made
      */
     void ensure() {
@@ -113,7 +114,7 @@ public final class ServerFolder implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        throw new Placeholders.ChangedException(
+        throw new FilesChangedException(
                 "the directory " + path + " of the server was removed; it was made anew");
     }
 

@@ -5,6 +5,7 @@ import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.spawn.AttachedChild;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import java.time.Duration;
@@ -41,7 +42,7 @@ public final class AttachedSandbox implements AutoCloseable {
     }
 
     /** Waits until the command is executed, or cannot be. */
-    public BwrapRun.SetupResult awaitSetup() {
+    public SetupResult awaitSetup() {
         return SandboxRun.standing(bubblewrap.map(run -> run.awaitSetup(() -> false)), mounts);
     }
 

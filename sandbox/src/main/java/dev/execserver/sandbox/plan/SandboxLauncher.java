@@ -39,7 +39,7 @@ public final class SandboxLauncher {
      * @throws dev.execserver.sandbox.linux.LinuxException as {@link Spawner#spawn}
      * @throws dev.execserver.sandbox.paths.PolicyRefusedException if the backend turns out to be unable to enforce the
      *     policy
-     * @throws dev.execserver.sandbox.bwrap.Placeholders.ChangedException if the policy must be resolved again
+     * @throws dev.execserver.sandbox.outcome.FilesChangedException if the policy must be resolved again
      */
     public SandboxRun start(LaunchPlan plan, SpawnRequest command) {
         return switch (plan) {

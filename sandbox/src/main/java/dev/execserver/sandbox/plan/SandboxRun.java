@@ -1,11 +1,13 @@
 package dev.execserver.sandbox.plan;
 
 import dev.execserver.sandbox.bwrap.BwrapRun;
-import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
 import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.linux.MountGeneration;
 import dev.execserver.sandbox.linux.ProcFiles.Stat;
+import dev.execserver.sandbox.outcome.LinkViolation;
+import dev.execserver.sandbox.outcome.SetupResult;
+import dev.execserver.sandbox.paths.CrossedLink;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import java.util.List;
@@ -116,8 +118,13 @@ public final class SandboxRun implements AutoCloseable {
      *
      * @return the links that were changed
      */
-    public List<LinkGuard.Violation> restoreLinks() {
+    public List<LinkViolation> restoreLinks() {
         return bubblewrap.map(BwrapRun::restoreLinks).orElse(List.of());
+    }
+
+    /** Restores protected links after commands that shared a sandbox, as {@link #restoreLinks} does. Touches files. */
+    public static List<LinkViolation> restore(List<CrossedLink> links) {
+        return LinkGuard.restore(links);
     }
 
     /** Removes the files that were made on the host for the command, as far as they were visible there. Touches files. */

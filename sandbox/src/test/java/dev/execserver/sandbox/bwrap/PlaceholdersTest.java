@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
@@ -59,7 +60,7 @@ class PlaceholdersTest extends PlaceholderScene {
     void whatDependsOnADirectoryThatIsGoneAsksForAnotherLook() throws IOException {
         try (Placeholders placeholders = server()) {
             assertThatThrownBy(() -> placeholders.acquire(missing("gone/.git")))
-                    .isInstanceOf(Placeholders.ChangedException.class)
+                    .isInstanceOf(FilesChangedException.class)
                     .hasMessageContaining("went away");
         }
     }
@@ -153,7 +154,7 @@ class PlaceholdersTest extends PlaceholderScene {
         try (Placeholders placeholders = server()) {
             ResolvedPolicy stale = missing("a", ".git");
             Files.createDirectory(workspace.resolve(".git"));
-            assertThatThrownBy(() -> placeholders.acquire(stale)).isInstanceOf(Placeholders.ChangedException.class);
+            assertThatThrownBy(() -> placeholders.acquire(stale)).isInstanceOf(FilesChangedException.class);
             assertThat(workspace.resolve("a")).doesNotExist();
             assertThat(workspace.resolve(".git")).exists();
         }

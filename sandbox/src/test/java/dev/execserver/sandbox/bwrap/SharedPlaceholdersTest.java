@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.FileId;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.resolve.Rule;
@@ -164,7 +165,7 @@ class SharedPlaceholdersTest extends PlaceholderScene {
                 assertThat(Files.getAttribute(git, "unix:ino"))
                         .as("what is mounted on stays")
                         .isEqualTo(before);
-            } catch (Placeholders.ChangedException e) {
+            } catch (FilesChangedException e) {
                 Thread.onSpinWait(); // a server does the same: it resolves again
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

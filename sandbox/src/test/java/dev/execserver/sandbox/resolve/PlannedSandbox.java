@@ -3,13 +3,13 @@ package dev.execserver.sandbox.resolve;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
-import dev.execserver.sandbox.bwrap.BwrapRun;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.bwrap.ServerFolder;
 import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.MountGeneration;
+import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.pin.ProgramPins;
 import dev.execserver.sandbox.pin.SystemPlaces;
@@ -123,7 +123,7 @@ final class PlannedSandbox implements Prober, AutoCloseable {
                 marks.next());
         try (SandboxRun run = launcher.start(plan, command)) {
             try {
-                if (!(run.awaitSetup(() -> false) instanceof BwrapRun.SetupResult.Yes)) {
+                if (!(run.awaitSetup(() -> false) instanceof SetupResult.Yes)) {
                     throw new AssertionError("the sandbox does not stand: "
                             + Drain.untilEnd(run.child().stderr().orElseThrow(), MAX_OUTPUT, LIMIT));
                 }

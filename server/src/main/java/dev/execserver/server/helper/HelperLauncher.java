@@ -1,12 +1,12 @@
 package dev.execserver.server.helper;
 
-import dev.execserver.helper.fs.ProtectedPlaces.Place;
 import dev.execserver.helper.fs.ProtectedPlaces;
+import dev.execserver.helper.fs.ProtectedPlaces.Place;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
-import dev.execserver.sandbox.bwrap.FoundFiles;
-import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
+import dev.execserver.sandbox.outcome.FoundFiles;
+import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.SandboxRun;
@@ -43,7 +43,7 @@ final class HelperLauncher {
      * Starts a helper. Returns when its sandbox is set up, before it can answer.
      *
      * @throws RpcException -32600 if the sandbox cannot be built, -32603 if few descriptors are left
-     * @throws Placeholders.ChangedException if the policy must be resolved again
+     * @throws FilesChangedException if the policy must be resolved again
      */
     HelperProcess start(Prepared view) {
         try (DescriptorBudget.Promise _ = services.descriptors().admit("file helper", FOR_HELPER)) {

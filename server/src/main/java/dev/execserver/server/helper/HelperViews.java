@@ -2,12 +2,12 @@ package dev.execserver.server.helper;
 
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.bwrap.LinkGuard;
-import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.CrossedLink;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.files.HelperOwner;
@@ -75,8 +75,8 @@ final class HelperViews implements AutoCloseable {
                     throw e.toRpc();
                 }
                 repeated = true;
-            } catch (Placeholders.ChangedException e) {
-                if (attempt >= Placeholders.ChangedException.ATTEMPTS) {
+            } catch (FilesChangedException e) {
+                if (attempt >= FilesChangedException.ATTEMPTS) {
                     throw HelperRuntime.refused(e.getMessage());
                 }
             }
@@ -212,7 +212,7 @@ final class HelperViews implements AutoCloseable {
     }
 
     private void restoreLinks(List<CrossedLink> links) {
-        services.files().call(() -> LinkGuard.restore(links)).stream()
+        services.files().call(() -> SandboxRun.restore(links)).stream()
                 .findFirst()
                 .ifPresent(violation -> {
                     throw RpcException.internal("the sandbox protects the link " + violation.link() + "; "

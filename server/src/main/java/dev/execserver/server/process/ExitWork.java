@@ -3,8 +3,8 @@ package dev.execserver.server.process;
 import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.protocol.process.ResourceUsage;
 import dev.execserver.protocol.process.SandboxViolation;
-import dev.execserver.sandbox.bwrap.LinkGuard;
 import dev.execserver.sandbox.limits.CommandLimits;
+import dev.execserver.sandbox.outcome.LinkViolation;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.ExitStatus;
@@ -101,7 +101,7 @@ final class ExitWork {
                 TimeUnit.NANOSECONDS.toMillis(wallNanos));
     }
 
-    private static SandboxViolation told(LinkGuard.Violation violation) {
+    private static SandboxViolation told(LinkViolation violation) {
         return new SandboxViolation(
                 SandboxViolation.PROTECTED_LINK,
                 violation.link().toString(),

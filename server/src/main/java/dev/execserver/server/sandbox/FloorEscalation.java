@@ -1,11 +1,11 @@
 package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
-import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.intercept.EscalatedRun;
 import dev.execserver.sandbox.intercept.EscalatedStart;
 import dev.execserver.sandbox.intercept.EscalationRefusedException;
+import dev.execserver.sandbox.outcome.FilesChangedException;
+import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
@@ -34,7 +34,7 @@ public final class FloorEscalation implements EscalatedStart {
     public EscalatedRun start(SpawnRequest stage, byte[] directory) {
         try {
             return attempt(stage, directory);
-        } catch (Placeholders.ChangedException e) {
+        } catch (FilesChangedException e) {
             throw EscalationRefusedException.disturbed(e.getMessage());
         } catch (PolicyRefusedException | SandboxRefusedException | RpcException e) {
             throw new EscalationRefusedException(e.getMessage());

@@ -3,14 +3,14 @@ package dev.execserver.server.sandbox;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
-import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
-import dev.execserver.sandbox.bwrap.FoundFiles;
-import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.outcome.FilesChangedException;
+import dev.execserver.sandbox.outcome.FoundFiles;
+import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.VisibleProgram;
@@ -101,8 +101,8 @@ public final class LocalSandbox implements AutoCloseable {
                                     managed -> sandboxes.prepare(context, cwd, environment, managed))
                             .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
                     return run(sandboxes, prepared, command(prepared, cwd, environment, argv), watcher);
-                } catch (Placeholders.ChangedException e) {
-                    if (changed == Placeholders.ChangedException.ATTEMPTS) {
+                } catch (FilesChangedException e) {
+                    if (changed == FilesChangedException.ATTEMPTS) {
                         throw new SandboxRefusedException(e.getMessage());
                     }
                 }

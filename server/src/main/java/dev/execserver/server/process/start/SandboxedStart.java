@@ -4,15 +4,15 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.bwrap.BwrapRun.SetupResult;
-import dev.execserver.sandbox.bwrap.FoundFiles;
-import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.LongWork;
 import dev.execserver.sandbox.network.ProxyRoutes;
+import dev.execserver.sandbox.outcome.FilesChangedException;
+import dev.execserver.sandbox.outcome.FoundFiles;
+import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
@@ -129,8 +129,8 @@ final class SandboxedStart {
         while (true) {
             try {
                 return attempt(openTerminal);
-            } catch (Placeholders.ChangedException e) {
-                if (++changed == Placeholders.ChangedException.ATTEMPTS) {
+            } catch (FilesChangedException e) {
+                if (++changed == FilesChangedException.ATTEMPTS) {
                     throw refused(e.getMessage());
                 }
             } catch (DisturbedException e) {

@@ -1,4 +1,4 @@
-package dev.execserver.sandbox.bwrap;
+package dev.execserver.sandbox.outcome;
 
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.FileCalls;
@@ -20,7 +20,7 @@ public final class FoundFiles {
     /**
      * Returns if all files of the policy are the ones that were found.
      *
-     * @throws Placeholders.ChangedException if one was removed or replaced
+     * @throws FilesChangedException if one was removed or replaced
      */
     public static void requireUnchanged(ResolvedPolicy policy) {
         for (Rule rule : policy.rules()) {
@@ -38,12 +38,12 @@ public final class FoundFiles {
             now = FileCalls.status(path.bytes(), false);
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
-                throw PlaceholderFile.gone(path);
+                throw new FilesChangedException(path + " went away while the sandbox was being prepared");
             }
             return; // what cannot be looked at has not been seen to change
         }
         if (!new FileId(now.device(), now.inode()).equals(id)) {
-            throw new Placeholders.ChangedException(path + " was replaced while the sandbox was being prepared");
+            throw new FilesChangedException(path + " was replaced while the sandbox was being prepared");
         }
     }
 }
