@@ -9,13 +9,13 @@ import static dev.execserver.server.rpc.FloorRule.WATCH;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.execserver.server.files.FileMethods;
-import dev.execserver.server.files.WatchMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
+import dev.execserver.server.methods.FileMethods;
+import dev.execserver.server.methods.HttpMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.methods.SandboxMethods;
 import dev.execserver.server.methods.SessionMethods;
-import dev.execserver.server.net.HttpMethods;
+import dev.execserver.server.methods.WatchMethods;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import java.nio.file.Files;

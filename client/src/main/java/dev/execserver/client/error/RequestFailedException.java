@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 
 /** Reports that the server answered a request with an error. */
 public final class RequestFailedException extends ExecServerException {
+    private static final Optional<String> FLOOR = Optional.of("sandboxFloor");
 
     private static final long serialVersionUID = 1L;
 
@@ -54,6 +55,11 @@ public final class RequestFailedException extends ExecServerException {
      */
     public Optional<String> reason() {
         return details.reason();
+    }
+
+    /** Returns true if the server's operator requires a sandbox, and the request had none or one that permits too much. */
+    public boolean refusedByFloor() {
+        return reason().equals(FLOOR);
     }
 
     /** Returns further data about the cause. */

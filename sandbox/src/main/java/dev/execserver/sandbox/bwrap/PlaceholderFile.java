@@ -135,8 +135,7 @@ record PlaceholderFile(FileId id, Fd fd) {
                 throw e;
             }
         }
-        throw new FilesChangedException(
-                "the directory of " + path + " went away while the sandbox was being prepared");
+        throw new FilesChangedException("the directory of " + path + " went away while the sandbox was being prepared");
     }
 
     static FileId id(LinuxPath path) {

@@ -114,8 +114,7 @@ public final class ServerFolder implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        throw new FilesChangedException(
-                "the directory " + path + " of the server was removed; it was made anew");
+        throw new FilesChangedException("the directory " + path + " of the server was removed; it was made anew");
     }
 
     /** Makes the folder again. An existing file of that name is not used, because a command may have made it. */

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A file worker begins the watch, the watcher's thread and file workers add changes, the thread that writes to the
  * connection takes them, and the connection's reader thread ends the watch. {@code lock} guards the fields.
  */
-final class ChangeWatch implements PushSource, WatchedTree.Listener {
+public final class ChangeWatch implements PushSource, WatchedTree.Listener {
 
     private static final int CREATED = InotifyCalls.IN_CREATE | InotifyCalls.IN_MOVED_TO;
     private static final int REMOVED = InotifyCalls.IN_DELETE | InotifyCalls.IN_MOVED_FROM;
@@ -62,7 +62,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
      *
      * @param visibility decides which paths the client may watch
      */
-    void begin(FileWatcher.Client watcher, FileWorkers workers, FileVisibility visibility) {
+    public void begin(FileWatcher.Client watcher, FileWorkers workers, FileVisibility visibility) {
         WatchedTree begun = WatchedTree.of(params, watcher, workers, visibility, WANTED, this);
         boolean late;
         lock.lock();
@@ -78,7 +78,7 @@ final class ChangeWatch implements PushSource, WatchedTree.Listener {
     }
 
     /** Called when the answer is queued: from now on notifications may follow. */
-    void answered() {
+    public void answered() {
         lock.lock();
         try {
             answered = true;

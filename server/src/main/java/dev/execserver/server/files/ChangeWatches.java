@@ -14,18 +14,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * The watches of {@code fs/watch} of one connection. The connection's reader thread reserves and ends them; a request
  * thread only ends a watch that could not be started.
  */
-final class ChangeWatches implements ConnectionState {
+public final class ChangeWatches implements ConnectionState {
 
     private final Map<Long, ChangeWatch> watches = new ConcurrentHashMap<>();
     private final WaitingChanges memory;
 
     /** @param server memory share for the waiting changes of all connections */
-    ChangeWatches(MemoryBudget server) {
+    public ChangeWatches(MemoryBudget server) {
         this.memory = new WaitingChanges(server);
     }
 
     /** @throws RpcException -32600 if the id is taken or there are too many watches */
-    ChangeWatch reserve(WatchParams params, Outbound outbound) {
+    public ChangeWatch reserve(WatchParams params, Outbound outbound) {
         watches.values().removeIf(ChangeWatch::ended);
         if (watches.containsKey(params.watchId())) {
             throw RpcException.invalidRequest("watch " + params.watchId() + " already exists");
@@ -40,7 +40,7 @@ final class ChangeWatches implements ConnectionState {
     }
 
     /** Ends a watch. Does nothing if it does not exist. */
-    void end(long watchId) {
+    public void end(long watchId) {
         Optional.ofNullable(watches.remove(watchId)).ifPresent(ChangeWatch::end);
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
  * A file that a connection has opened or is about to open. Its requests run one after another in order of arrival;
  * between two of them no thread touches the file.
  */
-final class FileHandle {
+public final class FileHandle {
 
     private final String id;
     private final RequestOrder turns = new RequestOrder();
@@ -28,23 +28,23 @@ final class FileHandle {
     }
 
     /** Returns the next turn. Reader thread only. */
-    RequestOrder.Turn nextTurn() {
+    public RequestOrder.Turn nextTurn() {
         return turns.next();
     }
 
-    void opened(RegularFile opened) {
+    public void opened(RegularFile opened) {
         file = Optional.of(opened);
     }
 
     /** Reads a block. Runs on a file worker. */
-    ReadBlockResult read(ReadBlockParams params) {
+    public ReadBlockResult read(ReadBlockParams params) {
         byte[] block = new byte[(int) params.len()];
         int count = require().read(block, 0, block.length, params.offset());
         return new ReadBlockResult(Base64Data.ofBytes(block, 0, count), count < block.length);
     }
 
     /** Writes a block. Runs on a file worker. */
-    void write(WriteBlockParams params) {
+    public void write(WriteBlockParams params) {
         RegularFile target = require();
         long[] position = {params.offset()};
         try {

@@ -14,12 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * The open files of one connection. The connection's reader thread reserves, finds and removes handles, and closes all
  * of them at its end; a request thread only forgets a handle whose file could not be opened.
  */
-final class FileHandles implements ConnectionState {
+public final class FileHandles implements ConnectionState {
 
     private final Map<String, FileHandle> handles = new ConcurrentHashMap<>();
     private final FileWorkers workers;
 
-    FileHandles(FileWorkers workers) {
+    public FileHandles(FileWorkers workers) {
         this.workers = workers;
     }
 
@@ -28,7 +28,7 @@ final class FileHandles implements ConnectionState {
      *
      * @throws RpcException -32600 if the id is too long or taken, or too many files are open
      */
-    FileHandle reserve(String id) {
+    public FileHandle reserve(String id) {
         if (id.getBytes(StandardCharsets.UTF_8).length > FsLimits.HANDLE_ID_BYTES) {
             throw RpcException.invalidRequest("file handle ID must not exceed " + FsLimits.HANDLE_ID_BYTES + " bytes");
         }
@@ -45,7 +45,7 @@ final class FileHandles implements ConnectionState {
     }
 
     /** @throws RpcException -32004 if there is no such handle */
-    FileHandle require(String id) {
+    public FileHandle require(String id) {
         FileHandle handle = handles.get(id);
         if (handle == null) {
             throw FileHandle.unknown(id);
@@ -54,17 +54,17 @@ final class FileHandles implements ConnectionState {
     }
 
     /** Removes the handle and returns it. */
-    Optional<FileHandle> take(String id) {
+    public Optional<FileHandle> take(String id) {
         return Optional.ofNullable(handles.remove(id));
     }
 
     /** Frees the id of a handle whose file could not be opened. */
-    void forget(FileHandle handle) {
+    public void forget(FileHandle handle) {
         handles.remove(handle.id(), handle);
     }
 
     /** Closes the file when its turn has come. Closes it even if all file workers are busy. */
-    void close(FileHandle handle, RequestOrder.Turn turn) throws InterruptedException {
+    public void close(FileHandle handle, RequestOrder.Turn turn) throws InterruptedException {
         turn.run(() -> {
             workers.release(handle::close);
             return handle;

@@ -16,9 +16,9 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.rpc.Method.Audit;
 
 /** Describes changes of files in the access log. Reads get no line: they are too many. Stateless. */
-final class FileLines {
+public final class FileLines {
     /** Lines of handles that write. */
-    static final Audit<OpenParams> OPENED = new Audit<>(
+    public static final Audit<OpenParams> OPENED = new Audit<>(
             AccessKind.FILE_CHANGED,
             params -> params.mode() != OpenMode.READ,
             (params, event, _) ->
@@ -27,7 +27,7 @@ final class FileLines {
     private FileLines() {}
 
     /** Returns the lines of requests that change something. */
-    static <P extends FileRequest> Audit<P> changed() {
+    public static <P extends FileRequest> Audit<P> changed() {
         return new Audit<>(AccessKind.FILE_CHANGED, FileLines::changes, (params, event, _) -> {
             describe(event, params.path().display(), params.sandbox().isPresent());
             if (params instanceof CopyParams copy) {

@@ -64,17 +64,17 @@ public final class FileWatcher implements AutoCloseable {
         this.room = room;
     }
 
-    MemoryBudget memory() {
+    public MemoryBudget memory() {
         return room.memory();
     }
 
     /** Makes the watching client of one connection. */
-    Client client() {
+    public Client client() {
         return new Client();
     }
 
     /** One connection, with its part of the allowed watches. */
-    final class Client implements ConnectionState {
+    public final class Client implements ConnectionState {
         private final WatchRoom.Part part = new WatchRoom.Part();
 
         private Client() {}

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** File operations in this process, with all rights of the server. No state. */
-final class InProcessFiles implements FileService {
+public final class InProcessFiles implements FileService {
 
     private final Supplier<Optional<RipgrepSearch>> ripgrep;
 
-    InProcessFiles(Supplier<Optional<RipgrepSearch>> ripgrep) {
+    public InProcessFiles(Supplier<Optional<RipgrepSearch>> ripgrep) {
         this.ripgrep = ripgrep;
     }
 

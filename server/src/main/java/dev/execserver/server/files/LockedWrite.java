@@ -10,7 +10,7 @@ import java.time.Duration;
  * A write with an expected state. It needs the lock of a directory, which any process may hold. It waits on the
  * request's thread and tries again after pauses, so that it keeps no file worker busy meanwhile. Stateless.
  */
-final class LockedWrite {
+public final class LockedWrite {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
@@ -21,7 +21,7 @@ final class LockedWrite {
      * @throws RpcException the errors of the write, and an error with {@code data.reason = "locked"} if it waits too
      * long
      */
-    static void run(WriteFileParams write, FileWorkers workers) throws InterruptedException {
+    public static void run(WriteFileParams write, FileWorkers workers) throws InterruptedException {
         long deadline = System.nanoTime() + FileOperations.LOCK_LIMIT.toNanos();
         Duration pause = FIRST_PAUSE;
         while (!workers.callWhileWanted(() -> FileOperations.tryWrite(write))) {

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Armed on a file worker, fired on the watcher's thread, cancelled on the connection's reader thread. {@code lock}
  * guards the fields.
  */
-final class MissingWatch {
+public final class MissingWatch {
 
     private static final int GONE = InotifyCalls.IN_DELETE_SELF | InotifyCalls.IN_MOVE_SELF;
     private static final int APPEARS = InotifyCalls.IN_CREATE | InotifyCalls.IN_MOVED_TO;
@@ -44,7 +44,7 @@ final class MissingWatch {
      * @param visibility decides which paths the client may watch
      * @param notification sends the notification; must not wait
      */
-    MissingWatch(
+    public MissingWatch(
             WatchMissingParams params, FileWatcher.Client watcher, FileVisibility visibility, Runnable notification) {
         this.missing = params.missing();
         this.present = params.present();
@@ -57,7 +57,7 @@ final class MissingWatch {
      * Arms the watch. Watches first and checks the paths afterwards, so that no change between the two is missed.
      * Returns false if the paths are not as described or cannot appear.
      */
-    boolean arm() {
+    public boolean arm() {
         boolean armed = false;
         try {
             armed = !missing.isEmpty() && asDescribed() && watchAll() && asDescribed();
@@ -130,7 +130,7 @@ final class MissingWatch {
     }
 
     /** Called when the answer is queued: from now on the notification may follow. */
-    void answered() {
+    public void answered() {
         boolean now;
         lock.lock();
         try {
@@ -164,7 +164,7 @@ final class MissingWatch {
     }
 
     /** Cancels the watch: it never fires from now on. Never waits. */
-    void cancel() {
+    public void cancel() {
         lock.lock();
         try {
             over = true;

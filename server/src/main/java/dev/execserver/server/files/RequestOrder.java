@@ -6,18 +6,18 @@ import java.util.concurrent.CountDownLatch;
  * Runs requests about one object one after another, in order of arrival. The connection's reader thread hands out the
  * turns; the thread of each request takes its turn and parks while others are before it.
  */
-final class RequestOrder {
+public final class RequestOrder {
 
     private CountDownLatch last = new CountDownLatch(0);
 
     /** Work that runs in its turn. */
     @FunctionalInterface
-    interface Work<T> {
+    public interface Work<T> {
         T run() throws InterruptedException;
     }
 
     /** One place in the order. Its owner must call {@link #run}, or no later turn ever runs. */
-    static final class Turn {
+    public static final class Turn {
         private final CountDownLatch before;
         private final CountDownLatch done = new CountDownLatch(1);
 
@@ -25,7 +25,7 @@ final class RequestOrder {
             this.before = before;
         }
 
-        <T> T run(Work<T> work) throws InterruptedException {
+        public <T> T run(Work<T> work) throws InterruptedException {
             try {
                 before.await();
                 return work.run();

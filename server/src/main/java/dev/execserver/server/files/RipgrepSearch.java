@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * differ from Java's, so it gets only case-sensitive plain text. If it fails, the search is done without it. Called by
  * file workers. No state.
  */
-final class RipgrepSearch {
+public final class RipgrepSearch {
 
     private static final Logger LOG = LoggerFactory.getLogger(RipgrepSearch.class);
     private static final int NO_MATCH = 1;
@@ -44,7 +44,7 @@ final class RipgrepSearch {
 
     private final Ripgrep ripgrep;
 
-    RipgrepSearch(Ripgrep ripgrep) {
+    public RipgrepSearch(Ripgrep ripgrep) {
         this.ripgrep = ripgrep;
     }
 

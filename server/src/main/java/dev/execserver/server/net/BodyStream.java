@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A virtual thread of its own reads ({@link #run}), the thread that writes to the connection encodes, any thread
  * cancels. {@code lock} guards the fields.
  */
-final class BodyStream implements PushSource {
+public final class BodyStream implements PushSource {
 
     /** Largest number of body bytes in one notification. */
     static final int CHUNK_BYTES = 64 * 1024;
@@ -34,7 +34,7 @@ final class BodyStream implements PushSource {
      * Bytes of memory that a stream may hold: waiting chunks, the chunk being read, and the read-ahead of the JDK's
      * client.
      */
-    static final long MEMORY_BYTES = 4L * CHUNK_BYTES;
+    public static final long MEMORY_BYTES = 4L * CHUNK_BYTES;
 
     private static final String CANCELLED = "cancelled";
 
@@ -59,7 +59,8 @@ final class BodyStream implements PushSource {
      * @param memory holds {@link #MEMORY_BYTES}; released at the end
      * @param finished runs when the last notification is about to be written
      */
-    BodyStream(String requestId, HttpExchange exchange, Outbound outbound, AnswerMemory memory, Runnable finished) {
+    public BodyStream(
+            String requestId, HttpExchange exchange, Outbound outbound, AnswerMemory memory, Runnable finished) {
         this.requestId = requestId;
         this.exchange = exchange;
         this.outbound = outbound;
@@ -68,7 +69,7 @@ final class BodyStream implements PushSource {
     }
 
     /** Reads the body to its end, or until it is cancelled. */
-    void run(ResponseBody body) {
+    public void run(ResponseBody body) {
         byte[] buffer = new byte[CHUNK_BYTES];
         exchange.onCancel(this::cancel);
         try {

@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** The time at which a request must have ended. Immutable. */
-final class Deadline {
+public final class Deadline {
 
     /** A longer timeout counts as none. */
     private static final long LONGEST_MS = TimeUnit.DAYS.toMillis(365);
@@ -16,7 +16,7 @@ final class Deadline {
     }
 
     /** Returns the deadline this many milliseconds from now; no deadline without a timeout. */
-    static Deadline after(OptionalLong timeoutMs) {
+    public static Deadline after(OptionalLong timeoutMs) {
         if (timeoutMs.isEmpty() || timeoutMs.getAsLong() > LONGEST_MS) {
             return new Deadline(OptionalLong.empty());
         }

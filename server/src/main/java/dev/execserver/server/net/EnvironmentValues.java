@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * Variables of the server's environment whose values headers may use. Excludes the server's own credentials and
  * variables that the operator names, because a client could have them sent to itself. Immutable.
  */
-final class EnvironmentValues {
+public final class EnvironmentValues {
 
     /** Prefixes of variables that configure this server or a similar one. */
     private static final List<String> PROTECTED_PREFIXES = List.of("EXEC_SERVER_", "CODEX_EXEC_SERVER_");
@@ -23,7 +23,7 @@ final class EnvironmentValues {
     private final Set<String> alsoProtected;
 
     /** @param alsoProtected names in any letter case */
-    EnvironmentValues(Map<String, String> environment, Collection<String> alsoProtected) {
+    public EnvironmentValues(Map<String, String> environment, Collection<String> alsoProtected) {
         this.environment = environment;
         this.alsoProtected =
                 alsoProtected.stream().map(EnvironmentValues::upper).collect(Collectors.toUnmodifiableSet());

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *
  * @param fields with names in lower case
  */
-record HeaderFields(List<Field> fields) {
+public record HeaderFields(List<Field> fields) {
 
     /** Bytes of memory that a field takes besides its characters. */
     private static final long FIELD_BYTES = 256;
@@ -42,7 +42,7 @@ record HeaderFields(List<Field> fields) {
      */
     public record Field(String name, String value, boolean secret) {}
 
-    HeaderFields {
+    public HeaderFields {
         fields = List.copyOf(fields);
     }
 
@@ -50,7 +50,7 @@ record HeaderFields(List<Field> fields) {
      * Estimates the bytes of memory that the fields of a request take until its response has ended. The JDK's client
      * keeps them so long.
      */
-    static long memoryBytes(List<RequestHeader> headers) {
+    public static long memoryBytes(List<RequestHeader> headers) {
         return headers.stream()
                 .mapToLong(header ->
                         FIELD_BYTES + header.name().length() + header.value().length())
@@ -63,7 +63,7 @@ record HeaderFields(List<Field> fields) {
      * @param bodyBytes length of the body
      * @throws RpcException -32602 that names the header
      */
-    static HeaderFields of(List<RequestHeader> headers, EnvironmentValues environment, int bodyBytes) {
+    public static HeaderFields of(List<RequestHeader> headers, EnvironmentValues environment, int bodyBytes) {
         List<Field> fields = new ArrayList<>();
         for (RequestHeader header : headers) {
             if (!TOKEN.matcher(header.name()).matches()) {
@@ -155,7 +155,7 @@ record HeaderFields(List<Field> fields) {
     }
 
     /** Returns the fields of a response. */
-    static List<HttpHeader> received(HttpHeaders headers) {
+    public static List<HttpHeader> received(HttpHeaders headers) {
         List<HttpHeader> fields = new ArrayList<>();
         headers.map()
                 .forEach((name, values) -> values.forEach(

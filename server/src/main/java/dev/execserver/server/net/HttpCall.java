@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param body must not be modified; empty for no body
  */
 @SuppressWarnings("ArrayRecordComponent") // sent unchanged, and calls are never compared
-record HttpCall(String method, RequestUrl url, HeaderFields headers, byte[] body) {
+public record HttpCall(String method, RequestUrl url, HeaderFields headers, byte[] body) {
 
     /** A token, see RFC 9110 section 9.1. */
     private static final Pattern METHOD = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -19,7 +19,7 @@ record HttpCall(String method, RequestUrl url, HeaderFields headers, byte[] body
     private static final byte[] NO_BODY = {};
 
     /** @throws RpcException -32602 for an invalid method name, and for CONNECT, which opens a tunnel */
-    static String checkedMethod(String method) {
+    public static String checkedMethod(String method) {
         if (!METHOD.matcher(method).matches()) {
             throw RpcException.invalidParams("http/request method is invalid: invalid HTTP method");
         }

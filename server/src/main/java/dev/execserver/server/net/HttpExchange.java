@@ -27,13 +27,13 @@ import java.util.concurrent.TimeoutException;
  * <p>Tries all addresses of the host of a plain http URL, one after another, until one accepts. The JDK's client would
  * try only the first one, which is 127.0.0.1 for a server that listens on ::1.
  */
-final class HttpExchange {
+public final class HttpExchange {
 
     /** Largest number of redirects, as in most clients. */
     static final int MAX_REDIRECTS = 10;
 
     /** The header of a response and its body, which may still be arriving. */
-    record Response(int status, HttpHeaders headers, ResponseBody body) {}
+    public record Response(int status, HttpHeaders headers, ResponseBody body) {}
 
     private final HttpClients clients;
     private final Deadline deadline;
@@ -42,12 +42,12 @@ final class HttpExchange {
     private volatile Optional<Runnable> alsoCancelled = Optional.empty();
     private volatile boolean cancelled;
 
-    HttpExchange(HttpClients clients, Deadline deadline) {
+    public HttpExchange(HttpClients clients, Deadline deadline) {
         this.clients = clients;
         this.deadline = deadline;
     }
 
-    Deadline deadline() {
+    public Deadline deadline() {
         return deadline;
     }
 
@@ -76,7 +76,7 @@ final class HttpExchange {
      *
      * @throws RpcException -32603 if no response came, or none in time
      */
-    Response run(HttpCall first, boolean follow) throws InterruptedException {
+    public Response run(HttpCall first, boolean follow) throws InterruptedException {
         HttpCall call = first.withUserInfo();
         for (int redirects = 0; ; redirects++) {
             Response response = send(call);

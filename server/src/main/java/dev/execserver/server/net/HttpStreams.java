@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * streamed one. The connection's reader thread reserves ids and cancels, request and stream threads add and remove. No
  * lock: a request that is added after the end sees {@code ended}.
  */
-final class HttpStreams implements ConnectionState {
+public final class HttpStreams implements ConnectionState {
 
     /** Largest number of open streams of one connection. */
     static final int MAX_STREAMS = 128;
@@ -26,7 +26,7 @@ final class HttpStreams implements ConnectionState {
      *
      * @throws RpcException -32602 if it is taken, -32603 if there are too many streams
      */
-    void reserve(String id, HttpExchange exchange) {
+    public void reserve(String id, HttpExchange exchange) {
         if (streams.containsKey(id)) {
             throw RpcException.invalidParams("http/request streamResponse requestId `" + id + "` is already active");
         }
@@ -40,22 +40,22 @@ final class HttpStreams implements ConnectionState {
     }
 
     /** Frees the id of a stream that has ended or never began. */
-    void free(String id) {
+    public void free(String id) {
         streams.remove(id);
     }
 
-    void add(HttpExchange exchange) {
+    public void add(HttpExchange exchange) {
         buffered.add(exchange);
         if (ended) {
             exchange.cancel();
         }
     }
 
-    void remove(HttpExchange exchange) {
+    public void remove(HttpExchange exchange) {
         buffered.remove(exchange);
     }
 
-    void cancel(String id) {
+    public void cancel(String id) {
         Optional.ofNullable(streams.get(id)).ifPresent(HttpExchange::cancel);
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * An absolute http or https URL, read as leniently as browsers do (WHATWG URL): characters that a URI may not have are
  * escaped, dot segments are resolved, the host is in lower case, a default port is left out. Immutable.
  */
-final class RequestUrl {
+public final class RequestUrl {
 
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):");
     private static final int MAX_PORT = 65_535;
@@ -44,7 +44,7 @@ final class RequestUrl {
      *
      * @throws RpcException -32602 that says what is wrong
      */
-    static RequestUrl parse(String text) {
+    public static RequestUrl parse(String text) {
         if (text.length() > MAX_CHARS) {
             throw invalid("more than " + MAX_CHARS + " characters");
         }
@@ -175,7 +175,7 @@ final class RequestUrl {
     }
 
     /** Adds the server to an event. Paths and queries are not logged, because they may contain secrets. */
-    void describe(AccessEvent event) {
+    public void describe(AccessEvent event) {
         event.put(AccessField.URL_SCHEME, scheme).put(AccessField.SERVER_ADDRESS, host);
         if (port != NO_PORT) {
             event.put(AccessField.SERVER_PORT, port);

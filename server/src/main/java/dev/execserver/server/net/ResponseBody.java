@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Threads of the JDK's client deliver, one thread reads, any thread may cancel. {@code lock} guards the fields.
  */
-final class ResponseBody implements BodySubscriber<ResponseBody> {
+public final class ResponseBody implements BodySubscriber<ResponseBody> {
 
     /** Pieces of at most 16 KiB that the JDK's client may deliver before a thread reads. */
     private static final int AHEAD = 4;
@@ -162,7 +162,7 @@ final class ResponseBody implements BodySubscriber<ResponseBody> {
     }
 
     /** Drops the rest of the body, and closes the connection unless the body had ended. May be called again. */
-    void cancel() {
+    public void cancel() {
         Optional<Flow.Subscription> source;
         lock.lock();
         try {

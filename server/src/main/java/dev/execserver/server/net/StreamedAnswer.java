@@ -11,7 +11,7 @@ import java.io.IOException;
  *
  * @param abandon releases the resources of the stream
  */
-record StreamedAnswer(HttpRequestResult result, Runnable abandon) implements DirectWritable {
+public record StreamedAnswer(HttpRequestResult result, Runnable abandon) implements DirectWritable {
 
     @Override
     public void writeDirect(MessageBuffer out) {

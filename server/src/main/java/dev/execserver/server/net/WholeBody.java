@@ -9,7 +9,7 @@ import java.net.http.HttpTimeoutException;
 import java.util.Arrays;
 
 /** Reads a body for an answer in one message. Stateless; the request's thread waits here. */
-final class WholeBody {
+public final class WholeBody {
 
     /** Largest body that is held in memory, in bytes. A longer one must be streamed. */
     static final int MAX_BYTES = 32 * 1024 * 1024;
@@ -26,7 +26,7 @@ final class WholeBody {
      *
      * @throws RpcException -32603 if the body breaks, does not end in time or is too long
      */
-    static Base64Data read(HttpExchange.Response response, Deadline deadline, AnswerMemory memory)
+    public static Base64Data read(HttpExchange.Response response, Deadline deadline, AnswerMemory memory)
             throws InterruptedException {
         long declared = response.headers().firstValueAsLong("content-length").orElse(FIRST_BYTES);
         byte[] bytes = new byte[0];

@@ -1,8 +1,8 @@
 /**
  * HTTP/1.1 requests that the server makes for its clients with the JDK's client.
  *
- * <p>Start reading at {@link dev.execserver.server.net.HttpMethods}; {@code HttpExchange} is one request with its
- * redirects, {@code BodyStream} the body that follows in notifications.
+ * <p>Start reading at {@link dev.execserver.server.net.HttpExchange}, one request with its redirects; {@code BodyStream} is the
+ * body that follows in notifications.
  *
  * <p>Threads: a request's virtual thread waits for the answer, one virtual thread for each stream moves the body, the
  * reader threads of connections reserve ids and cancel. The JDK's clients have at most two platform threads for their

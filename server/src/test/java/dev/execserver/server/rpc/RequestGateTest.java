@@ -22,7 +22,8 @@ class RequestGateTest {
 
     private static final int MESSAGE_BYTES = 100;
 
-    private final RequestGate gate = new RequestGate(4, 1 << 20, ClientShare.of(new MemoryBudget(8 << 20, Duration.ofSeconds(1))));
+    private final RequestGate gate =
+            new RequestGate(4, 1 << 20, ClientShare.of(new MemoryBudget(8 << 20, Duration.ofSeconds(1))));
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -46,7 +46,7 @@ final class RunCommand {
                 task = host.start(request);
             } catch (RequestFailedException e) {
                 end(host, arguments, console);
-                console.error(e.serverMessage() + FloorRefusalHint.of(e, "; --profile gives one"));
+                console.error(e.serverMessage() + (e.refusedByFloor() ? "; --profile gives one" : ""));
                 return NotStarted.status(e, request.cwd().isPresent());
             }
             if (arguments.has(ClientOption.VERBOSE)) {

@@ -3,7 +3,6 @@ package dev.execserver.server.cli.client.copy;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.protocol.paths.PathUri;
-import dev.execserver.server.cli.client.FloorRefusalHint;
 import dev.execserver.server.config.FileErrors;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -250,7 +249,7 @@ public record TreeCopier(Side from, Side to, boolean recursive, Report report) {
             case ClosedByInterruptException e -> throw new InterruptedException(e.getMessage());
             case ConnectionLostException lost -> throw lost;
             case RequestFailedException refused ->
-                report.problem(name, refused.serverMessage() + FloorRefusalHint.of(refused, NO_SANDBOX));
+                report.problem(name, refused.serverMessage() + (refused.refusedByFloor() ? NO_SANDBOX : ""));
             case IOException io
             when io.getCause() instanceof ConnectionLostException || io.getCause() instanceof RequestFailedException ->
                 tell(name, (Exception) io.getCause());

@@ -1,4 +1,4 @@
-package dev.execserver.server.files;
+package dev.execserver.server.methods;
 
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.FsMethodNames;
@@ -13,6 +13,10 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.files.ChangeWatch;
+import dev.execserver.server.files.ChangeWatches;
+import dev.execserver.server.files.FileWatcher;
+import dev.execserver.server.files.MissingWatch;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.rpc.Answer;

@@ -1,4 +1,4 @@
-package dev.execserver.server.net;
+package dev.execserver.server.methods;
 
 import dev.execserver.protocol.net.HttpCancelParams;
 import dev.execserver.protocol.net.HttpRequestParams;
@@ -13,6 +13,17 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.net.BodyStream;
+import dev.execserver.server.net.Deadline;
+import dev.execserver.server.net.EnvironmentValues;
+import dev.execserver.server.net.HeaderFields;
+import dev.execserver.server.net.HttpCall;
+import dev.execserver.server.net.HttpClients;
+import dev.execserver.server.net.HttpExchange;
+import dev.execserver.server.net.HttpStreams;
+import dev.execserver.server.net.RequestUrl;
+import dev.execserver.server.net.StreamedAnswer;
+import dev.execserver.server.net.WholeBody;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
