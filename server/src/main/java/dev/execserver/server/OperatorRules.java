@@ -39,7 +39,7 @@ final class OperatorRules implements Supplier<RuleSet> {
     private List<State> taken; // used by one look after the other
     private List<State> seen;
 
-    /** What tells one content of a file from another. */
+    /** Marks by which one content of a file differs from another. */
     private record State(Path file, Map<String, Object> attributes) {}
 
     private OperatorRules(List<Path> places) {

@@ -25,7 +25,7 @@ final class RuleIndex {
     /** A rule with its number in the order of definition. */
     private record Numbered(int number, PrefixRule rule) {}
 
-    /** What is known about commands that begin with certain words. */
+    /** Rules of commands that begin with certain words. */
     private static final class Node {
         private final List<Numbered> rules = new ArrayList<>(0);
         private final Map<String, Node> next = new HashMap<>(0);
