@@ -4,7 +4,6 @@ import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.NotifyCalls;
-import dev.execserver.sandbox.linux.ProcessCalls;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes a line to the standard error of a task. The line is short enough for one write that cannot stop half way once there
+ * Writes a line to the standard error of a task, unless that is a network socket. The line is short enough for one write that cannot stop half way once there
  * is room; where no room comes, the line is dropped rather than the worker held. Platform threads.
  */
 final class ErrorLine {
@@ -30,8 +29,8 @@ final class ErrorLine {
         if (message.isEmpty()) {
             return;
         }
-        try (Fd pidfd = ProcessCalls.pidfdOpen(process)) {
-            Optional<Fd> stream = ProcessCalls.descriptorOf(pidfd, STDERR);
+        try (TaskDescriptors theirs = new TaskDescriptors(process, process)) {
+            Optional<Fd> stream = theirs.copy(STDERR);
             if (stream.isPresent()) {
                 try (Fd fd = stream.get()) {
                     write(fd, message);

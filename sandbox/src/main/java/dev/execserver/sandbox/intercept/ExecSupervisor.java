@@ -13,6 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  * about it, see seccomp_unotify(2). No part of it runs in the command. For each command {@link #intercept} makes an
  * {@link Interception}, which is added to its start as a restriction.
  *
+ * <p>A program that makes one and talks to servers is named as a server, see {@link dev.execserver.sandbox.peer.ServerProcess}.
+ *
  * <p>Any thread may call. One virtual thread looks now and then for tasks that have died while they were asked about.
  */
 public final class ExecSupervisor implements AutoCloseable {

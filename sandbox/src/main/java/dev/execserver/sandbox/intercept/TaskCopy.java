@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 
 /**
  * Everything that an escalated program takes over from the task that asked: its inheritable descriptors under their numbers,
+ * without network sockets,
  * working directory, limits, umask, nice value and signal settings. Closing it closes the copies, when the program has its
  * own. One worker.
  */
@@ -64,13 +65,13 @@ final class TaskCopy implements AutoCloseable {
     }
 
     private void collect() {
-        try (Fd pidfd = ProcessCalls.pidfdOpen(task.process())) {
+        try (TaskDescriptors theirs = new TaskDescriptors(tid, task.process())) {
             List<Integer> numbers = inheritable();
             int above = FIRST_FREE
                     + SANDBOX_DESCRIPTORS
                     + numbers.stream().mapToInt(Integer::intValue).max().orElse(0);
             for (int number : numbers) {
-                Optional<Fd> copy = ProcessCalls.descriptorOf(pidfd, number);
+                Optional<Fd> copy = theirs.copy(number);
                 if (copy.isPresent()) {
                     try (Fd low = copy.get()) {
                         // dup2 in the child must not overwrite the source of a later one

@@ -64,6 +64,10 @@ public record FileStatus(
         return (mode & TYPE) == 0020000 && SINKS.contains(deviceOfNode);
     }
 
+    public boolean socket() {
+        return (mode & TYPE) == 0140000;
+    }
+
     public boolean symbolicLink() {
         return (mode & TYPE) == 0120000;
     }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /**
  * Finds the processes behind accepted connections. The kernel names the peer's socket if it is in this network namespace, whatever its
@@ -51,7 +52,7 @@ public final class LocalPeers {
                 Fd connection = TcpCalls.connect(TcpCalls.localAddress(listener.number()))) {
             Connection own = new Connection(
                     TcpCalls.localAddress(connection.number()), TcpCalls.localAddress(listener.number()));
-            PeerOrigin origin = of(List.of(own), List.of(ProcessCalls.ownPid())).get(own);
+            PeerOrigin origin = of(List.of(own), List.of(ProcessCalls.ownPid()), _ -> false).get(own);
             return origin instanceof PeerOrigin.Unconfined
                     ? Optional.empty()
                     : Optional.of("a connection of the server's own was not recognized: " + origin);
@@ -74,12 +75,13 @@ public final class LocalPeers {
      * @throws LinuxException if the kernel cannot be asked
      */
     public Map<Connection, PeerOrigin> of(Collection<Connection> connections) {
-        Map<Connection, PeerOrigin> known = of(connections, likely.pids());
+        Map<Connection, PeerOrigin> known = of(connections, likely.pids(), ServerProcess::is);
         known.values().forEach(likely::remember);
         return known;
     }
 
-    private Map<Connection, PeerOrigin> of(Collection<Connection> connections, Collection<Integer> first) {
+    private Map<Connection, PeerOrigin> of(
+            Collection<Connection> connections, Collection<Integer> first, IntPredicate noClient) {
         Map<Connection, PeerOrigin> known = new HashMap<>();
         boolean confinedInNetwork = false;
         for (int look = 0; look < LOOKS && known.size() < connections.size(); look++) {
@@ -92,7 +94,7 @@ public final class LocalPeers {
                 }
             }
             if (!open.isEmpty()) {
-                SocketHolders search = new SocketHolders(confinement, groups, open.values());
+                SocketHolders search = new SocketHolders(confinement, groups, noClient, open.values());
                 Map<Long, PeerOrigin> holders = search.find(first);
                 confinedInNetwork |= holders.size() < open.size() && search.confinedInNetwork();
                 open.forEach((each, socket) ->

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * Searches all processes once for the holders of some sockets. Confined processes come first, with each of their threads: one holder
@@ -21,14 +22,18 @@ import java.util.Set;
 final class SocketHolders {
     private final Confinement confinement;
     private final ControlGroupIds groups;
+    private final IntPredicate noClient;
     private final Map<Long, Found> open = new HashMap<>();
     private final Map<Long, PeerOrigin> known = new HashMap<>();
     private final List<Integer> confined = new ArrayList<>();
     private final List<Integer> unreadable = new ArrayList<>();
 
-    SocketHolders(Confinement confinement, ControlGroupIds groups, Collection<Found> sockets) {
+    /** @param noClient true for the pids of processes that are never clients, whatever they hold */
+    SocketHolders(
+            Confinement confinement, ControlGroupIds groups, IntPredicate noClient, Collection<Found> sockets) {
         this.confinement = confinement;
         this.groups = groups;
+        this.noClient = noClient;
         sockets.forEach(socket -> open.put(socket.inode(), socket));
     }
 
@@ -89,7 +94,13 @@ final class SocketHolders {
             unreadable.add(pid);
             return;
         }
-        if (!held.get().isEmpty()) {
+        if (held.get().isEmpty()) {
+            return;
+        }
+        if (noClient.test(pid)) {
+            PeerOrigin server = new PeerOrigin.Unexplained("process " + pid + " has it open, which is a server and no client");
+            held.get().forEach(inode -> settle(inode, server));
+        } else {
             OptionalLong group = groups.of(pid);
             held.get().stream()
                     .filter(inode -> mayHaveMade(open.get(inode), group))

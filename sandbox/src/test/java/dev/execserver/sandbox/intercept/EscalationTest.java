@@ -68,6 +68,17 @@ class EscalationTest {
     }
 
     @Test
+    void aNetworkSocketStaysInside() {
+        String script = "import os, socket; s = socket.socket(); u = socket.socketpair(); "
+                + "os.dup2(s.fileno(), 8); os.dup2(u[0].fileno(), 9); "
+                + "os.execvp('bash', ['bash', '-c', '[ -e /proc/self/fd/8 ] && echo 8; [ -e /proc/self/fd/9 ] && echo 9'])";
+
+        Outcome outcome = run("exec python3 -c \"" + script + "\"");
+
+        assertThat(outcome.out()).isEqualTo("9\n");
+    }
+
+    @Test
     void nothingElseLeaksEitherWay() {
         Outcome outcome =
                 run("exec 7</dev/null; bash -c 'for f in /proc/$$/fd/*; do [ -e $f ] && echo ${f##*/}; done'");

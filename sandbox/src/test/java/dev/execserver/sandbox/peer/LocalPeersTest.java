@@ -39,6 +39,20 @@ class LocalPeersTest {
     }
 
     @Test
+    void aServerIsNoClient() throws IOException {
+        String client = "import socket, sys; open('/proc/self/comm', 'w').write('exec-server'); "
+                + "s = socket.create_connection(('127.0.0.1', int(sys.argv[1]))); sys.stdin.read()";
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Process named = new ProcessBuilder("python3", "-c", client, Integer.toString(listener.getLocalPort())).start();
+            try (Socket accepted = listener.accept()) {
+                assertThat(originOf(accepted)).isInstanceOf(PeerOrigin.Unexplained.class);
+            } finally {
+                named.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
     void whatItsMakerHasClosedIsNotExplained() throws IOException {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Socket gone = new Socket(InetAddress.getLoopbackAddress(), listener.getLocalPort());

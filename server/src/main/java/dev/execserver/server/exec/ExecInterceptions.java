@@ -9,6 +9,7 @@ import dev.execserver.sandbox.intercept.ExecSupervisor;
 import dev.execserver.sandbox.intercept.InterceptProbe;
 import dev.execserver.sandbox.intercept.InterceptProbe.Obstacle;
 import dev.execserver.sandbox.io.Poller;
+import dev.execserver.sandbox.peer.ServerProcess;
 import dev.execserver.sandbox.probe.Finding;
 import dev.execserver.sandbox.probe.Finding.Layer;
 import dev.execserver.sandbox.probe.Finding.Status;
@@ -20,6 +21,7 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;
 import dev.execserver.server.rules.RuleSet;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -187,6 +189,11 @@ public final class ExecInterceptions implements AutoCloseable {
         Optional<Machine> machine = Machine.current();
         if (machine.isEmpty()) {
             return Optional.of(OTHER_MACHINE);
+        }
+        try {
+            ServerProcess.announce();
+        } catch (IOException e) {
+            return Optional.of(new Obstacle("other servers cannot learn that this process is one: " + e, "mount /proc writable"));
         }
         if (supervisor.isEmpty()) {
             supervisor = Optional.of(new ExecSupervisor(poller, machine.get()));
