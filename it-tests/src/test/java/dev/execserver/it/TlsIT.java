@@ -10,6 +10,7 @@ import dev.execserver.client.files.FileTransfers.Download;
 import dev.execserver.client.process.Outcome;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.client.process.RemoteProcess;
+import dev.execserver.it.support.SelfSigned;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.protocol.paths.PathUri;
 import java.io.IOException;
@@ -21,16 +22,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.Key;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.Random;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server with {@code --tls-cert} and {@code --tls-key}: wss:// for clients, https:// for files and health checks. */
 @Timeout(120)
 class TlsIT {
-    private static final char[] PASSWORD = "password".toCharArray();
     private static final String TOKEN = "secret";
 
     @TempDir
@@ -51,13 +46,12 @@ class TlsIT {
 
     @BeforeAll
     static void start() throws Exception {
-        KeyStore made = selfSigned();
-        Certificate certificate = made.getCertificate("server");
-        Path cert = pem("cert.pem", "CERTIFICATE", certificate.getEncoded());
-        Key key = made.getKey("server", PASSWORD);
-        Path keyFile = pem("key.pem", "PRIVATE KEY", key.getEncoded());
+        SelfSigned made = SelfSigned.make(directory, "server");
+        Path cert = directory.resolve("cert.pem");
+        Path keyFile = directory.resolve("key.pem");
+        made.write(cert, keyFile);
         Path token = Files.writeString(directory.resolve("token"), TOKEN);
-        trusting = trusting(certificate);
+        trusting = made.trusting();
         server = ServerProcess.listening(
                 "--tls-cert",
                 cert.toString(),
@@ -154,52 +148,5 @@ class TlsIT {
 
     private static ClientOptions.Builder options() {
         return ClientOptions.url("wss://127.0.0.1:" + server.port()).bearerToken(TOKEN);
-    }
-
-    private static KeyStore selfSigned() throws Exception {
-        Path store = directory.resolve("store.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "server",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=exec-server test",
-                        "-ext",
-                        "san=ip:127.0.0.1",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        new String(PASSWORD))
-                .inheritIO()
-                .start();
-        assertThat(keytool.waitFor()).isZero();
-        KeyStore made = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            made.load(in, PASSWORD);
-        }
-        return made;
-    }
-
-    private static Path pem(String name, String kind, byte[] der) throws IOException {
-        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-        return Files.writeString(
-                directory.resolve(name), "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
-    }
-
-    private static SSLContext trusting(Certificate certificate) throws Exception {
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", certificate);
-        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        managers.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, managers.getTrustManagers(), null);
-        return context;
     }
 }

@@ -25,6 +25,8 @@ import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.credentials.CredentialWatch;
+import dev.execserver.server.credentials.Credentials;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.exec.ExecInterceptions;
@@ -133,10 +135,13 @@ final class Assembly {
     private final SessionRegistry sessions;
     private final Listener listener;
     private final AccessLog accessLog;
+    private final Credentials credentials;
 
     Assembly(ServerConfig config, ResourceStack closers) {
         ConfiguredFileChecks.check(config);
-        WebSocketOptions.Access access = Listener.access(config);
+        // Before anything is started, because the files may be wrong.
+        credentials = new Credentials(config);
+        WebSocketOptions.Access access = Listener.access(config, credentials);
         // Closed last: what ends before it is logged.
         accessLog = config.accessLog().on() ? closers.add(AccessLogs.open(config.accessLog())) : AccessLog.OFF;
         closers.add(() -> accessLog.write(AccessEvent.of(AccessKind.SERVER_STOPPED)));
@@ -207,6 +212,7 @@ final class Assembly {
                         HeapCollector::largeMessageDone,
                         accessLog),
                 () -> !sessions.stopping());
+        CredentialWatch.start(credentials, services.files(), timers, accessLog);
     }
 
     /** Returns no warnings in the strict dialect: the reference protocol has no member for them. */
@@ -216,6 +222,10 @@ final class Assembly {
 
     SessionRegistry sessions() {
         return sessions;
+    }
+
+    Credentials credentials() {
+        return credentials;
     }
 
     AccessLog accessLog() {

@@ -6,6 +6,7 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.cli.RunningServer;
 import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.credentials.Credentials;
 import dev.execserver.server.environment.ServerVersion;
 import dev.execserver.server.session.SessionRegistry;
 import java.time.Duration;
@@ -30,6 +31,7 @@ public final class ExecServer implements RunningServer {
     private final Listener listener;
     private final ServerConfig config;
     private final AccessLog accessLog;
+    private final Credentials credentials;
 
     private ExecServer(ServerConfig config, ResourceStack closers, Assembly assembly) {
         this.config = config;
@@ -37,6 +39,7 @@ public final class ExecServer implements RunningServer {
         this.sessions = assembly.sessions();
         this.listener = assembly.listener();
         this.accessLog = assembly.accessLog();
+        this.credentials = assembly.credentials();
     }
 
     /**
@@ -76,6 +79,15 @@ public final class ExecServer implements RunningServer {
     @Override
     public Duration closeLimit() {
         return config.timing().shutdownGrace().plus(RunningServer.super.closeLimit());
+    }
+
+    /**
+     * Reads the files of tokens, keys and certificates again. Open connections go on. Files that cannot be used are
+     * reported in the log and change nothing.
+     */
+    @Override
+    public void reload() {
+        credentials.reload(accessLog);
     }
 
     @Override

@@ -3,28 +3,20 @@ package dev.execserver.server;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.config.Auth;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Listen;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
-import dev.execserver.server.config.Tls;
+import dev.execserver.server.credentials.Credentials;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.StdioTransport;
-import dev.execserver.server.transport.auth.AuthConfigurationException;
-import dev.execserver.server.transport.auth.Authenticator;
-import dev.execserver.server.transport.auth.CapabilityToken;
 import dev.execserver.server.transport.auth.HostNames;
-import dev.execserver.server.transport.auth.SignedBearer;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
-import dev.execserver.server.transport.tls.PemFiles;
-import dev.execserver.server.transport.tls.TlsConfigurationException;
 import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
@@ -42,7 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import javax.net.ssl.SSLContext;
 
 /** Source of client connections: a WebSocket listener, or standard input and output. */
 interface Listener extends AutoCloseable {
@@ -59,20 +50,12 @@ interface Listener extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * Makes the access checks of a listener. Call it before anything is started, because the files may be wrong.
-     *
-     * @throws ConfigException when a file that the configuration names cannot be used
-     */
-    static Access access(ServerConfig config) {
+    /** Makes the access checks of a listener. */
+    static Access access(ServerConfig config, Credentials credentials) {
         Listen listen = config.listen();
         List<String> hosts = new ArrayList<>(config.http().allowedHosts());
         hosts.add(WebSocketOptions.LOCALHOST);
-        return new Access(
-                authenticator(listen.auth()),
-                listen.originGuard(),
-                listen.tls().map(Listener::serverContext),
-                HostNames.of(hosts));
+        return new Access(credentials.authenticator(), listen.originGuard(), credentials.tls(), HostNames.of(hosts));
     }
 
     /** Makes the listener that the configuration asks for. */
@@ -116,40 +99,6 @@ interface Listener extends AutoCloseable {
     /** Returns a time that never ends if the limit is zero, which switches it off. */
     private static Duration orNever(Duration time) {
         return time.isZero() ? Duration.ofDays(36_500) : time;
-    }
-
-    private static SSLContext serverContext(Tls tls) {
-        try {
-            return PemFiles.serverContext(tls.certificate(), tls.key());
-        } catch (TlsConfigurationException e) {
-            throw ConfigException.failure(e.getMessage()
-                    + "\nGive --tls-cert and --tls-key PEM files that the server's user can read; the key PKCS#8 and not"
-                    + " encrypted.");
-        }
-    }
-
-    private static Authenticator authenticator(Auth auth) {
-        try {
-            return switch (auth) {
-                case Auth.None _ -> Authenticator.NONE;
-                case Auth.TokenFile(var file) -> CapabilityToken.fromFile(file);
-                case Auth.TokenDigest(String digest) -> CapabilityToken.fromSha256(digest);
-                case Auth.SignedBearer(var file, var issuer, var audience, var skew) ->
-                    SignedBearer.fromFile(file, issuer, audience, skew);
-            };
-        } catch (AuthConfigurationException e) {
-            throw ConfigException.failure(e.getMessage() + remedy(auth));
-        }
-    }
-
-    /** Returns advice that starts on a new line, because launchers rely on the first line of the error. */
-    private static String remedy(Auth auth) {
-        return switch (auth) {
-            case Auth.TokenFile _ -> "\nGive --ws-token-file a file with the token that the server's user can read.";
-            case Auth.SignedBearer _ ->
-                "\nGive --ws-shared-secret-file a file with 32 bytes or more that the server's user can read.";
-            case Auth.None _, Auth.TokenDigest _ -> "";
-        };
     }
 
     /** Listener on a socket. */

@@ -10,6 +10,9 @@ public interface RunningServer extends AutoCloseable {
     /** Waits until the server has ended, for any reason. */
     void awaitStop();
 
+    /** Reads again what may change while the server runs. */
+    default void reload() {}
+
     /**
      * Returns the time that {@link #close} may take. The program ends after that time even if the close has not
      * finished.

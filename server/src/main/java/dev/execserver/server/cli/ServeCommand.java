@@ -41,7 +41,9 @@ public final class ServeCommand implements Command {
                 "Every option is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"
                         + " a line of the properties file (max-processes=100). The command line wins over the environment,"
                         + " the environment over the file.",
-                "Exit status: 0, also after SIGTERM, SIGINT and SIGHUP; 1 for a failure; 2 when an option is unknown, its"
+                "SIGHUP makes a server without a controlling terminal read its credentials again; a second SIGTERM or SIGINT"
+                        + " ends the server at once.",
+                "Exit status: 0, also after SIGTERM, SIGINT, and SIGHUP with a terminal; 1 for a failure; 2 when an option is unknown, its"
                         + " value is not of its kind, or two options contradict each other. A --listen URL that cannot be"
                         + " read, and --ws-... options that do not go together, have 1: launchers know these errors.");
     }
@@ -75,6 +77,7 @@ public final class ServeCommand implements Command {
         SecretWarnings.of(config, loaded.file()).forEach(log::warn);
         try (RunningServer server = start(config, log);
                 SignalExit _ = SignalExit.arm(server)) {
+            Hangup.reloads(server);
             announce(server, config, console, log);
             server.awaitStop();
             // Close while the hook is armed: a signal now must not change the exit status.

@@ -1,5 +1,7 @@
 package dev.execserver.server.cli;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -8,15 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the program with status 0 on SIGTERM, SIGINT and SIGHUP, after the server was closed. On these signals the JVM
- * runs the shutdown hooks and exits with 128 + the signal's number. A hook that halts is the supported way to choose
- * the status; {@code sun.misc.Signal} is not supported. The halt may cut other hooks short, so nothing important may
- * run in one.
+ * Ends the program with status 0 on SIGTERM, SIGINT and SIGHUP, after the server was closed; a second signal ends it at
+ * once, with status 1. On these signals the JVM runs the shutdown hooks and exits with 128 + the signal's number. A hook
+ * that halts is the supported way to choose the status. The halt may cut other hooks short, so nothing important may run
+ * in one.
  *
  * <p>The hook runs on its own platform thread. {@link #close} removes it at an ordinary end.
  */
 final class SignalExit implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SignalExit.class);
+
+    /** Signals that end the program at once when they come during its end. The guardian ends what is left. */
+    private static final List<String> SECOND_SIGNALS = List.of("TERM", "INT");
+
+    /** Time in which a second signal counts as the first one. */
+    private static final Duration SAME_SIGNAL = Duration.ofSeconds(1);
 
     private final Thread hook;
 
@@ -32,6 +40,10 @@ final class SignalExit implements AutoCloseable {
 
     private static void closeAndHalt(RunningServer server) {
         int status = ExitStatus.FAILURE;
+        long begunNanos = System.nanoTime();
+        SECOND_SIGNALS.forEach(name -> {
+            boolean _ = SignalHandler.install(name, () -> haltIfMeant(begunNanos));
+        });
         try {
             CompletableFuture<Void> closed = new CompletableFuture<>();
             Thread.ofPlatform().daemon().name("signal-close").start(() -> close(server, closed));
@@ -47,6 +59,13 @@ final class SignalExit implements AutoCloseable {
         } finally {
             System.err.flush();
             Runtime.getRuntime().halt(status);
+        }
+    }
+
+    /** timeout(1) and others send one signal to the process and to its group: that is not a second one. */
+    private static void haltIfMeant(long begunNanos) {
+        if (System.nanoTime() - begunNanos > SAME_SIGNAL.toNanos()) {
+            Runtime.getRuntime().halt(ExitStatus.FAILURE);
         }
     }
 

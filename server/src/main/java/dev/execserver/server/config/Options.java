@@ -74,6 +74,13 @@ public final class Options {
             SignedBearer.DEFAULT_MAX_CLOCK_SKEW_SECONDS,
             "Seconds that the clocks may differ when `exp` and `nbf` are compared.");
 
+    public static final Option<Duration> CREDENTIAL_OVERLAP = time(
+            "credential-overlap",
+            Timing.DEFAULT_CREDENTIAL_OVERLAP,
+            Duration.ZERO,
+            Timing.LONGEST_CREDENTIAL_OVERLAP,
+            "How long a replaced token or key is accepted beside the new one; 0 refuses it at once.");
+
     // HTTP
     public static final Option<List<String>> ALLOWED_HOSTS = add(
             "allowed-hosts",

@@ -127,7 +127,8 @@ final class ServerConfigAssembler {
                 settings.value(Options.SHUTDOWN_GRACE),
                 ping,
                 timeout,
-                settings.value(Options.REQUEST_TIMEOUT));
+                settings.value(Options.REQUEST_TIMEOUT),
+                settings.value(Options.CREDENTIAL_OVERLAP));
     }
 
     private void requireInHeap(Option<Long> option) {

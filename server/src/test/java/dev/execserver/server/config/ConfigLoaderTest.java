@@ -115,7 +115,8 @@ class ConfigLoaderTest {
                         Duration.ofSeconds(3),
                         Duration.ofSeconds(1),
                         Duration.ofMinutes(1),
-                        Duration.ofSeconds(5)));
+                        Duration.ofSeconds(5),
+                        Duration.ZERO));
         assertThat(config.platform())
                 .isEqualTo(new Platform(
                         Platform.Pty.PTY4J,

@@ -3,10 +3,10 @@ package dev.execserver.server.transport.auth;
 import java.util.List;
 
 /**
- * Decides once, on the upgrade request, if a client may connect. Implementations are immutable, any thread may call
- * them, and they never show their secrets in {@code toString} or messages.
+ * Decides once, on the upgrade request, if a client may connect. Any thread may call the implementations, and they never show their secrets in {@code toString} or messages.
  */
-public sealed interface Authenticator permits NoAuthentication, CapabilityToken, SignedBearer {
+public sealed interface Authenticator
+        permits NoAuthentication, CapabilityToken, SignedBearer, ReplaceableAuthenticator {
     Authenticator NONE = new NoAuthentication();
 
     /** @param authorization the values of all Authorization headers of the request */

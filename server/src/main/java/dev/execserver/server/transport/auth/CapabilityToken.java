@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,17 @@ public final class CapabilityToken implements Authenticator {
                 token -> MessageDigest.isEqual(digest, sha256(token))
                         ? Admission.ANYBODY
                         : new Admission.Refused("invalid websocket bearer token"));
+    }
+
+    /** Returns true for the same token. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CapabilityToken token && MessageDigest.isEqual(digest, token.digest);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(digest);
     }
 
     @Override

@@ -76,6 +76,21 @@ public final class SignedBearer implements Authenticator {
         return Optional.empty();
     }
 
+    /** Returns true for the same key and the same claims. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SignedBearer bearer
+                && key.equals(bearer.key)
+                && issuer.equals(bearer.issuer)
+                && audience.equals(bearer.audience)
+                && skew.equals(bearer.skew);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(key, issuer, audience, skew);
+    }
+
     @Override
     public String toString() {
         return "SignedBearer[secret hidden, issuer=" + issuer + ", audience=" + audience + ", skew=" + skew + "]";

@@ -8,19 +8,41 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
  * Makes the server side of TLS from a certificate chain and a private key in PEM files. It reads them at start, when
  * blocking file access is fine, so that errors show then and not at the first handshake.
  */
 public final class PemFiles {
+    /** Name of certificate and key in a key manager. */
+    static final String ALIAS = "server";
+
     private PemFiles() {}
 
     /** @throws TlsConfigurationException with a text that names the file */
     public static SSLContext serverContext(Path certificates, Path key) {
+        return serverContext(serverKeys(certificates, key));
+    }
+
+    /** Makes a context that uses these keys, also after they were replaced. */
+    public static SSLContext serverContext(X509ExtendedKeyManager keys) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {keys}, null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new TlsConfigurationException("TLS cannot be set up", e);
+        }
+    }
+
+    /** @throws TlsConfigurationException with a text that names the file */
+    public static X509ExtendedKeyManager serverKeys(Path certificates, Path key) {
         List<X509Certificate> chain = PemCertificates.read(certificates);
         PrivateKey privateKey = PemKey.read(key);
         if (!belongTogether(chain.getFirst().getPublicKey(), privateKey)) {
@@ -31,12 +53,14 @@ public final class PemFiles {
             char[] noPassword = {};
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, noPassword);
-            store.setKeyEntry("server", privateKey, noPassword, chain.toArray(X509Certificate[]::new));
+            store.setKeyEntry(ALIAS, privateKey, noPassword, chain.toArray(X509Certificate[]::new));
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(store, noPassword);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), null, null);
-            return context;
+            return Arrays.stream(keys.getKeyManagers())
+                    .filter(X509ExtendedKeyManager.class::isInstance)
+                    .map(X509ExtendedKeyManager.class::cast)
+                    .findFirst()
+                    .orElseThrow(() -> new GeneralSecurityException("no key manager for X.509"));
         } catch (GeneralSecurityException | IOException e) {
             throw new TlsConfigurationException("TLS cannot be set up with " + certificates + " and " + key, e);
         }
