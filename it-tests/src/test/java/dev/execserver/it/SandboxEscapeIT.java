@@ -76,7 +76,7 @@ class SandboxEscapeIT {
             AF_VSOCK                        | filter      | 41,40,1,0           | Operation not permitted
             x32 numbers                     | filter      | 1073741865,2,1,0    | Function not implemented
             bpf                             | filter      | 321,0,0,0           | Operation not permitted
-            joining a namespace of the host | capability  | 308,0,0             | Invalid argument
+            joining a namespace of the host | filter      | 308,0,0             | Operation not permitted
             mounting                        | capability  | 165,(my $a="none"),(my $b="/mnt"),(my $c="tmpfs"),0,0 | Operation not permitted
             name of the host                | capability  | 170,(my $a="x"),1   | Operation not permitted
             setting the clock               | capability  | 227,0,0             | Bad address

@@ -22,8 +22,9 @@ public enum FilterMode {
     VM_SOCKET_RESTRICTED(List.of(), Reach.SPIES_ALLOWED, Sockets.NO_VSOCK, Sockets.NO_VSOCK);
 
     /**
-     * Denied in every mode. io_uring makes calls that pass no filter. Keyrings belong to the user, not to the sandbox. The
-     * others are attack surface without use in a sandbox.
+     * Denied in every mode. io_uring makes calls that pass no filter. Keyrings belong to the user, not to the sandbox.
+     * setns(2) needs capabilities, which only a namespace made before could give (see {@link NamespaceRules}). The others are
+     * attack surface without use in a sandbox.
      */
     private static final List<String> ALWAYS = List.of(
             "io_uring_setup",
@@ -34,7 +35,8 @@ public enum FilterMode {
             "keyctl",
             "bpf",
             "perf_event_open",
-            "userfaultfd");
+            "userfaultfd",
+            "setns");
 
     /** Calls that change files without Landlock seeing it. Some older names exist on x86-64 only. */
     static final List<String> METADATA = List.of(

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** A processor architecture with its system call numbers. Both are little endian. */
 public enum Machine {
     X86_64(0xC000003E, """
-            execve 59  execveat 322
+            execve 59  execveat 322  clone 56  unshare 272  setns 308  clone3 435
             ioctl 16  socket 41  connect 42  accept 43  sendto 44  bind 49  listen 50  socketpair 53  ptrace 101
             add_key 248  request_key 249  keyctl 250  accept4 288  perf_event_open 298  recvmmsg 299
             sendmmsg 307  process_vm_readv 310  process_vm_writev 311  bpf 321  userfaultfd 323
@@ -22,7 +22,7 @@ public enum Machine {
             sched_setattr 314  pidfd_getfd 438  process_madvise 440  process_mrelease 448
             """),
     AARCH64(0xC00000B7, """
-            execve 221  execveat 281
+            execve 221  execveat 281  unshare 97  clone 220  setns 268  clone3 435
             ioctl 29  ptrace 117  socket 198  socketpair 199  bind 200  listen 201  accept 202  connect 203  sendto 206
             add_key 217  request_key 218  keyctl 219  perf_event_open 241  accept4 242  recvmmsg 243
             sendmmsg 269  process_vm_readv 270  process_vm_writev 271  bpf 280  userfaultfd 282

@@ -67,6 +67,7 @@ public final class SeccompFilter {
             machine.find(call)
                     .ifPresent(number -> bpf.skipUnlessEqual(number, 1).answer(DENY));
         }
+        NamespaceRules.deny(bpf, machine, DENY);
         MarkRules.ofSetrlimit(bpf, machine.number("setrlimit"), DENY);
         if (sharing == Sharing.NOTHING) {
             MarkRules.ofPrlimit(bpf, machine.number("prlimit64"), DENY);

@@ -51,6 +51,36 @@ class SeccompFilterTest {
         assertThat(run(mode, machine, "setrlimit", 7, 0x1000)).isEqualTo(ALLOW);
     }
 
+    @ParameterizedTest
+    @MethodSource("all")
+    void noCallMakesOrJoinsAUserNamespace(FilterMode mode, Machine machine) {
+        long newUser = 0x10000000;
+        long newMounts = 0x20000;
+        long child = 17;
+        for (long flags : new long[] {newUser, newUser | newMounts, newUser | child, newUser | 1L << 32}) {
+            assertThat(run(mode, machine, "clone", flags)).isEqualTo(EPERM);
+            assertThat(run(mode, machine, "unshare", flags)).isEqualTo(EPERM);
+        }
+        for (long flags : new long[] {0, child, newMounts, 0x3d0f00, newUser << 32}) {
+            assertThat(run(mode, machine, "clone", flags)).isEqualTo(ALLOW);
+            assertThat(run(mode, machine, "unshare", flags)).isEqualTo(ALLOW);
+        }
+        assertThat(run(mode, machine, "clone3", 0x1000, 88)).isEqualTo(ENOSYS);
+        assertThat(run(mode, machine, "setns", 3, 0)).isEqualTo(EPERM);
+        for (byte[] filter : List.of(
+                SeccompFilter.assembleForSharedProcesses(mode, machine),
+                SeccompFilter.assembleWithoutNamespaces(mode, machine))) {
+            BpfInterpreter shared = new BpfInterpreter(filter);
+            int architecture = machine.auditArchitecture();
+            assertThat(shared.run(architecture, machine.number("unshare"), pad(newUser)))
+                    .isEqualTo(EPERM);
+            assertThat(shared.run(architecture, machine.number("clone"), pad(newUser | child)))
+                    .isEqualTo(EPERM);
+            assertThat(shared.run(architecture, machine.number("clone3"), pad()))
+                    .isEqualTo(ENOSYS);
+        }
+    }
+
     private static int run(FilterMode mode, Machine machine, String call, long... arguments) {
         return interpreter(mode, machine).run(machine.auditArchitecture(), machine.number(call), pad(arguments));
     }
