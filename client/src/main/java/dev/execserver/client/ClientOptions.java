@@ -1,5 +1,7 @@
 package dev.execserver.client;
 
+import dev.execserver.client.exec.ExecApprovals;
+import dev.execserver.client.exec.ExecListener;
 import dev.execserver.client.files.FileTransfers;
 import dev.execserver.client.network.NetworkPolicy;
 import dev.execserver.client.network.PolicyListener;
@@ -53,6 +55,10 @@ public final class ClientOptions {
         return new PolicyListener(values.networkPolicy);
     }
 
+    ExecListener execListener() {
+        return new ExecListener(values.execApprovals);
+    }
+
     Duration requestTimeout() {
         return values.requestTimeout;
     }
@@ -90,6 +96,7 @@ public final class ClientOptions {
         private Duration reconnectDelay = Duration.ofMillis(100);
         private Duration pingInterval = Duration.ofSeconds(10);
         private NetworkPolicy networkPolicy = NetworkPolicy.DENY;
+        private ExecApprovals execApprovals = ExecApprovals.DENY;
 
         private Builder(Optional<Endpoint> endpoint, List<String> program) {
             this.endpoint = endpoint;
@@ -215,6 +222,15 @@ public final class ClientOptions {
         /** Sets the policy that answers questions of processes' network proxies; default {@link NetworkPolicy#DENY}. */
         public Builder networkPolicy(NetworkPolicy policy) {
             networkPolicy = Objects.requireNonNull(policy, "policy");
+            return this;
+        }
+
+        /**
+         * Sets who answers questions about programs that rules ask about, and gets the reports about them; default
+         * {@link ExecApprovals#DENY}.
+         */
+        public Builder execApprovals(ExecApprovals approvals) {
+            execApprovals = Objects.requireNonNull(approvals, "approvals");
             return this;
         }
 

@@ -54,6 +54,7 @@ class RunTerminalIT {
     private UnreliableLink link;
     private ExecServerClient client;
     private RemoteProcess terminal;
+    private List<String> options = List.of();
 
     @BeforeEach
     void start() throws InterruptedException {
@@ -81,6 +82,23 @@ class RunTerminalIT {
 
         awaitScreen("got typed");
         assertEnded(7);
+    }
+
+    @Test
+    void questionsAboutProgramsAreAskedOnTheTerminalAndTheirAnswersDoNotReachTheProgram() throws Exception {
+        Path rules = Files.writeString(directory.resolve("my.rules"), "prefix_rule(['id'], 'prompt')");
+        options = List.of("--exec-rules", rules.toString());
+        run("sh", "-c", "id -u; id -u; echo $?; read line; echo got $line");
+        awaitScreen("exec-server: run /usr/bin/id -u in ");
+        type("y");
+        await().atMost(LIMIT).until(() -> screen.toString().split("\\[a]lways").length == 3);
+        type("n");
+        awaitScreen("126");
+
+        type("typed\r");
+
+        awaitScreen("got typed");
+        assertEnded(0);
     }
 
     @Test
@@ -215,6 +233,7 @@ class RunTerminalIT {
     private String command(String... argv) {
         List<String> line =
                 new ArrayList<>(List.of("run", "--url", "ws://127.0.0.1:" + link.port(), "--env", "MARK=" + mark));
+        line.addAll(options);
         line.add("--tty");
         line.add("--");
         line.addAll(List.of(argv));

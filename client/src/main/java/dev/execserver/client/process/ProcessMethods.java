@@ -132,6 +132,9 @@ public final class ProcessMethods {
         if (options.closeGraceMs().isPresent()) {
             caller.require("closeGraceMs");
         }
+        if (options.execPolicy().isPresent()) {
+            caller.require("execPolicy");
+        }
         if (!options.push()) {
             caller.require("push");
         }

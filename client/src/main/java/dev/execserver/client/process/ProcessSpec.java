@@ -6,6 +6,7 @@ import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
+import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ResourceLimits;
 import dev.execserver.protocol.process.StartMetadata;
 import dev.execserver.protocol.process.StartOptions;
@@ -55,6 +56,7 @@ public final class ProcessSpec implements Cloneable {
     private OptionalLong idleTimeoutMs = OptionalLong.empty();
     private OptionalLong closeGraceMs = OptionalLong.empty();
     private Optional<ResourceLimits> limits = Optional.empty();
+    private Optional<ExecPolicyParams> execPolicy = Optional.empty();
     private int bufferBytes = 1 << 20;
 
     private ProcessSpec(List<String> argv) {
@@ -202,6 +204,15 @@ public final class ProcessSpec implements Cloneable {
         return this;
     }
 
+    /**
+     * Sets rules for the programs that the process executes; needs the feature {@code execPolicy}. Questions and reports go to
+     * the client's {@link dev.execserver.client.exec.ExecApprovals}.
+     */
+    public ProcessSpec execPolicy(ExecPolicyParams value) {
+        execPolicy = Optional.of(value);
+        return this;
+    }
+
     /** Sets the limit of output that waits in this JVM for its consumer, in bytes; default 1 MiB. */
     public ProcessSpec bufferBytes(int value) {
         bufferBytes = value;
@@ -221,7 +232,7 @@ public final class ProcessSpec implements Cloneable {
                 .env(env)
                 .tty(tty)
                 .pipeStdin(stdin)
-                .options(new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits));
+                .options(new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, push, limits, execPolicy));
         envPolicy.ifPresent(builder::envPolicy);
         arg0.ifPresent(builder::arg0);
         sandbox.ifPresent(builder::sandbox);

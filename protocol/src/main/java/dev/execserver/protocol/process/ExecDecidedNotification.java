@@ -3,7 +3,6 @@ package dev.execserver.protocol.process;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.protocol.rpc.JsonFields;
 import dev.execserver.protocol.rpc.JsonSlice;
-import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 import java.util.Optional;
@@ -11,11 +10,9 @@ import java.util.Optional;
 /**
  * Params of the notification {@code exec/decided}: a program that a command executes, or wanted to execute.
  *
- * @param seq number of this report; {@code exec/decided} and {@code exec/ended} of a process count together, from 1, and a gap
- *     shows that reports were dropped
  * @param truncated true if the arguments are longer than a report may be, so that the last ones are missing
  * @param decision as it was carried out
- * @param by who or what has decided: {@code rule}, {@code fallback}, {@code client}, {@code remembered}, {@code timeout},
+ * @param by who or what has decided: {@code rule}, {@code heuristics}, {@code fallback}, {@code client}, {@code remembered}, {@code timeout},
  *     {@code floor} or {@code changed} (the program was exchanged after the decision, and killed)
  * @param rule file and line of the rule that has decided
  * @param atMs milliseconds since the epoch
@@ -30,7 +27,7 @@ public record ExecDecidedNotification(
         String by,
         Optional<String> rule,
         long atMs)
-        implements JsonWritable {
+        implements ExecReport {
 
     /** Errors are those of {@link ParamsReader}. */
     public static ExecDecidedNotification read(JsonSlice params) {

@@ -2,17 +2,15 @@ package dev.execserver.protocol.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.protocol.rpc.JsonSlice;
-import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
 
 /**
  * Params of the notification {@code exec/ended}: an escalated program has ended.
  *
- * @param seq as in {@link ExecDecidedNotification}
  * @param exitCode 128 and the number of the signal for a program that a signal has ended
  */
-public record ExecEndedNotification(String processId, long seq, long execId, int exitCode) implements JsonWritable {
+public record ExecEndedNotification(String processId, long seq, long execId, int exitCode) implements ExecReport {
 
     /** Errors are those of {@link ParamsReader}. */
     public static ExecEndedNotification read(JsonSlice params) {

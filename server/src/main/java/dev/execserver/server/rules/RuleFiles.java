@@ -148,7 +148,12 @@ public final class RuleFiles {
         return new RuleFileException("failed to parse policy at " + name, details);
     }
 
-    private static String read(Path file) {
+    /**
+     * Returns the text of a file.
+     *
+     * @throws RuleFileException when it cannot be read
+     */
+    public static String read(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             if (attributes.isDirectory()) {

@@ -23,6 +23,13 @@ enum ClientOption {
     PROFILE(
             "JSON|FILE",
             "Permission profile, as text or in a file here: the program runs in a sandbox of the server. Default: none."),
+    EXEC_RULES(
+            "FILE",
+            "Rules for the programs that the program executes, in a file here; may be given several times. What they ask about"
+                    + " is asked on the terminal; without one it is denied.",
+            true),
+    TRACE_EXEC(
+            "", "Show at the end which programs were executed, with times, refusals and exit codes of escalated ones."),
     TIMEOUT("TIME", "End the program after this time: a number with ms, s, m or h."),
     SESSION_TTL("TIME", "How long the program goes on without a connection; the server says the default and the most."),
     VERBOSE("", "Tell session and process on stderr."),

@@ -1,5 +1,6 @@
 package dev.execserver.server.cli.client;
 
+import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.server.cli.client.copy.IncompleteFiles;
@@ -20,6 +21,9 @@ interface RemoteHost extends AutoCloseable {
 
     /** Returns true if the server can end the input of a program that reads from a pipe. */
     boolean takesEndOfInput();
+
+    /** Sets who is asked about programs, and gets the reports about them. */
+    void approvals(ExecApprovals handler);
 
     RemoteTask start(RunRequest request) throws InterruptedException;
 

@@ -2,6 +2,7 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
@@ -39,13 +40,16 @@ final class RemoteHosts {
     private RemoteHosts() {}
 
     static RemoteHost connect(ServerTarget target) throws InterruptedException {
-        return new Connected(ExecServerClient.connect(options(target)));
+        LaterApprovals approvals = new LaterApprovals();
+        return new Connected(ExecServerClient.connect(options(target, approvals)), approvals);
     }
 
-    private static ClientOptions options(ServerTarget target) {
+    private static ClientOptions options(ServerTarget target, LaterApprovals approvals) {
         try {
-            ClientOptions.Builder options =
-                    ClientOptions.url(target.url()).clientName(CLIENT_NAME).takeover(target.takeover());
+            ClientOptions.Builder options = ClientOptions.url(target.url())
+                    .clientName(CLIENT_NAME)
+                    .takeover(target.takeover())
+                    .execApprovals(approvals);
             target.token().ifPresent(options::bearerToken);
             target.caFile().ifPresent(options::caFile);
             target.session().ifPresent(options::resumeSessionId);
@@ -59,7 +63,12 @@ final class RemoteHosts {
         }
     }
 
-    private record Connected(ExecServerClient client) implements RemoteHost {
+    private record Connected(ExecServerClient client, LaterApprovals later) implements RemoteHost {
+        @Override
+        public void approvals(ExecApprovals handler) {
+            later.set(handler);
+        }
+
         @Override
         public Optional<String> sessionId() {
             return client.sessionId();
@@ -81,6 +90,7 @@ final class RemoteHosts {
             }
             request.cwd().ifPresent(spec::cwd);
             request.timeout().ifPresent(spec::timeout);
+            request.execPolicy().ifPresent(spec::execPolicy);
             request.profile().ifPresent(profile -> spec.sandbox(SandboxContext.of(profile, workspace(request))));
             if (request.tty()) {
                 spec.tty();

@@ -18,6 +18,8 @@ final class RunCommand {
                     ClientOption.CWD,
                     ClientOption.ENV,
                     ClientOption.PROFILE,
+                    ClientOption.EXEC_RULES,
+                    ClientOption.TRACE_EXEC,
                     ClientOption.TIMEOUT,
                     ClientOption.SESSION_TTL,
                     ClientOption.VERBOSE),
@@ -39,7 +41,10 @@ final class RunCommand {
         }
         ServerTarget target = ServerTarget.of(arguments, console.environment());
         RunRequest wanted = RunRequest.of(arguments, local, console.environment());
+        ExecTrace trace = new ExecTrace();
+        ExecPrompt prompt = new ExecPrompt(local, trace::add);
         try (RemoteHost host = connector.connect(target)) {
+            host.approvals(prompt);
             RunRequest request = host.takesEndOfInput() || wanted.tty() ? wanted : withoutInput(wanted, local, console);
             RemoteTask task;
             try {
@@ -47,12 +52,14 @@ final class RunCommand {
             } catch (RequestFailedException e) {
                 end(host, arguments, console);
                 console.error(e.serverMessage() + (e.refusedByFloor() ? "; --profile gives one" : ""));
+                show(trace, arguments, console);
                 return NotStarted.status(e, request.cwd().isPresent());
             }
             if (arguments.has(ClientOption.VERBOSE)) {
                 console.note("session %s process %s".formatted(host.sessionId().orElse("none"), task.id()));
             }
-            int status = relay(host, task, request, local, console);
+            int status = relay(host, task, request, prompt, local, console);
+            show(trace, arguments, console);
             end(host, arguments, console);
             return status;
         }
@@ -85,7 +92,19 @@ final class RunCommand {
         }
     }
 
-    private static int relay(RemoteHost host, RemoteTask task, RunRequest request, LocalTerminal local, Console console)
+    private static void show(ExecTrace trace, Arguments arguments, Console console) {
+        if (arguments.has(ClientOption.TRACE_EXEC)) {
+            trace.lines().forEach(console::note);
+        }
+    }
+
+    private static int relay(
+            RemoteHost host,
+            RemoteTask task,
+            RunRequest request,
+            ExecPrompt prompt,
+            LocalTerminal local,
+            Console console)
             throws InterruptedException {
         OutputRelay relay = OutputRelay.of(task, local, console);
         // With a terminal, send HUP, as a terminal does when it goes away. Without one the signal was most likely
@@ -96,7 +115,8 @@ final class RunCommand {
                 TerminalWatch.start(local, task);
             }
             if (request.input()) {
-                StdinPump.forwardAll(local, task, relay::inputFailed);
+                prompt.forwarded();
+                StdinPump.forwardAll(local, task, prompt, relay::inputFailed);
             }
             return relay.run();
         } finally {

@@ -1,6 +1,8 @@
 package dev.execserver.server.cli.client;
 
 import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.process.ExecPolicyParams;
+import dev.execserver.protocol.process.ExecPolicyParams.Report;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.sandbox.ProfileFile;
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param input true if the program gets the input of this one, false if it gets none
  * @param size of the terminal, if it is known
  * @param profile of the sandbox in which it runs; empty for no sandbox
+ * @param execPolicy rules for the programs that it executes
  */
 record RunRequest(
         List<String> argv,
@@ -27,7 +30,8 @@ record RunRequest(
         boolean input,
         Optional<WindowSize> size,
         Optional<Duration> timeout,
-        Optional<PermissionProfile> profile) {
+        Optional<PermissionProfile> profile,
+        Optional<ExecPolicyParams> execPolicy) {
     /** The session has only one program, so its key can be a short word that is easy to type. */
     private static final String PROCESS_ID = "run";
 
@@ -63,11 +67,20 @@ record RunRequest(
                 arguments.time(ClientOption.TIMEOUT),
                 arguments
                         .value(ClientOption.PROFILE)
-                        .map(given -> ProfileFile.textOrFile(ClientOption.PROFILE.longName(), given)));
+                        .map(given -> ProfileFile.textOrFile(ClientOption.PROFILE.longName(), given)),
+                execPolicy(arguments));
+    }
+
+    private static Optional<ExecPolicyParams> execPolicy(Arguments arguments) {
+        List<String> files = arguments.values(ClientOption.EXEC_RULES);
+        boolean traced = arguments.has(ClientOption.TRACE_EXEC);
+        return files.isEmpty() && !traced
+                ? Optional.empty()
+                : Optional.of(RulesToSend.of(files).withReport(traced ? Report.ALL : Report.NONE));
     }
 
     RunRequest withoutInput() {
-        return new RunRequest(argv, cwd, environment, tty, false, size, timeout, profile);
+        return new RunRequest(argv, cwd, environment, tty, false, size, timeout, profile, execPolicy);
     }
 
     String processId() {

@@ -5,6 +5,7 @@ import dev.execserver.server.concurrent.Threads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,7 @@ final class StdinPump {
     private final RemoteTask task;
     private final DetachKey detachKey;
     private final boolean forwardsEnd;
+    private final Optional<ExecPrompt> prompt;
     private final Consumer<IOException> failure;
 
     private StdinPump(
@@ -29,27 +31,30 @@ final class StdinPump {
             RemoteTask task,
             DetachKey detachKey,
             boolean forwardsEnd,
+            Optional<ExecPrompt> prompt,
             Consumer<IOException> failure) {
         this.local = local;
         this.terminal = local.inputIsTerminal(); // ask now: it cannot be found out after the terminal was closed
         this.task = task;
         this.detachKey = detachKey;
         this.forwardsEnd = forwardsEnd;
+        this.prompt = prompt;
         this.failure = failure;
     }
 
     /**
      * Forwards all input and its end.
      *
+     * @param prompt takes what answers its questions
      * @param failure gets the error if the input cannot be read; the end is not forwarded then
      */
-    static void forwardAll(LocalTerminal local, RemoteTask task, Consumer<IOException> failure) {
-        start(new StdinPump(local, task, new DetachKey(false, () -> {}), true, failure));
+    static void forwardAll(LocalTerminal local, RemoteTask task, ExecPrompt prompt, Consumer<IOException> failure) {
+        start(new StdinPump(local, task, new DetachKey(false, () -> {}), true, Optional.of(prompt), failure));
     }
 
     /** Forwards the input before the key, and not the end. */
     static void forwardUntilDetach(LocalTerminal local, RemoteTask task, DetachKey detachKey) {
-        start(new StdinPump(local, task, detachKey, false, _ -> {}));
+        start(new StdinPump(local, task, detachKey, false, Optional.empty(), _ -> {}));
     }
 
     private static void start(StdinPump pump) {
@@ -60,6 +65,9 @@ final class StdinPump {
         try {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int length = read(buffer); length >= 0; length = read(buffer)) {
+                if (answers(buffer, length)) {
+                    continue;
+                }
                 int wanted = detachKey.find(buffer, length);
                 if (wanted > 0) {
                     task.write(Arrays.copyOf(buffer, wanted));
@@ -81,6 +89,10 @@ final class StdinPump {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean answers(byte[] buffer, int length) {
+        return prompt.isPresent() && prompt.get().takes(buffer, length);
     }
 
     /** Reads input. A terminal that cannot be read was closed, which counts as the end of the input. */

@@ -127,6 +127,7 @@ class ClientCommandsTest {
                         true,
                         Optional.empty(),
                         Optional.of(Duration.ofSeconds(3)),
+                        Optional.empty(),
                         Optional.empty()));
         assertThat(host.target)
                 .isEqualTo(new ServerTarget(

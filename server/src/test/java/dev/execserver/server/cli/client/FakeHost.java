@@ -2,6 +2,7 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.StdinClosedException;
+import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
@@ -31,6 +32,7 @@ final class FakeHost implements RemoteHost, RemoteTask {
 
     ServerTarget target;
     RunRequest request;
+    ExecApprovals approvals;
     boolean takesNoInput;
     boolean takesEndOfInput = true;
     RequestFailedException refusal;
@@ -60,6 +62,11 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public boolean takesEndOfInput() {
         return takesEndOfInput;
+    }
+
+    @Override
+    public void approvals(ExecApprovals handler) {
+        approvals = handler;
     }
 
     @Override
