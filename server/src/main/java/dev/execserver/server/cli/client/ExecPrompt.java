@@ -57,10 +57,11 @@ final class ExecPrompt implements ExecApprovals {
 
     /** Takes what was typed if a question is open. Returns false if it is for the program. */
     boolean takes(byte[] buffer, int length) {
-        if (open) {
+        boolean taken = open;
+        if (taken) {
             typed.add(new String(buffer, 0, length, StandardCharsets.ISO_8859_1));
         }
-        return open;
+        return taken;
     }
 
     @Override

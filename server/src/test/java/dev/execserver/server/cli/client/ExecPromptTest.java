@@ -79,11 +79,12 @@ class ExecPromptTest {
         ExecPrompt prompt = new ExecPrompt(local, _ -> {});
         prompt.forwarded();
         assertThat(prompt.takes(new byte[] {'x'}, 1)).isFalse();
-        CompletableFuture<ExecApprovalAnswer> answer = new CompletableFuture<>();
-        Thread.ofVirtual().start(() -> answer.complete(prompt.decide(QUESTION)));
+        CompletableFuture<ExecApprovalAnswer> answer =
+                CompletableFuture.supplyAsync(() -> prompt.decide(QUESTION), task -> Thread.ofVirtual()
+                        .start(task));
         await().atMost(Duration.ofSeconds(30)).until(() -> prompt.takes(new byte[] {'?'}, 1));
 
-        assertThat(prompt.takes(new byte[] {'y'}, 1)).isTrue();
+        assertThat(prompt.takes(new byte[] {'y'}, 1)).as("%s", answer).isTrue();
 
         assertThat(answer.join().decision()).isEqualTo(Decision.RUN);
         assertThat(prompt.takes(new byte[] {'x'}, 1)).isFalse();
