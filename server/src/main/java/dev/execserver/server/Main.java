@@ -13,6 +13,7 @@ import dev.execserver.server.cli.ServeCommand;
 import dev.execserver.server.cli.client.ClientCommand;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.ServerEnvironment;
+import dev.execserver.server.environment.Utf8Restart;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +26,7 @@ public final class Main {
 
     public static void main(String[] args) {
         Console console = new Console(ConsoleOutput.standard(), System.err, ServerEnvironment.read());
-        ClosedStreams.complaint().ifPresent(complaint -> {
+        Utf8Restart.ifNeeded().or(ClosedStreams::complaint).ifPresent(complaint -> {
             console.error(complaint);
             System.exit(1);
         });

@@ -171,6 +171,24 @@ public final class SpawnCalls {
         ATTR_FLAGS.on(attributes, SETSIGMASK | SETSIGDEF | (wanted.ownSession() ? SETSID : 0), 0, 0, 0);
     }
 
+    /**
+     * execve(2): replaces this process by another program. The pid stays and all threads end, so only a main thread calls it,
+     * before others run.
+     *
+     * @return the error, if the program cannot be executed; nothing has changed then
+     * @throws IllegalArgumentException if a string holds a NUL byte
+     */
+    public static LinuxException replaceProcess(byte[] program, List<byte[]> argv, List<byte[]> environment) {
+        try (Arena arena = Arena.ofConfined()) {
+            long result = Kernel.call(
+                    Syscall.EXECVE,
+                    string(arena, program).address(),
+                    strings(arena, argv).address(),
+                    strings(arena, environment).address());
+            return new LinuxException("execve", Scratch.display(program), (int) -result);
+        }
+    }
+
     private static MemorySegment strings(Arena arena, List<byte[]> values) {
         MemorySegment vector = arena.allocate(ADDRESS, values.size() + 1L);
         int index = 0;

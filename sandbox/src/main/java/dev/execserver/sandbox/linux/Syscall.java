@@ -30,6 +30,7 @@ enum Syscall {
     SOCKETPAIR(53, 199),
     SETSOCKOPT(54, 208),
     GETSOCKOPT(55, 209),
+    EXECVE(59, 221),
     KILL(62, 129),
     FCNTL(72, 25),
     FLOCK(73, 32),

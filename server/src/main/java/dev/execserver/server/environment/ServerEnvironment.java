@@ -18,7 +18,7 @@ public final class ServerEnvironment {
     private ServerEnvironment() {}
 
     /**
-     * Reads the variables in the form of {@link SurrogateEscapedText}, so that children inherit every byte. Reads a file: call it
+     * Reads the variables, as they were before {@link Utf8Restart}, in the form of {@link SurrogateEscapedText}, so that children inherit every byte. Reads a file: call it
      * once, on a platform thread.
      */
     public static Map<String, String> read() {
@@ -37,6 +37,13 @@ public final class ServerEnvironment {
             if (equals > 0) {
                 // getenv(3) finds the first of two equal names.
                 variables.putIfAbsent(entry.substring(0, equals), entry.substring(equals + 1));
+            }
+        }
+        String before = variables.remove(Utf8Restart.BEFORE);
+        if (before != null) {
+            variables.remove("LC_ALL");
+            if (!before.isEmpty()) {
+                variables.put("LC_ALL", before.substring(1));
             }
         }
         return Map.copyOf(variables);
