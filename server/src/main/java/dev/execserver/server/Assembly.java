@@ -33,6 +33,9 @@ import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.Transfers;
 import dev.execserver.server.helper.HelperFiles;
+import dev.execserver.server.mcp.McpServer;
+import dev.execserver.server.mcp.http.HttpSessions;
+import dev.execserver.server.mcp.shell.ShellToolboxes;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
@@ -64,6 +67,7 @@ import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import java.nio.file.Path;
@@ -137,7 +141,7 @@ final class Assembly {
     private final AccessLog accessLog;
     private final Credentials credentials;
 
-    Assembly(ServerConfig config, ResourceStack closers) {
+    Assembly(ServerConfig config, Front front, ResourceStack closers) {
         ConfiguredFileChecks.check(config);
         // Before anything is started, because the files may be wrong.
         credentials = new Credentials(config);
@@ -171,8 +175,8 @@ final class Assembly {
                 config.paths().helperJar(),
                 config.limits().maxHelpers(),
                 config.platform().helper()));
-        methods.addAll(
-                new ProcessMethods(new ProcessStarter(services, environment, config.dialect()), helpers).methods());
+        ProcessStarter starter = new ProcessStarter(services, environment, config.dialect());
+        methods.addAll(new ProcessMethods(starter, helpers).methods());
         methods.addAll(SessionMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes(), services.execs()).methods());
         methods.addAll(new FileMethods(
@@ -195,6 +199,22 @@ final class Assembly {
         Limits limits = config.limits();
         RequestBounds bounds =
                 new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
+        Optional<ShellToolboxes> tools = front == Front.MCP || config.mcp().http()
+                ? Optional.of(
+                        new ShellToolboxes(config, sessions, starter, services.files(), memory.answers(), accessLog))
+                : Optional.empty();
+        ConnectionHandler handler = switch (front) {
+            case EXEC_SERVER ->
+                new Dispatcher(
+                        table,
+                        handshake,
+                        bounds,
+                        services.files(),
+                        services.timers(),
+                        HeapCollector::largeMessageDone,
+                        accessLog);
+            case MCP -> new McpServer(tools.orElseThrow());
+        };
         listener = Listener.of(
                 config,
                 access.withPeers(guard),
@@ -203,14 +223,8 @@ final class Assembly {
                 descriptors,
                 services.files(),
                 new Transfers(helpers, services, sessions::find, memory.answers()),
-                new Dispatcher(
-                        table,
-                        handshake,
-                        bounds,
-                        services.files(),
-                        services.timers(),
-                        HeapCollector::largeMessageDone,
-                        accessLog),
+                tools.map(made -> new HttpSessions(made, timers, config.mcp().sessionTtl(), sessions::stopping)),
+                handler,
                 () -> !sessions.stopping());
         CredentialWatch.start(credentials, services.files(), timers, accessLog);
     }

@@ -50,9 +50,22 @@ public final class ExecServer implements RunningServer {
      * @throws dev.execserver.sandbox.linux.UnsupportedPlatformException elsewhere than on 64-bit Linux
      */
     public static ExecServer start(ServerConfig config) {
+        return start(config, Front.EXEC_SERVER);
+    }
+
+    /**
+     * Starts a server whose listener speaks MCP, for one client on standard input and output.
+     *
+     * @throws dev.execserver.server.config.ConfigException as {@link #start}
+     */
+    public static ExecServer startMcp(ServerConfig config) {
+        return start(config, Front.MCP);
+    }
+
+    private static ExecServer start(ServerConfig config, Front front) {
         ResourceStack closers = new ResourceStack();
         try {
-            Assembly assembly = new Assembly(config, closers);
+            Assembly assembly = new Assembly(config, front, closers);
             ExecServer server = new ExecServer(config, closers, assembly);
             server.accessLog.write(AccessEvent.of(AccessKind.SERVER_STARTED)
                     .put(AccessField.VERSION, ServerVersion.text())

@@ -17,6 +17,8 @@ import dev.execserver.server.transport.StdioTransport;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.mcp.McpClients;
+import dev.execserver.server.transport.mcp.McpEndpoint;
 import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
@@ -67,6 +69,7 @@ interface Listener extends AutoCloseable {
             DescriptorBudget descriptors,
             FileWorkers workers,
             FileAccess fileAccess,
+            Optional<McpClients> mcp,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         return switch (config.listen().url()) {
@@ -82,11 +85,15 @@ interface Listener extends AutoCloseable {
                         access,
                         times(config.timing()),
                         new Room(config.limits().maxConnections(), memory.received(), descriptors),
-                        new Http(Optional.of(files), ready),
+                        new Http(Optional.of(files), mcp.map(clients -> mcp(clients, access)), ready),
                         accessLog);
                 yield new WebSocket(webSocket.address(), options, handler);
             }
         };
+    }
+
+    private static McpEndpoint mcp(McpClients clients, Access access) {
+        return new McpEndpoint(clients, access.authenticator(), access.hosts(), access.refuseOrigin());
     }
 
     private static Times times(Timing timing) {

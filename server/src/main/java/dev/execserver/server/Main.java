@@ -7,6 +7,7 @@ import dev.execserver.server.cli.Console;
 import dev.execserver.server.cli.ConsoleOutput;
 import dev.execserver.server.cli.DoctorCommand;
 import dev.execserver.server.cli.ExecPolicyCommand;
+import dev.execserver.server.cli.McpCommand;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.cli.SandboxCommand;
 import dev.execserver.server.cli.ServeCommand;
@@ -16,6 +17,7 @@ import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.environment.Utf8Restart;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Program {@code exec-server}. The JVM's main thread waits here until the command is done. The exit status is 0, or 1
@@ -41,6 +43,7 @@ public final class Main {
         commands.add(new SandboxCommand());
         commands.add(new DoctorCommand());
         commands.add(new ExecPolicyCommand());
+        commands.add(new McpCommand(Main::mcp));
         return commands;
     }
 
@@ -49,9 +52,17 @@ public final class Main {
      * embedding program belong to that program.
      */
     private static ExecServer serve(ServerConfig config) {
+        return standAlone(() -> ExecServer.start(config));
+    }
+
+    private static ExecServer mcp(ServerConfig config) {
+        return standAlone(() -> ExecServer.startMcp(config));
+    }
+
+    private static ExecServer standAlone(Supplier<ExecServer> start) {
         CompilerThreads.stepBack();
         TlsRenegotiation.refuse();
-        ExecServer server = ExecServer.start(config);
+        ExecServer server = start.get();
         OrphanReaper.startIfInit();
         HeapCollector.start();
         return server;

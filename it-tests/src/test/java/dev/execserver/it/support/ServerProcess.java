@@ -85,7 +85,12 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts the server as {@link #launched} does; the caller reads {@link #fromServer()} itself. */
     static ServerProcess withOpenStdout(List<String> arguments) {
-        return new ServerProcess(launch(ServerCommand.of(arguments), Map.of()), false);
+        return withOpenStdout(arguments, Map.of());
+    }
+
+    /** Does the same with further environment variables. */
+    static ServerProcess withOpenStdout(List<String> arguments, Map<String, String> environment) {
+        return new ServerProcess(launch(ServerCommand.of(arguments), environment), false);
     }
 
     private static Process launch(List<String> command, Map<String, String> environment) {

@@ -159,6 +159,11 @@ public final class ParamsReader {
         return orNull(token -> list(token, this::string));
     }
 
+    /** Reads an array of any values. */
+    public List<JsonSlice> slices() {
+        return list(this::slice);
+    }
+
     /** Reads an array of objects. */
     public <T> List<T> structs(String structName, Function<ParamsReader, T> reader) {
         return list(token -> struct(token, structName, reader));

@@ -5,6 +5,7 @@ import dev.execserver.server.config.Options;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -18,18 +19,24 @@ final class OptionTable {
     private OptionTable() {}
 
     static void addTo(CommandSpec spec) {
-        Options.ALL.forEach(option -> spec.addOption(spec(option)));
+        Options.ALL.forEach(option -> spec.addOption(spec(option, List.of(option.longName()))));
     }
 
     static Map<Option<?>, String> given(ParseResult arguments) {
         Map<Option<?>, String> given = new HashMap<>();
         for (Option<?> option : Options.ALL) {
-            if (arguments.hasMatchedOption(option.longName())) {
-                Object value = arguments.matchedOption(option.longName()).getValue();
-                given.put(option, value instanceof List<?> values ? joined(values, option) : value.toString());
-            }
+            value(arguments, option, option.longName()).ifPresent(value -> given.put(option, value));
         }
         return given;
+    }
+
+    /** Returns the value of an option, as written, if it was given. */
+    static Optional<String> value(ParseResult arguments, Option<?> option, String name) {
+        if (!arguments.hasMatchedOption(name)) {
+            return Optional.empty();
+        }
+        Object value = arguments.matchedOption(name).getValue();
+        return Optional.of(value instanceof List<?> values ? joined(values, option) : value.toString());
     }
 
     private static String joined(List<?> values, Option<?> option) {
@@ -38,8 +45,8 @@ final class OptionTable {
                 .collect(Collectors.joining(option.separator().orElseThrow()));
     }
 
-    private static OptionSpec spec(Option<?> option) {
-        OptionSpec.Builder builder = OptionSpec.builder(option.longName())
+    static OptionSpec spec(Option<?> option, List<String> names) {
+        OptionSpec.Builder builder = OptionSpec.builder(names.toArray(String[]::new))
                 .description(description(option))
                 .paramLabel(option.placeholder());
         if (option.separator().isPresent()) {

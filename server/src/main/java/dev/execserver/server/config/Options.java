@@ -280,6 +280,31 @@ public final class Options {
             .withDefaultText(
                     "`/run/exec-server` for root, else `/run/user/UID/exec-server` or `/tmp/exec-server-UID`"));
 
+    // MCP
+    public static final Option<Boolean> MCP = onOff(
+            "mcp", Mcp.DEFAULT_HTTP, "Serve MCP clients at `/mcp` too: a tool that runs shell commands in sandboxes.");
+    public static final Option<Path> MCP_SHELL =
+            file("mcp-shell", "The shell that runs the commands of MCP clients, instead of Bash.");
+    public static final Option<String> MCP_PROFILE = optional(
+            "mcp-profile",
+            new ValueType.Text(),
+            "JSON|FILE",
+            "Permission profile of MCP clients that send no policy. Without it they read everything, write their workspace and"
+                    + " temporary folders, and have no network.");
+    public static final Option<List<Path>> MCP_RULES = optional(
+            "mcp-rules",
+            new ValueType.Files(),
+            "PATH",
+            "Rules for the programs of MCP clients, which may also let programs out of their sandbox; named as in"
+                    + " `--exec-rules`, read again when they change.");
+
+    public static final Option<Duration> MCP_SESSION_TTL = time(
+            "mcp-session-ttl",
+            Mcp.DEFAULT_SESSION_TTL,
+            Duration.ZERO,
+            Timing.LONGEST_SESSION_TTL,
+            "How long the session of an MCP client over HTTP, with its commands, outlives its last request.");
+
     // Logging
     public static final Option<LogLevel> LOG_LEVEL = add(
             "log-level",

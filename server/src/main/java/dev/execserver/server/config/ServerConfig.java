@@ -28,6 +28,7 @@ import dev.execserver.protocol.rpc.Dialect;
  * @param platform settings for running programs
  * @param paths files of the installation
  * @param accessLog record of who connected and what ran
+ * @param mcp the MCP server
  */
 public record ServerConfig(
         Listen listen,
@@ -38,7 +39,8 @@ public record ServerConfig(
         Timing timing,
         Platform platform,
         RuntimePaths paths,
-        AccessLogSettings accessLog) {
+        AccessLogSettings accessLog,
+        Mcp mcp) {
     public static final Dialect DEFAULT_DIALECT = Dialect.OPEN;
 
     public static final ServerConfig DEFAULTS = new ServerConfig(
@@ -50,7 +52,8 @@ public record ServerConfig(
             Timing.DEFAULTS,
             Platform.DEFAULTS,
             RuntimePaths.DEFAULTS,
-            AccessLogSettings.DEFAULTS);
+            AccessLogSettings.DEFAULTS,
+            Mcp.DEFAULTS);
 
     public ServerConfig {
         requireNonNull(listen, "listen");
@@ -62,6 +65,7 @@ public record ServerConfig(
         requireNonNull(platform, "platform");
         requireNonNull(paths, "paths");
         requireNonNull(accessLog, "accessLog");
+        requireNonNull(mcp, "mcp");
     }
 
     public ServerConfig withListenUrl(ListenUrl url) {
@@ -69,38 +73,42 @@ public record ServerConfig(
     }
 
     public ServerConfig withListen(Listen newListen) {
-        return new ServerConfig(newListen, http, dialect, limits, retention, timing, platform, paths, accessLog);
+        return new ServerConfig(newListen, http, dialect, limits, retention, timing, platform, paths, accessLog, mcp);
     }
 
     public ServerConfig withHttp(Http newHttp) {
-        return new ServerConfig(listen, newHttp, dialect, limits, retention, timing, platform, paths, accessLog);
+        return new ServerConfig(listen, newHttp, dialect, limits, retention, timing, platform, paths, accessLog, mcp);
     }
 
     public ServerConfig withDialect(Dialect newDialect) {
-        return new ServerConfig(listen, http, newDialect, limits, retention, timing, platform, paths, accessLog);
+        return new ServerConfig(listen, http, newDialect, limits, retention, timing, platform, paths, accessLog, mcp);
     }
 
     public ServerConfig withLimits(Limits newLimits) {
-        return new ServerConfig(listen, http, dialect, newLimits, retention, timing, platform, paths, accessLog);
+        return new ServerConfig(listen, http, dialect, newLimits, retention, timing, platform, paths, accessLog, mcp);
     }
 
     public ServerConfig withRetention(Retention newRetention) {
-        return new ServerConfig(listen, http, dialect, limits, newRetention, timing, platform, paths, accessLog);
+        return new ServerConfig(listen, http, dialect, limits, newRetention, timing, platform, paths, accessLog, mcp);
     }
 
     public ServerConfig withTiming(Timing newTiming) {
-        return new ServerConfig(listen, http, dialect, limits, retention, newTiming, platform, paths, accessLog);
+        return new ServerConfig(listen, http, dialect, limits, retention, newTiming, platform, paths, accessLog, mcp);
     }
 
     public ServerConfig withPlatform(Platform newPlatform) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, newPlatform, paths, accessLog);
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, newPlatform, paths, accessLog, mcp);
     }
 
     public ServerConfig withPaths(RuntimePaths newPaths) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, newPaths, accessLog);
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, newPaths, accessLog, mcp);
     }
 
     public ServerConfig withAccessLog(AccessLogSettings newAccessLog) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, paths, newAccessLog);
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, paths, newAccessLog, mcp);
+    }
+
+    public ServerConfig withMcp(Mcp newMcp) {
+        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, paths, accessLog, newMcp);
     }
 }

@@ -37,7 +37,13 @@ final class ServerConfigAssembler {
                         settings.find(Options.STATE_DIR),
                         settings.find(Options.CONFIG),
                         settings.find(Options.EXEC_RULES).orElse(List.of())),
-                assembler.accessLog());
+                assembler.accessLog(),
+                new Mcp(
+                        settings.value(Options.MCP),
+                        settings.find(Options.MCP_SHELL),
+                        settings.find(Options.MCP_PROFILE),
+                        settings.find(Options.MCP_RULES).orElse(List.of()),
+                        settings.value(Options.MCP_SESSION_TTL)));
     }
 
     private AccessLogSettings accessLog() {

@@ -58,6 +58,7 @@ public final class ExecInterceptions implements AutoCloseable {
     private final FileWorkers files;
     private final Settings settings;
     private Optional<ExecSupervisor> supervisor = Optional.empty();
+    private final InterpretedRules known = new InterpretedRules();
     private Optional<Trial> trial = Optional.empty();
     private boolean closed;
 
@@ -119,7 +120,7 @@ public final class ExecInterceptions implements AutoCloseable {
         CommandRules rules = new CommandRules(
                 settings.rules().orElse(() -> RuleSet.EMPTY),
                 // Only texts take time: an interpreter runs them.
-                policy.rules().isEmpty() ? rules(policy) : files.callLong(() -> rules(policy)),
+                policy.rules().isEmpty() ? rules(policy) : interpreted(policy),
                 CommandRules.decision(policy.fallback()),
                 policy.heuristics(),
                 policy.allowed() == Allowed.ESCALATE);
@@ -143,6 +144,15 @@ public final class ExecInterceptions implements AutoCloseable {
                     "execPolicy.promptTimeoutMs must be 1 to " + ExecPolicyParams.MAX_PROMPT_TIMEOUT_MS);
         }
         return Duration.ofMillis(ms);
+    }
+
+    /** Returns the rules of the policy. A client mostly sends the same ones with each start. */
+    private RuleSet interpreted(ExecPolicyParams policy) {
+        return known.find(policy).orElseGet(() -> {
+            RuleSet made = files.callLong(() -> rules(policy));
+            known.add(policy, made);
+            return made;
+        });
     }
 
     private static RuleSet rules(ExecPolicyParams policy) {

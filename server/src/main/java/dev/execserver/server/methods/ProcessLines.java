@@ -10,12 +10,12 @@ import dev.execserver.server.process.ManagedProcess;
 import java.util.Optional;
 
 /** Describes requests for processes in the access log. Stateless. */
-final class ProcessLines {
+public final class ProcessLines {
     private static final String UNCONFINED = "none";
 
     private ProcessLines() {}
 
-    static void start(StartParams params, AccessEvent event, ArgumentStyle arguments) {
+    public static void start(StartParams params, AccessEvent event, ArgumentStyle arguments) {
         event.put(AccessField.PROCESS, params.processId())
                 .put(AccessField.WORKING_DIRECTORY, params.cwd().display())
                 .put(AccessField.INTERACTIVE, params.tty())
@@ -28,7 +28,7 @@ final class ProcessLines {
     }
 
     /** Adds what is known after the start. */
-    static void started(AccessEvent event, ManagedProcess process, Optional<String> backend) {
+    public static void started(AccessEvent event, ManagedProcess process, Optional<String> backend) {
         event.put(AccessField.PID, process.describe().pid())
                 .put(AccessField.SANDBOX_BACKEND, backend.orElse(UNCONFINED));
     }

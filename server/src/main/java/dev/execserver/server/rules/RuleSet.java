@@ -49,7 +49,7 @@ public final class RuleSet {
                                         .mapToLong(path -> path.length() + RULE_BYTES)
                                         .sum())
                         .sum();
-        long entries = rules.size() + executables.size() + network.size();
+        long entries = (long) rules.size() + executables.size() + network.size();
         return 2 * characters + RULE_BYTES * (entries + exact.nodes() + anyCase.nodes());
     }
 

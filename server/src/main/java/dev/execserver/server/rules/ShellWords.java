@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Splits text into words as a POSIX shell does (quotes, backslashes, comments; no expansion), and quotes words for one. */
-final class ShellWords {
+public final class ShellWords {
     private static final String UNQUOTED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
 
     private ShellWords() {}
@@ -96,7 +96,7 @@ final class ShellWords {
     }
 
     /** Returns the words as one line that a shell would split into them again. */
-    static String joined(List<String> words) {
+    public static String joined(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }
 

@@ -57,6 +57,7 @@ public record SandboxSettings(
         config.listen().tls().map(Tls::certificate).map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().configFile().map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().execRules().stream().map(SandboxSettings::path).forEach(settings::add);
+        config.mcp().rules().stream().map(SandboxSettings::path).forEach(settings::add);
         List<LinuxPath> installation = new ArrayList<>(ofThisProgram());
         config.paths().helperJar().map(SandboxSettings::path).ifPresent(installation::add);
         config.paths().bubblewrap().map(SandboxSettings::path).ifPresent(installation::add);

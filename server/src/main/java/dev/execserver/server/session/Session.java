@@ -154,16 +154,23 @@ public final class Session {
         lock.lock();
         try {
             processes.remove(process.processId(), process);
+            Optional.ofNullable(closed.remove(process)).ifPresent(Timers.Planned::cancel);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Ends a process if it runs, and forgets it now, because its owner has read all that it wants. */
+    public void drop(ManagedProcess process) {
+        forget(process);
+        process.end().finish();
     }
 
     private void forgetLater(ManagedProcess process) {
         long unreadUntil = System.nanoTime() + UNREAD.toNanos();
         lock.lock();
         try {
-            if (!ended) {
+            if (!ended && processes.get(process.processId()) == process) {
                 forgetAfter(bounds.processRetention(), process, unreadUntil);
             }
         } finally {

@@ -4,6 +4,7 @@ import dev.execserver.server.transport.files.EarlyClose;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.files.RawConnection;
 import dev.execserver.server.transport.files.TransferTimeouts;
+import dev.execserver.server.transport.mcp.McpEndpoint;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
@@ -24,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers every HTTP request that does not become a WebSocket: files, health checks and refusals. Except for files it
+ * Answers every HTTP request that does not become a WebSocket: files, MCP, health checks and refusals. Except for files and MCP it
  * needs no authentication and reveals nothing.
  *
  * <p>Threads: connection threads. No state, no locks.
@@ -41,6 +42,7 @@ final class HttpEndpoints implements Handler {
     private final PendingConnections doorman;
     private final boolean refuseOrigin;
     private final Optional<FileEndpoint> files;
+    private final Optional<McpEndpoint> mcp;
     private final BooleanSupplier ready;
     private final RefusalLog refusals;
 
@@ -49,6 +51,7 @@ final class HttpEndpoints implements Handler {
         this.doorman = doorman;
         this.refuseOrigin = options.access().refuseOrigin();
         this.files = options.http().files();
+        this.mcp = options.http().mcp();
         this.ready = options.http().ready();
     }
 
@@ -88,6 +91,10 @@ final class HttpEndpoints implements Handler {
         }
         if (path.equals(FileEndpoint.PATH) && files.isPresent()) {
             files.get().handle(request, response, patience);
+            return;
+        }
+        if (path.equals(McpEndpoint.PATH) && mcp.isPresent()) {
+            mcp.get().handle(request, response, patience);
             return;
         }
         if (largeBody(request)) {

@@ -8,6 +8,7 @@ import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.mcp.McpEndpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -116,9 +117,15 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
      * Endpoints besides upgrades.
      *
      * @param files serves {@code /files}; if empty, that path is unknown
+     * @param mcp serves {@code /mcp}; if empty, that path is unknown
      * @param ready state that {@code /readyz} reports
      */
-    public record Http(Optional<FileEndpoint> files, BooleanSupplier ready) {}
+    public record Http(Optional<FileEndpoint> files, Optional<McpEndpoint> mcp, BooleanSupplier ready) {
+        /** Makes endpoints without MCP. */
+        public Http(Optional<FileEndpoint> files, BooleanSupplier ready) {
+            this(files, Optional.empty(), ready);
+        }
+    }
 
     public static final WebSocketOptions DEFAULT = new WebSocketOptions(
             new Access(Authenticator.NONE, true, Optional.empty()),

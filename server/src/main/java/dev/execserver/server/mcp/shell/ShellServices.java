@@ -1,0 +1,38 @@
+package dev.execserver.server.mcp.shell;
+
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.process.ExecApprovalRequest;
+import dev.execserver.server.access.AccessLog;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.process.start.ProcessStarter;
+import dev.execserver.server.session.SessionRegistry;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Services and settings that the tools of all clients share.
+ *
+ * @param memory share for output that is being answered
+ * @param access log of what ran
+ * @param shell that runs commands
+ * @param profile sandbox of clients that send none
+ * @param rules for programs
+ */
+record ShellServices(
+        SessionRegistry sessions,
+        ProcessStarter starter,
+        FileWorkers files,
+        MemoryBudget memory,
+        AccessLog access,
+        Path shell,
+        Optional<PermissionProfile> profile,
+        RulesSource rules) {
+
+    /** Returns true if the program leaves the sandbox when its user has accepted: a rule of his files asked, not the operator's. */
+    boolean escalates(ExecApprovalRequest question) {
+        return question.matches().stream()
+                .flatMap(match -> match.rule().stream())
+                .anyMatch(rules::owns);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.execserver.server.mcp.shell;
+
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.server.access.AccessLog;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.Mcp;
+import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.mcp.ClientAccess;
+import dev.execserver.server.mcp.ClientTraits;
+import dev.execserver.server.mcp.Toolbox;
+import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.process.start.ProcessStarter;
+import dev.execserver.server.sandbox.ProfileFile;
+import dev.execserver.server.session.SessionRegistry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** Makes the tools of each client. Any thread; immutable. */
+public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAccess, Toolbox> {
+    private static final List<Path> SHELLS =
+            List.of(Path.of("/bin/bash"), Path.of("/usr/bin/bash"), Path.of("/bin/sh"));
+
+    private final ShellServices services;
+
+    /**
+     * Reads the files that the settings name.
+     *
+     * @param memory share for output that is being answered
+     * @param access log of what ran
+     * @throws ConfigException when one of them cannot be used
+     */
+    public ShellToolboxes(
+            ServerConfig config,
+            SessionRegistry sessions,
+            ProcessStarter starter,
+            FileWorkers files,
+            MemoryBudget memory,
+            AccessLog access) {
+        Mcp settings = config.mcp();
+        Optional<PermissionProfile> profile = settings.profile()
+                .map(value -> ProfileFile.textOrFile("--profile", value))
+                // Without one the floor is the most that a client can get.
+                .or(() ->
+                        config.platform().sandbox().floor().map(file -> ProfileFile.profile("--sandbox-floor", file)));
+        services = new ShellServices(
+                sessions, starter, files, memory, access, shell(settings), profile, new RulesSource(settings.rules()));
+    }
+
+    private static Path shell(Mcp settings) {
+        settings.shell().filter(path -> !Files.isExecutable(path)).ifPresent(path -> {
+            throw ConfigException.failure("the shell " + path + " is no program that can be executed");
+        });
+        return settings.shell()
+                .or(() -> SHELLS.stream().filter(Files::isExecutable).findFirst())
+                .orElse(SHELLS.getLast());
+    }
+
+    @Override
+    public Toolbox apply(ClientTraits traits, ClientAccess access) {
+        return new ShellTools(services, traits, access);
+    }
+}
