@@ -3,7 +3,6 @@ package dev.execserver.sandbox.bwrap;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
-import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.paths.FileId;
@@ -16,7 +15,6 @@ import dev.execserver.sandbox.paths.LinuxPath;
 final class Placeholder {
     private static final System.Logger LOG = System.getLogger(Placeholder.class.getName());
 
-    private final LinuxPath path;
     private final PlaceholderFile file;
     private final Ledger.Entry entry;
     private int users;
@@ -28,22 +26,21 @@ final class Placeholder {
      * @param file with a shared lock
      * @param entry for the guardian
      */
-    Placeholder(LinuxPath path, PlaceholderFile file, Ledger.Entry entry) {
-        this.path = path;
+    Placeholder(PlaceholderFile file, Ledger.Entry entry) {
         this.file = file;
         this.entry = entry;
     }
 
     LinuxPath path() {
-        return path;
+        return file.path();
     }
 
     FileId id() {
         return file.id();
     }
 
-    Fd fd() {
-        return file.fd();
+    PlaceholderFile file() {
+        return file;
     }
 
     /** Removes the entry for the guardian. */
@@ -60,7 +57,7 @@ final class Placeholder {
         if (!held) {
             held = EntryCalls.tryLockShared(file.fd());
             if (!held || !present()) {
-                throw PlaceholderFile.gone(path);
+                throw PlaceholderFile.gone(path());
             }
         }
         users++;
@@ -68,7 +65,7 @@ final class Placeholder {
 
     /** Lets the user of the directory fill the placeholder. Call it after the ledger has its identity. */
     void letUserIn() {
-        file.letUserIn(path);
+        file.letUserIn();
     }
 
     void leave() {
@@ -79,16 +76,9 @@ final class Placeholder {
         users = 0;
     }
 
-    /** Returns true if the object still has its name. */
+    /** Returns true if its path still leads to the object, without a link. */
     boolean present() {
-        try {
-            return PlaceholderFile.id(path).equals(file.id());
-        } catch (LinuxException e) {
-            if (e.errno() != Errno.ENOENT) {
-                throw e;
-            }
-            return false;
-        }
+        return file.directory().at(path().parent()) && file.present();
     }
 
     /**
@@ -102,17 +92,17 @@ final class Placeholder {
             return false;
         }
         try {
-            PlaceholderFile.removeLocked(path, file.id());
+            file.removeLocked();
         } catch (LinuxException e) {
             // Another server with more rights may have made it, such as one of root, and this server cannot remove it.
             boolean expected = e.errno() == Errno.EACCES || e.errno() == Errno.EPERM;
             LOG.log(
                     expected ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
                     "cannot remove {0}: {1}",
-                    path,
+                    path(),
                     e.getMessage());
         }
-        file.leaveToUser(path);
+        file.leaveToUser();
         EntryCalls.unlock(file.fd()); // it may belong to the user now
         return true;
     }

@@ -14,11 +14,15 @@ import dev.execserver.sandbox.paths.LinuxPath;
 import java.util.Optional;
 
 /**
- * A placeholder on the host: its identity, and its descriptor with a shared lock. Its methods block.
+ * A placeholder on the host: its identity, its descriptor with a shared lock, and the directory that it is in. It is named
+ * only inside of that directory, and changed only by its descriptor. Its methods block.
  *
+ * @param path for messages
+ * @param ours true if this server has just made it, so that it may change mode and owner
  * @param fd descriptor; the owner of this record closes it
  */
-record PlaceholderFile(FileId id, Fd fd) {
+record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boolean ours, Fd fd)
+        implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PlaceholderFile.class.getName());
 
     /** Mark of placeholders, known to all servers: the sticky bit on an empty object that at most its owner may write. */
@@ -29,22 +33,28 @@ record PlaceholderFile(FileId id, Fd fd) {
     private static final int DIRECTORY_MODE = MARK | 0555;
 
     private static final int FILE_MODE = MARK | 0444;
+    /** A new directory may inherit this bit from the one above. */
+    private static final int SET_GROUP_ID = 02000;
+
     private static final int OWNER_WRITING = 0200;
     private static final int PERMISSIONS = 0777;
+    private static final int READING = FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY;
     /** From linux/magic.h. */
     private static final long PROC_SUPER_MAGIC = 0x9fa0;
 
     /**
      * Makes a placeholder. Empty if neither this server nor an unprivileged command can make anything there.
      *
+     * @param in the directory of the path; this record closes it, unless there is none
      * @throws FilesChangedException if something is there, or the directory is gone
      */
-    static Optional<PlaceholderFile> make(LinuxPath path, boolean directory) {
+    static Optional<PlaceholderFile> make(LinuxPath path, HeldDirectory in, boolean directory) {
+        Optional<Fd> made = Optional.empty();
         try {
             if (directory) {
-                EntryCalls.makeDirectory(path.bytes(), DIRECTORY_MODE);
+                DirectoryCalls.makeDirectory(in.fd(), path.name(), DIRECTORY_MODE);
             } else {
-                EntryCalls.makeFile(path.bytes(), FILE_MODE);
+                made = Optional.of(in.open(path.name(), READING | FileCalls.O_CREAT | FileCalls.O_EXCL, FILE_MODE));
             }
         } catch (LinuxException e) {
             switch (e.errno()) {
@@ -52,25 +62,69 @@ record PlaceholderFile(FileId id, Fd fd) {
                     return Optional.empty();
                 }
                 case Errno.ENOENT -> {
-                    requireProc(path);
+                    requireProc(path, in);
                     return Optional.empty();
                 }
-                case Errno.EEXIST ->
-                    throw new FilesChangedException(path + " appeared while the sandbox was being prepared");
+                case Errno.EEXIST, Errno.ELOOP -> throw appeared(path);
                 default -> throw e;
             }
         }
-        PlaceholderFile made = lock(path, idUnlessGone(path)).orElseThrow(() -> gone(path));
-        requireMode(made.fd(), directory ? DIRECTORY_MODE : FILE_MODE);
-        return Optional.of(made);
+        Fd fd = made.orElseGet(() -> openMade(path, in));
+        try {
+            FileStatus status = FileCalls.status(fd);
+            boolean ours = !directory || asMade(status, in, fd, path);
+            PlaceholderFile file = new PlaceholderFile(path, in, id(status), ours, fd);
+            if (!EntryCalls.tryLockShared(fd) || !file.present()) {
+                throw gone(path);
+            }
+            if (ours) {
+                requireMode(fd, directory ? DIRECTORY_MODE : FILE_MODE);
+            }
+            return Optional.of(file);
+        } catch (RuntimeException e) {
+            fd.close();
+            throw e;
+        }
     }
 
-    /** Returns the identity. A command of another server may have used the object already, and that server removed it. */
-    private static FileId idUnlessGone(LinuxPath path) {
+    private static Fd openMade(LinuxPath path, HeldDirectory in) {
         try {
-            return id(path);
+            return in.open(path.name(), READING | FileCalls.O_DIRECTORY, 0);
         } catch (LinuxException e) {
-            throw e.errno() == Errno.ENOENT ? gone(path) : e;
+            throw switch (e.errno()) {
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.ELOOP, Errno.EACCES, Errno.EPERM -> gone(path);
+                default -> e;
+            };
+        }
+    }
+
+    /**
+     * Returns true if a directory is as mkdirat(2) has just made it. Whoever may write the directory above can put another one
+     * in its place meanwhile; that one is neither given to anybody nor changed. False also on a file system without such modes.
+     *
+     * @throws FilesChangedException if it is not empty
+     */
+    private static boolean asMade(FileStatus status, HeldDirectory in, Fd fd, LinuxPath path) {
+        if (hasEntries(fd)) {
+            throw appeared(path);
+        }
+        return status.user() == FileCalls.effectiveUser()
+                && !status.mountRoot()
+                && status.device() == in.status().device()
+                && (status.permissions() & MARK) != 0
+                && (status.permissions() & ~(DIRECTORY_MODE | SET_GROUP_ID)) == 0;
+    }
+
+    /** Reads a directory from its start, wherever the descriptor is. False if it was removed. */
+    private static boolean hasEntries(Fd directory) {
+        byte[] here = {'.'};
+        try (Fd reading = FileCalls.openat2(directory.number(), here, READING | FileCalls.O_DIRECTORY, 0, 0)) {
+            return !DirectoryCalls.entries(reading).isEmpty();
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw e;
         }
     }
 
@@ -89,10 +143,13 @@ record PlaceholderFile(FileId id, Fd fd) {
      * Lets the user work with the name while commands run, for example with {@code git init}. Commands have a mount there and
      * see nothing of it, or only read it. If the server is root, the owner of the directory gets the placeholder.
      */
-    void letUserIn(LinuxPath path) {
+    void letUserIn() {
+        if (!ours) {
+            return;
+        }
         try {
             FileStatus own = FileCalls.status(fd);
-            FileStatus parent = FileCalls.status(path.parent().bytes(), false);
+            FileStatus parent = directory.status();
             if (own.user() == 0 && parent.user() != 0) {
                 ContentCalls.changeOwner(fd, parent.user(), parent.group());
             }
@@ -103,11 +160,11 @@ record PlaceholderFile(FileId id, Fd fd) {
     }
 
     /** Removes the mark from an object that the user has filled, because it belongs to the user now. */
-    void leaveToUser(LinuxPath path) {
+    void leaveToUser() {
         try {
             FileStatus own = FileCalls.status(fd);
-            boolean filled = own.directory() ? !DirectoryCalls.entries(fd).isEmpty() : own.size() > 0;
-            if (filled && (own.permissions() & MARK) != 0 && id(path).equals(id)) {
+            boolean filled = own.directory() ? hasEntries(fd) : own.size() > 0;
+            if (filled && (own.permissions() & MARK) != 0 && present()) {
                 ContentCalls.changeMode(fd, own.permissions() & PERMISSIONS);
             }
         } catch (LinuxException e) {
@@ -125,25 +182,27 @@ record PlaceholderFile(FileId id, Fd fd) {
      * Requires that the directory is in proc(5), where the kernel answers ENOENT to every creation. Elsewhere the directory
      * is gone.
      */
-    private static void requireProc(LinuxPath path) {
-        try (Fd parent = FileCalls.open(path.parent().bytes(), FileCalls.O_PATH, 0)) {
-            if (FileCalls.fileSystemType(parent) == PROC_SUPER_MAGIC) {
-                return;
-            }
-        } catch (LinuxException e) {
-            if (e.errno() != Errno.ENOENT) {
-                throw e;
-            }
+    private static void requireProc(LinuxPath path, HeldDirectory in) {
+        if (FileCalls.fileSystemType(in.fd()) != PROC_SUPER_MAGIC) {
+            throw new FilesChangedException(
+                    "the directory of " + path + " went away while the sandbox was being prepared");
         }
-        throw new FilesChangedException("the directory of " + path + " went away while the sandbox was being prepared");
-    }
-
-    static FileId id(LinuxPath path) {
-        return id(FileCalls.status(path.bytes(), false));
     }
 
     private static FileId id(FileStatus status) {
         return new FileId(status.device(), status.inode());
+    }
+
+    /** Returns true if the object still has its name in its directory, wherever that is now. */
+    boolean present() {
+        try {
+            return id(directory.status(path.name())).equals(id);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     /**
@@ -152,37 +211,45 @@ record PlaceholderFile(FileId id, Fd fd) {
      * @throws FilesChangedException if something else is there now, or a server is just removing it
      */
     static Optional<PlaceholderFile> lock(LinuxPath path, FileId expected) {
+        Optional<HeldDirectory> in = HeldDirectory.open(path.parent());
+        if (in.isEmpty()) {
+            return Optional.empty();
+        }
+        Fd fd = null;
         try {
-            Fd fd = FileCalls.open(path.bytes(), FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY, 0);
+            fd = in.get().open(path.name(), READING, 0);
+            PlaceholderFile file = new PlaceholderFile(path, in.get(), expected, false, fd);
             boolean held = EntryCalls.tryLockShared(fd);
             // Both the open file and the name are compared, because inode numbers are reused.
-            if (held && id(FileCalls.status(fd)).equals(expected) && id(path).equals(expected)) {
-                return Optional.of(new PlaceholderFile(expected, fd));
+            if (held && id(FileCalls.status(fd)).equals(expected) && file.present()) {
+                in = Optional.empty();
+                return Optional.of(file);
             }
             fd.close();
+            throw gone(path);
         } catch (LinuxException e) {
-            switch (e.errno()) {
-                case Errno.ENOENT -> {}
-                case Errno.EACCES, Errno.EPERM -> {
-                    return Optional.empty();
-                }
+            Optional.ofNullable(fd).ifPresent(Fd::close);
+            return switch (e.errno()) {
+                case Errno.ENOENT, Errno.ELOOP -> throw gone(path);
+                case Errno.EACCES, Errno.EPERM -> Optional.empty();
                 default -> throw e;
-            }
+            };
+        } finally {
+            in.ifPresent(HeldDirectory::close);
         }
-        throw gone(path);
     }
 
     /** Removes the object if it is still the same and empty. The caller holds an exclusive lock. */
-    static void removeLocked(LinuxPath path, FileId id) {
+    void removeLocked() {
         try {
-            FileStatus status = FileCalls.status(path.bytes(), false);
+            FileStatus status = directory.status(path.name());
             if (!id(status).equals(id)) {
                 return;
             }
             if (status.directory()) {
-                EntryCalls.removeDirectory(path.bytes());
+                DirectoryCalls.removeDirectory(directory.fd(), path.name());
             } else if (status.regular() && status.size() == 0) {
-                EntryCalls.removeFile(path.bytes());
+                DirectoryCalls.removeFile(directory.fd(), path.name());
             }
         } catch (LinuxException e) {
             switch (e.errno()) {
@@ -195,5 +262,15 @@ record PlaceholderFile(FileId id, Fd fd) {
 
     static FilesChangedException gone(LinuxPath path) {
         return new FilesChangedException(path + " went away while the sandbox was being prepared");
+    }
+
+    private static FilesChangedException appeared(LinuxPath path) {
+        return new FilesChangedException(path + " appeared while the sandbox was being prepared");
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+        directory.close();
     }
 }

@@ -4,7 +4,6 @@ import dev.execserver.protocol.permissions.ProtectedNames;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
-import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.outcome.FilesChangedException;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /**
  * Empty objects on the host that exist while commands run. If a protected name is missing, a mount must keep the command from
@@ -44,6 +44,9 @@ public final class Placeholders implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<LinuxPath, Placeholder> table = new HashMap<>();
+    /** Placeholders whose path leads to something else now. They are removed where they are, after their last command. */
+    private final List<Placeholder> displaced = new ArrayList<>();
+
     private final Ledger ledger;
 
     private final Retry retry = new Retry("placeholders", this::tidy);
@@ -56,8 +59,8 @@ public final class Placeholders implements AutoCloseable {
     /** The placeholders that one command uses. */
     public final class Lease implements AutoCloseable {
         private final Map<LinuxPath, Placeholder> taken = new HashMap<>();
-        private final List<Fd> foreign = new ArrayList<>();
-        private final List<Fd> unneeded = new ArrayList<>();
+        private final List<PlaceholderFile> foreign = new ArrayList<>();
+        private final List<PlaceholderFile> unneeded = new ArrayList<>();
         private final Set<LinuxPath> impossible = new HashSet<>();
         private boolean returned;
 
@@ -83,7 +86,7 @@ public final class Placeholders implements AutoCloseable {
                 }
                 returned = true;
                 unneeded.addAll(foreign);
-                foreign.forEach(EntryCalls::unlock);
+                foreign.forEach(file -> EntryCalls.unlock(file.fd()));
                 taken.values().forEach(Placeholder::leave);
                 unneeded.addAll(removeUnused());
             } finally {
@@ -94,7 +97,7 @@ public final class Placeholders implements AutoCloseable {
         @Override
         public void close() {
             giveBack();
-            unneeded.forEach(Fd::close);
+            unneeded.forEach(PlaceholderFile::close);
         }
     }
 
@@ -164,37 +167,64 @@ public final class Placeholders implements AutoCloseable {
             if (rule.found() instanceof RuleTarget.Missing(LinuxPath first)
                     && !lease.impossible(first)
                     && !present(first)) {
-                make(first, isDirectory(rule, first), lease);
+                Optional<HeldDirectory> directory = HeldDirectory.open(first.parent());
+                directory.ifPresent(opened -> requireFound(policy, first.parent(), opened));
+                if (directory.isEmpty() || !make(first, directory.get(), isDirectory(rule, first))) {
+                    lease.impossible.add(first);
+                }
             }
         }
     }
 
-    /** Makes a placeholder. The ledger gets the entry before the object exists, and its identity afterwards. */
-    private void make(LinuxPath path, boolean directory, Lease lease) {
-        Optional<Ledger.Entry> entry = ledger.intend(Ledger.Kind.PLACEHOLDER, path.bytes());
-        try {
-            Optional<PlaceholderFile> made = PlaceholderFile.make(path, directory);
-            if (made.isEmpty()) {
-                entry.ifPresent(Ledger.Entry::close);
-                lease.impossible.add(path);
-                return;
+    /** Requires the directory that the resolution has found, where the policy has a rule for it. */
+    private static void requireFound(ResolvedPolicy policy, LinuxPath path, HeldDirectory opened) {
+        for (Rule rule : policy.rules()) {
+            if (rule.path().equals(path)
+                    && rule.found() instanceof RuleTarget.Directory(FileId id, boolean _)
+                    && !id.equals(opened.id())) {
+                opened.close();
+                throw PlaceholderFile.gone(path);
             }
-            Ledger.Entry known = entry.orElseGet(() -> entry(path, made.get()));
-            known.identify(FileCalls.status(made.get().fd()));
-            Placeholder placeholder = new Placeholder(path, made.get(), known);
+        }
+    }
+
+    /**
+     * Makes a placeholder. The ledger gets the entry before the object exists, and its identity afterwards.
+     *
+     * @param in is closed if nothing is made
+     * @return false if nothing can be made there
+     */
+    private boolean make(LinuxPath path, HeldDirectory in, boolean directory) {
+        Ledger.Entry entry = ledger.intend(Ledger.Kind.PLACEHOLDER, path.bytes(), in.status());
+        Optional<PlaceholderFile> made = Optional.empty();
+        try {
+            made = PlaceholderFile.make(path, in, directory);
+            if (made.isEmpty()) {
+                return false;
+            }
+            entry.identify(FileCalls.status(made.get().fd()));
+            Placeholder placeholder = new Placeholder(made.get(), entry);
             table.put(path, placeholder);
             placeholder.letUserIn();
-        } catch (RuntimeException e) {
-            entry.ifPresent(Ledger.Entry::close);
-            throw e;
+            return true;
+        } finally {
+            if (!table.containsKey(path)) {
+                made.ifPresent(PlaceholderFile::close);
+                in.close();
+                entry.close();
+            }
         }
     }
 
-    private Ledger.Entry entry(LinuxPath path, PlaceholderFile file) {
+    private Ledger.Entry entry(PlaceholderFile file) {
         try {
-            return ledger.add(Ledger.Kind.PLACEHOLDER, path.bytes(), FileCalls.status(file.fd()));
+            return ledger.add(
+                    Ledger.Kind.PLACEHOLDER,
+                    file.path().bytes(),
+                    FileCalls.status(file.fd()),
+                    file.directory().status());
         } catch (RuntimeException e) {
-            file.fd().close();
+            file.close();
             throw e;
         }
     }
@@ -235,8 +265,7 @@ public final class Placeholders implements AutoCloseable {
 
     private void forget(Placeholder placeholder) {
         table.remove(placeholder.path());
-        placeholder.settled();
-        placeholder.fd().close();
+        displaced.add(placeholder);
     }
 
     /** Uses the found object if it is a placeholder, of this server or of another one. */
@@ -245,10 +274,10 @@ public final class Placeholders implements AutoCloseable {
         if (known != null && known.id().equals(id)) {
             count(known, lease);
         } else if (ofAnotherServer(rule)) {
-            PlaceholderFile.lock(rule.path(), id).ifPresent(file -> count(adopt(rule.path(), file), lease));
+            PlaceholderFile.lock(rule.path(), id).ifPresent(file -> count(adopt(file), lease));
         } else if (empty) {
             // On a file system without the mark.
-            PlaceholderFile.lock(rule.path(), id).ifPresent(file -> lease.foreign.add(file.fd()));
+            PlaceholderFile.lock(rule.path(), id).ifPresent(lease.foreign::add);
         }
     }
 
@@ -271,36 +300,44 @@ public final class Placeholders implements AutoCloseable {
     }
 
     /** Adds a placeholder of another server to the table, so that this server removes it if it is the last user. */
-    private Placeholder adopt(LinuxPath path, PlaceholderFile file) {
-        Optional.ofNullable(table.get(path)).ifPresent(this::forget);
-        Placeholder adopted = new Placeholder(path, file, entry(path, file));
-        table.put(path, adopted);
+    private Placeholder adopt(PlaceholderFile file) {
+        Optional.ofNullable(table.get(file.path())).ifPresent(this::forget);
+        Placeholder adopted = new Placeholder(file, entry(file));
+        table.put(file.path(), adopted);
         return adopted;
     }
 
-    /** @return descriptors of the removed objects */
-    private List<Fd> removeUnused() {
-        List<Placeholder> gone = table.values().stream()
+    private List<Placeholder> all() {
+        return Stream.concat(table.values().stream(), displaced.stream()).toList();
+    }
+
+    /** @return the removed objects, which the caller closes */
+    private List<PlaceholderFile> removeUnused() {
+        List<Placeholder> gone = all().stream()
                 .filter(placeholder -> placeholder.unused() && placeholder.tryRemove())
                 .toList();
-        for (Placeholder placeholder : gone) {
-            table.remove(placeholder.path());
-            placeholder.settled();
-        }
+        gone.forEach(this::settle);
         if (anyUnused()) {
             retry.start();
         }
-        return gone.stream().map(Placeholder::fd).toList();
+        return gone.stream().map(Placeholder::file).toList();
+    }
+
+    private void settle(Placeholder placeholder) {
+        if (!displaced.remove(placeholder)) {
+            table.remove(placeholder.path());
+        }
+        placeholder.settled();
     }
 
     private boolean anyUnused() {
-        return table.values().stream().anyMatch(Placeholder::unused);
+        return all().stream().anyMatch(Placeholder::unused);
     }
 
     private boolean tidy() {
         lock.lock();
         try {
-            removeUnused().forEach(Fd::close);
+            removeUnused().forEach(PlaceholderFile::close);
             return !anyUnused();
         } catch (LinuxException e) {
             LOG.log(System.Logger.Level.WARNING, "cannot take back what commands needed: {0}", e.getMessage());
@@ -316,9 +353,12 @@ public final class Placeholders implements AutoCloseable {
         retry.close();
         lock.lock();
         try {
-            table.values().forEach(Placeholder::leaveAll);
-            removeUnused().forEach(Fd::close);
-            List.copyOf(table.values()).forEach(this::forget);
+            all().forEach(Placeholder::leaveAll);
+            removeUnused().forEach(PlaceholderFile::close);
+            for (Placeholder left : all()) {
+                settle(left);
+                left.file().close();
+            }
         } finally {
             lock.unlock();
         }
@@ -328,7 +368,7 @@ public final class Placeholders implements AutoCloseable {
     int count() {
         lock.lock();
         try {
-            return table.size();
+            return table.size() + displaced.size();
         } finally {
             lock.unlock();
         }

@@ -118,6 +118,19 @@ public final class Ledger implements AutoCloseable {
         }
     }
 
+    /**
+     * Adds an entry for something that will be made in an open directory. The identity of that directory is recorded, not that
+     * of what its path leads to now.
+     */
+    public Entry intend(Kind kind, byte[] path, FileStatus directory) {
+        return add(kind, path, directory, UNKNOWN, new byte[0]);
+    }
+
+    /** Adds an entry for something that exists in an open directory. */
+    public Entry add(Kind kind, byte[] path, FileStatus object, FileStatus directory) {
+        return add(kind, path, directory, identity(object), new byte[0]);
+    }
+
     /** Adds an entry for something that exists. */
     public Entry add(Kind kind, byte[] path, FileStatus object) {
         return add(kind, path, identity(object), new byte[0]);
@@ -129,21 +142,29 @@ public final class Ledger implements AutoCloseable {
     }
 
     private Entry add(Kind kind, byte[] path, String object, byte[] word) {
-        int slash = lastSlash(path);
-        byte[] parent = slash == 0 ? new byte[] {'/'} : Arrays.copyOf(path, slash);
-        byte[] name = Arrays.copyOfRange(path, slash + 1, path.length);
+        byte[] parent = parent(path);
         FileStatus above = FileCalls.status(parent, false);
         if (!above.directory()) {
             throw new LinuxException("statx", new String(parent, StandardCharsets.UTF_8), Errno.ENOTDIR);
         }
+        return add(kind, path, above, object, word);
+    }
+
+    private Entry add(Kind kind, byte[] path, FileStatus above, String object, byte[] word) {
+        byte[] name = Arrays.copyOfRange(path, lastSlash(path) + 1, path.length);
         StringBuilder line = new StringBuilder("+").append(kind.letter).append(' ');
         line.append(new String(padded(object), StandardCharsets.US_ASCII)).append(' ');
         line.append(identity(above)).append(' ');
-        line.append(Escapes.escape(parent)).append(' ').append(Escapes.escape(name));
+        line.append(Escapes.escape(parent(path))).append(' ').append(Escapes.escape(name));
         if (word.length > 0) {
             line.append(' ').append(Escapes.escape(word));
         }
         return new Entry(slots.take(line.toString().getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static byte[] parent(byte[] path) {
+        int slash = lastSlash(path);
+        return slash == 0 ? new byte[] {'/'} : Arrays.copyOf(path, slash);
     }
 
     private static int lastSlash(byte[] path) {

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
  * threads only. Stateless.
  */
 public final class EntryCalls {
-    private static final int AT_REMOVEDIR = 0x200;
     private static final int O_CREAT = 0100;
     private static final int O_EXCL = 0200;
     private static final int LOCK_SH = 1;
@@ -47,11 +46,6 @@ public final class EntryCalls {
     /** unlinkat(2) of anything but a directory. */
     public static void removeFile(byte[] path) {
         at(Syscall.UNLINKAT, path, 0);
-    }
-
-    /** unlinkat(2) of a directory; ENOTEMPTY if it has entries. */
-    public static void removeDirectory(byte[] path) {
-        at(Syscall.UNLINKAT, path, AT_REMOVEDIR);
     }
 
     /** Takes a shared lock of flock(2); false if another open file holds an exclusive one. */

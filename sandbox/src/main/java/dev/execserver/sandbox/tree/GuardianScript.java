@@ -52,7 +52,7 @@ final class GuardianScript {
               [ ! -L "$name" ] || return
               if [ -d "$name" ]; then
                 (exec 8<. && cd -P "$name" && ours . && exec 9<. && unused || exit
-                (cd -P /proc/self/fd/8 && rmdir "$name") || [ -z "$(ls -A)" ] || chmod -t .)
+                (cd -P /proc/self/fd/8 && rmdir "$name") || [ "$object" = - ] || [ -z "$(ls -A)" ] || chmod -t .)
               elif [ -f "$name" ]; then
                 (exec 9<"$name" && unused && ours "$name" && [ /proc/self/fd/9 -ef "$name" ] || exit
                 if [ ! -s "$name" ]; then rm -f "$name"
