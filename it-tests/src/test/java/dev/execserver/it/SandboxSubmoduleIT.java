@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A repository with a submodule: the workspace is the one or the other. */
 @Timeout(60)
@@ -95,5 +97,32 @@ class SandboxSubmoduleIT {
         assertThat(module.resolve("commondir")).doesNotExist();
         assertThat(module.resolve("config")).hasContent(config);
         assertThat(submodule.resolve(".git")).content().startsWith("gitdir: ../../.git/modules/libs/a");
+    }
+
+    private void outside(String script) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-ec", script).inheritIO();
+        assertThat(builder.directory(repository.toFile()).start().waitFor()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"git submodule --quiet deinit -f libs/a", "git submodule --quiet deinit -f libs/a; rmdir libs/a"
+            })
+    void aCommandMakesNoRepositoryWhereASubmoduleIsNotInitialised(String before) throws Exception {
+        outside(before);
+        Path proof = scene.base().resolve("proof");
+        String status = "git -c safe.directory='*' status --porcelain";
+
+        RemoteProcess process = run(
+                repository,
+                "mkdir -p libs/a; cd libs/a && git init -q .; git config core.fsmonitor 'touch " + proof + "; false';"
+                        + " cd ../..; mv libs/a libs/b; echo > .gitmodules; " + status);
+
+        assertThat(process.text()).contains("Read-only file system");
+        outside(status + " >/dev/null");
+        assertThat(proof).doesNotExist();
+        assertThat(repository.resolve("libs/a/.git")).doesNotExist();
+        outside("git -c protocol.file.allow=always submodule --quiet update --init");
+        assertThat(submodule.resolve(".git")).isRegularFile();
     }
 }

@@ -54,6 +54,9 @@ final class Protections {
             if (name.equals(".git")) {
                 innerLinks.protectGit(root, directory);
                 protectSubmodules(directory);
+                if (walk.locate(path).exists() && !replaced) {
+                    new GitModules(files, walk).find(root).forEach(this::protectNamed);
+                }
             } else {
                 innerLinks.protectTree(root, directory);
             }
@@ -134,6 +137,14 @@ final class Protections {
                     add(pointer, Access.READ);
                 }
             });
+        }
+    }
+
+    /** Protects a place that {@code .gitmodules} names. What is missing is kept by a directory, as git has it there. */
+    private void protectNamed(LinuxPath path) {
+        Located at = walk.locate(path);
+        if (at.links().isEmpty() && at.obstacle().isEmpty() && grants.at(path).isEmpty() && grants.writable(path)) {
+            draft.add(at, Access.READ, at.exists() ? Origin.GIT_DIRECTORY : Origin.PROTECTED_NAME);
         }
     }
 

@@ -271,6 +271,50 @@ class ProtectedNamesTest {
                 .directory("/repo/.git/objects", "/repo/.git/refs", "/repo/.git/logs");
     }
 
+    @Test
+    void placesOfSubmodulesAreProtectedAlsoBeforeTheyAreInitialised() {
+        files.directory("/ws/.git", "/ws/sub", "/ws/libs", "/ws/old/.git", "/ws/src")
+                .file(
+                        "/ws/.gitmodules",
+                        "[submodule \"sub\"]\n\tpath = sub\n\turl = x\n[submodule \"a\"]\n\tpath=libs/a\n"
+                                + "[submodule \"o\"]\n\tPath = \"old\"\n[submodule \"bad\"]\n\tpath = ../out\n"
+                                + "[submodule \"worse\"]\n\tpath = /out\n\tpath = src/../..\n")
+                .file("/ws/sub/.gitmodules", "[submodule \"n\"]\n\tpath = nested\n")
+                .directory("/ws/sub/nested");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertThat(rules(policy))
+                .contains(
+                        "/ws/.gitmodules:r GIT_DIRECTORY",
+                        "/ws/sub/.git?:r PROTECTED_NAME",
+                        "/ws/libs/a?:r PROTECTED_NAME",
+                        "/ws/old/.git:r GIT_DIRECTORY",
+                        "/ws/sub/.gitmodules:r GIT_DIRECTORY",
+                        "/ws/sub/nested/.git?:r PROTECTED_NAME")
+                .noneMatch(rule -> rule.contains("/out") || rule.contains("src"));
+        assertAccess(policy, Access.WRITE, "/ws/sub/file");
+        assertAccess(policy, Access.WRITE, "/ws/src/x");
+    }
+
+    @Test
+    void theNumberOfProtectedSubmodulesIsBounded() {
+        StringBuilder text = new StringBuilder();
+        files.directory("/ws/.git");
+        for (int i = 0; i < GitModules.MAX_MODULES + 10; i++) {
+            files.directory("/ws/m" + i);
+            text.append("[submodule]\npath = m").append(i).append('\n');
+        }
+        files.file("/ws/.gitmodules", text.toString());
+        assertThat(rules(resolve(files, "/:r ws:w")))
+                .filteredOn(rule -> rule.contains("/.git?"))
+                .hasSize(GitModules.MAX_MODULES);
+    }
+
+    @Test
+    void withoutARepositoryNoSubmoduleIsLookedFor() {
+        files.directory("/ws/sub").file("/ws/.gitmodules", "[submodule]\npath = sub\n");
+        assertThat(rules(resolve(files, "/:r ws:w"))).noneMatch(rule -> rule.contains("sub"));
+    }
+
     private static void assertAccess(ResolvedPolicy policy, Access access, String... paths) {
         for (String path : paths) {
             assertThat(policy.access(LinuxPath.of(path))).as(path).isEqualTo(access);
