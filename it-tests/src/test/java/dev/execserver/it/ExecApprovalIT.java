@@ -161,11 +161,7 @@ class ExecApprovalIT {
         RemoteProcess process = execs.run("id -u", prompted());
         execs.question();
         execs.client().cut();
-        execs.goOn(SERVER.silentClient());
-        execs.client()
-                .call("initialize", "clientName", "again", "resumeSessionId", session, "takeover", true)
-                .result();
-        execs.client().notify("initialized", Json.object());
+        resume();
 
         execs.answer(execs.question(), "deny");
 
@@ -175,6 +171,53 @@ class ExecApprovalIT {
                         .result()
                         .path("exited")
                         .asBoolean());
+    }
+
+    private void resume() {
+        execs.goOn(SERVER.silentClient());
+        execs.client()
+                .call("initialize", "clientName", "again", "resumeSessionId", session, "takeover", true)
+                .result();
+        execs.client().notify("initialized", Json.object());
+    }
+
+    @Test
+    void reportsWaitForTheResumeAndTheirNumbersShowThatOlderOnesWereDropped() {
+        int kept = 1_024;
+        Path go = execs.scene().workspace().resolve("go");
+        Path done = execs.scene().workspace().resolve("done");
+        String script = "until [ -e " + go + " ]; do read -t 0.1 x; done; for i in $(seq 1200); do /bin/true; done;"
+                + " touch " + done;
+        Start start = Start.of("bash", "-c", script);
+        execs.client().start(start.with("execPolicy", policy().put("report", "all")));
+        execs.client().cut();
+
+        assertThat(go.toFile().mkdir()).isTrue();
+        await().atMost(Duration.ofSeconds(100)).until(() -> Files.exists(done));
+        resume();
+
+        List<JsonNode> reports = execs.reportsUpTo("exec/decided", "/touch");
+        assertThat(reports).hasSizeBetween(kept - 1, kept + 1);
+        long first = reports.getFirst().at("/params/seq").longValue();
+        assertThat(first).isGreaterThan(1);
+        for (int i = 0; i < reports.size(); i++) {
+            assertThat(reports.get(i).at("/params/seq").longValue()).isEqualTo(first + i);
+        }
+    }
+
+    @Test
+    void anotherConnectionCannotAnswer() {
+        RemoteProcess process = execs.run("id -u", prompted());
+        JsonNode question = execs.question();
+        try (WireClient other = SERVER.client()) {
+            other.answer(question, Json.object("decision", "run"));
+            other.assertServed();
+        }
+        assertThat(process.isExited()).isFalse();
+
+        execs.answer(question, "deny");
+
+        assertThat(process.exited().exitCode()).isEqualTo(DENIED);
     }
 
     @Test
