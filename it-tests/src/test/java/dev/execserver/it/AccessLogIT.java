@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.AccessLogFile;
+import dev.execserver.it.support.ExecScene;
 import dev.execserver.it.support.Json;
+import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RawHttpClient;
 import dev.execserver.it.support.RawHttpServer;
 import dev.execserver.it.support.RemoteProcess;
@@ -335,6 +337,30 @@ class AccessLogIT {
                     .allMatch(line -> line.matches("<6>INFO [a-z._]+ .*|<[46]>\\[\\S+\\] (INFO|WARN) .*"))
                     .anyMatch(line -> line.startsWith("<6>INFO connection.opened"))
                     .anyMatch(line -> line.contains("-reader] INFO SessionRegistry"));
+        }
+    }
+
+    @Test
+    void decisionsAboutProgramsAndTheNetworkAreThere() throws IOException {
+        try (ServerProcess server = server();
+                WireClient client = WireClient.connect(server.port(), HEADERS)) {
+            client.handshake();
+            client.start(Start.bash("true; id; curl -sS http://denied.example/secret-path?secret=1; true")
+                            .id("judged")
+                            .with("networkProxy", ProxyConfig.nothing().json())
+                            .with("execPolicy", ExecScene.forbidden()))
+                    .closed();
+            JsonNode denied = log.await("exec.decided", PROCESS, "judged");
+            assertThat(denied.get("execserver.decision").asText()).isEqualTo("deny");
+            assertThat(denied.get("process.executable.path").asText()).endsWith("/id");
+            assertThat(denied.get("severity_text").asText()).isEqualTo("WARN");
+            JsonNode network = log.await("network.accessed", PROCESS, "judged");
+            assertThat(network.get("server.address").asText()).isEqualTo("denied.example");
+            assertThat(network.get("execserver.decision").asText()).startsWith("deny");
+            assertThat(network.get("severity_text").asText()).isEqualTo("WARN");
+            assertThat(network.get(SESSION)).isEqualTo(denied.get(SESSION));
+            assertThat(network.toString()).doesNotContain("secret");
+            assertThat(log.lines("exec.decided")).hasSize(1);
         }
     }
 

@@ -16,6 +16,7 @@ import dev.execserver.sandbox.probe.Finding.Status;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.rules.RuleFileException;
@@ -106,6 +107,7 @@ public final class ExecInterceptions implements AutoCloseable {
     /**
      * Opens the interception of a command. Waits for the trial of the machine and for a file worker that interprets the rules.
      *
+     * @param trail gets the decisions that are not plain permissions
      * @throws dev.execserver.protocol.rpc.RpcException -32602 with {@code data.reason = "execPolicy"} if the rules cannot be
      *     used or this machine cannot enforce them
      */
@@ -114,7 +116,8 @@ public final class ExecInterceptions implements AutoCloseable {
             Optional<ExecPolicyParams> wanted,
             ApprovalClient client,
             CommandClock clock,
-            RememberedAnswers ofSession) {
+            RememberedAnswers ofSession,
+            ProcessTrail trail) {
         ExecPolicyParams policy = wanted.orElse(ExecPolicyParams.NONE);
         Duration limit = limit(policy);
         CommandRules rules = new CommandRules(
@@ -134,7 +137,7 @@ public final class ExecInterceptions implements AutoCloseable {
                 rules,
                 settings.rules().isPresent(),
                 new Approvals(processId, client, settings.dialect().open(), limit, clock, ofSession),
-                new ExecReports(processId, policy.report(), client));
+                new ExecReports(processId, policy.report(), client, trail));
     }
 
     private static Duration limit(ExecPolicyParams policy) {
@@ -203,7 +206,8 @@ public final class ExecInterceptions implements AutoCloseable {
         try {
             ServerProcess.announce();
         } catch (IOException e) {
-            return Optional.of(new Obstacle("other servers cannot learn that this process is one: " + e, "mount /proc writable"));
+            return Optional.of(
+                    new Obstacle("other servers cannot learn that this process is one: " + e, "mount /proc writable"));
         }
         if (supervisor.isEmpty()) {
             supervisor = Optional.of(new ExecSupervisor(poller, machine.get()));

@@ -4,8 +4,15 @@ import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
 import dev.execserver.protocol.process.ExecDecidedNotification;
 import dev.execserver.protocol.process.ExecEndedNotification;
 import dev.execserver.protocol.process.ExecPolicyParams.Report;
+import dev.execserver.protocol.process.ExecutedProgram;
 import dev.execserver.protocol.process.ProcessMethodNames;
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessField;
+import dev.execserver.server.access.AccessKind;
+import dev.execserver.server.access.ArgumentStyle;
+import dev.execserver.server.access.ProcessTrail;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -27,9 +34,11 @@ final class ExecReports {
     private final String processId;
     private final Report wanted;
     private final ApprovalClient client;
+    private final ProcessTrail trail;
     private long seq;
 
-    ExecReports(String processId, Report wanted, ApprovalClient client) {
+    ExecReports(String processId, Report wanted, ApprovalClient client, ProcessTrail trail) {
+        this.trail = trail;
         this.processId = processId;
         this.wanted = wanted;
         this.client = client;
@@ -38,6 +47,9 @@ final class ExecReports {
     void decided(long execId, AskedProgram program, Outcome outcome) {
         boolean plain = outcome.decision() == Decision.RUN
                 && List.of(BY_RULE, BY_FALLBACK, BY_HEURISTICS).contains(outcome.by());
+        if (!plain) {
+            trail.write(AccessKind.EXEC_DECIDED, event -> describe(event, program, outcome));
+        }
         if (wanted == Report.NONE || (wanted == Report.DECISIONS && plain)) {
             return;
         }
@@ -58,6 +70,23 @@ final class ExecReports {
                             System.currentTimeMillis()));
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Describes a decision for the access log, which has no line for programs that simply run: they are too many. */
+    private void describe(AccessEvent event, AskedProgram program, Outcome outcome) {
+        ExecutedProgram executed = program.described(MAX_ARGUMENT_BYTES);
+        ArgumentStyle arguments = trail.log().arguments();
+        arguments.put(event, executed.argv());
+        if (arguments != ArgumentStyle.NONE) {
+            event.put(AccessField.EXECUTABLE_PATH, executed.program().display());
+        }
+        event.put(AccessField.PID, executed.pid())
+                .put(AccessField.DECISION, outcome.decision().name().toLowerCase(Locale.ROOT))
+                .put(AccessField.DECIDED_BY, outcome.by())
+                .put(AccessField.RULE, outcome.rule());
+        if (outcome.decision() == Decision.DENY) {
+            event.warning();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.execserver.server.process;
 
 import dev.execserver.protocol.process.ReadResult;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.process.client.ApprovalLink;
 import dev.execserver.server.process.client.ClientRequests;
@@ -24,10 +25,11 @@ public final class ClientSide {
     private final ProcessNetwork network;
     private final ApprovalLink approvals;
 
-    ClientSide(String processId, OutputLog log, ProcessServices services, ClientRequests client) {
+    ClientSide(OutputLog log, ProcessServices services, ClientRequests client, ProcessTrail trail) {
+        String processId = trail.processId();
         this.log = log;
         this.events = new ClientLink(log, new EventEncoder(processId), new ResumePlans(services.timers()));
-        this.network = new ProcessNetwork(processId, client);
+        this.network = new ProcessNetwork(client, trail);
         this.approvals = new ApprovalLink(processId, client);
     }
 

@@ -16,6 +16,7 @@ import dev.execserver.sandbox.limits.CommandLimits;
 import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.exec.CommandClock;
 import dev.execserver.server.exec.CommandExecs;
@@ -62,6 +63,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final ProcessEnd end;
     private final Instant startedAt = Instant.now();
     private final ExitNotice exitNotice = new ExitNotice();
+    private final ProcessTrail trail;
     private volatile StartedProgram program;
 
     /**
@@ -70,6 +72,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
      * @param onClosed called when the last event is in the log, by the thread that added it
      * @param client sends requests to the client of the session
      * @param answers of that client about programs, for all processes of the session
+     * @param trail gets the decisions about its programs and its network
      * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
      */
     public ManagedProcess(
@@ -77,7 +80,9 @@ public final class ManagedProcess implements Lifecycle.Listener {
             ProcessServices services,
             Consumer<ManagedProcess> onClosed,
             ClientRequests client,
-            RememberedAnswers answers) {
+            RememberedAnswers answers,
+            ProcessTrail trail) {
+        this.trail = trail;
         this.params = params;
         this.services = services;
         this.memory = new InputMemory(services.input());
@@ -93,7 +98,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 memory,
                 services.buffers());
         this.answers = answers;
-        this.client = new ClientSide(params.processId(), log, services, client);
+        this.client = new ClientSide(log, services, client, trail);
         this.end = new ProcessEnd(() -> Optional.ofNullable(program), lifecycle, log, this.client, memory, services);
     }
 
@@ -134,7 +139,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         if (!services.execs().wanted(policy)) {
             return Optional.empty();
         }
-        CommandExecs opened = services.execs().open(processId(), policy, client.approvals(), clock, answers);
+        CommandExecs opened = services.execs().open(processId(), policy, client.approvals(), clock, answers, trail);
         memory.reserve(opened.bytes(), "rules of process " + processId());
         return Optional.of(opened);
     }

@@ -1,6 +1,10 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.server.access.AccessEvent;
+import dev.execserver.server.access.AccessField;
+import dev.execserver.server.access.AccessKind;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.proxy.rules.ProxyDestination;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,16 +20,19 @@ final class AccessLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(NAME);
 
+    private final ProcessTrail trail;
     private final String process;
     private final String audit;
 
     /** @throws dev.execserver.protocol.rpc.RpcException -32602 if the audit metadata are not an object */
-    AccessLog(String processId, NetworkProxyConfig config) {
-        this.process = LogText.quoted(processId);
+    AccessLog(ProcessTrail trail, NetworkProxyConfig config) {
+        this.trail = trail;
+        this.process = LogText.quoted(trail.processId());
         this.audit = AuditFields.of(config);
     }
 
     void write(Exchange exchange) {
+        trail.write(AccessKind.NETWORK_ACCESSED, event -> describe(exchange, event));
         if (!LOG.isInfoEnabled()) {
             return;
         }
@@ -45,8 +52,30 @@ final class AccessLog {
                 audit);
     }
 
+    private void describe(Exchange exchange, AccessEvent event) {
+        ProxyDestination target = exchange.target();
+        event.put(AccessField.PROTOCOL, target.protocol().wire())
+                .put(AccessField.SERVER_ADDRESS, target.host())
+                .put(AccessField.SERVER_PORT, target.port())
+                .put(AccessField.HTTP_METHOD, target.method())
+                .put(AccessField.DECISION, exchange.outcome())
+                .put(AccessField.RULE, exchange.rule())
+                .put(AccessField.SENT_BYTES, exchange.sent())
+                .put(AccessField.RECEIVED_BYTES, exchange.received())
+                .put(AccessField.DURATION_MS, exchange.millis());
+        if (!audit.isEmpty()) {
+            event.put(AccessField.AUDIT, audit.strip());
+        }
+        if (exchange.refused()) {
+            event.warning();
+        }
+    }
+
     /** Logs a request from which no target could be read. */
     void unreadable(String why) {
+        trail.write(
+                AccessKind.NETWORK_ACCESSED,
+                event -> event.put(AccessField.DECISION, "bad request: " + why).warning());
         LOG.info("process={} outcome={}{}", process, LogText.quoted("bad request: " + why), audit);
     }
 }

@@ -14,6 +14,7 @@ final class Exchange {
     private final LongAdder received = new LongAdder();
     private volatile String rule = "-";
     private volatile String outcome = "broken";
+    private volatile boolean refused;
 
     Exchange(ProxyDestination target) {
         this.target = target;
@@ -25,6 +26,7 @@ final class Exchange {
 
     void ruled(Ruling ruling) {
         rule = ruling.rule();
+        refused = ruling instanceof Ruling.Refused;
         switch (ruling) {
             case Ruling.Permitted _ -> {}
             case Ruling.Unknown unknown -> outcome = "unreachable: " + unknown.why();
@@ -44,6 +46,10 @@ final class Exchange {
 
     void countReceived(long bytes) {
         received.add(bytes);
+    }
+
+    boolean refused() {
+        return refused;
     }
 
     String rule() {

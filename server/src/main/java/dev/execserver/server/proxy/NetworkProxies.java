@@ -3,6 +3,7 @@ package dev.execserver.server.proxy;
 import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.sandbox.io.Poller;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;
@@ -69,12 +70,14 @@ public final class NetworkProxies implements AutoCloseable {
     /**
      * Opens a proxy.
      *
+     * @param trail of the process that gets the proxy
      * @param rules add to the lists of the configuration
      * @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration
      * @throws dev.execserver.sandbox.linux.LinuxException if it cannot listen
      */
     public ProcessProxy open(
-            String processId, NetworkProxyConfig config, List<NetworkRule> rules, PolicyClient client) {
+            ProcessTrail trail, NetworkProxyConfig config, List<NetworkRule> rules, PolicyClient client) {
+        String processId = trail.processId();
         ProxyPolicy policy = ProxyPolicy.of(config, rules, processId, upstreams);
         Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
         ConnectionPolicy judge = new ConnectionPolicy(
@@ -88,7 +91,7 @@ public final class NetworkProxies implements AutoCloseable {
                 .plus(bounds.lookup())
                 .plus(bounds.idle());
         ProxyParts parts = new ProxyParts(
-                new AccessLog(processId, config),
+                new AccessLog(trail, config),
                 judge,
                 new Outgoing(policy, resolver, bounds, sockets),
                 bounds,

@@ -122,7 +122,8 @@ public final class Session {
                         .withData("reason", "tooManyProcesses")
                         .withData("limit", bounds.maxProcesses());
             }
-            ManagedProcess process = new ManagedProcess(params, services, this::forgetLater, this::ask, answers);
+            ManagedProcess process = new ManagedProcess(
+                    params, services, this::forgetLater, this::ask, answers, lines.of(params.processId()));
             lines.watch(process);
             processes.put(params.processId(), process);
             return process;

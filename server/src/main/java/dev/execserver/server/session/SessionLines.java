@@ -6,6 +6,7 @@ import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.process.ExitFacts;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.transport.auth.Subject;
@@ -21,6 +22,11 @@ final class SessionLines {
         this.log = log;
         this.sessionId = sessionId;
         this.owner = owner;
+    }
+
+    /** Returns the trail of a process. */
+    ProcessTrail of(String processId) {
+        return new ProcessTrail(log, sessionId, processId);
     }
 
     /** Logs the exit of the process when it comes. */

@@ -8,6 +8,8 @@ import dev.execserver.protocol.net.PolicyDecision;
 import dev.execserver.protocol.net.PolicyRequest;
 import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.sandbox.io.Poller;
+import dev.execserver.server.access.AccessLog;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.proxy.rules.PolicyClient;
@@ -72,7 +74,7 @@ public final class ProxyScene implements AutoCloseable {
             NetworkProxySettings settings = new NetworkProxySettings(
                     true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty());
             proxy = proxies.open(
-                    "p1",
+                    new ProcessTrail(AccessLog.OFF, "s1", "p1"),
                     new NetworkProxyConfig(settings, Optional.empty(), Optional.empty(), Optional.empty(), questionMs),
                     List.of(),
                     new PolicyClient() {

@@ -1,6 +1,7 @@
 package dev.execserver.server.process.network;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.network.BridgeRoute;
 import dev.execserver.server.outbound.Outbound;
@@ -25,21 +26,22 @@ public final class ProcessNetwork implements AutoCloseable {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final String processId;
     private final ClientRequests client;
+    private final ProcessTrail trail;
     private Optional<ProcessProxy> proxy = Optional.empty();
     private volatile Optional<PolicyLink> link = Optional.empty();
     private boolean closed;
 
-    public ProcessNetwork(String processId, ClientRequests client) {
-        this.processId = processId;
+    /** @param trail gets what goes through the proxy */
+    public ProcessNetwork(ClientRequests client, ProcessTrail trail) {
         this.client = client;
+        this.trail = trail;
     }
 
     /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration */
     public ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config, List<NetworkRule> rules) {
-        PolicyLink policy = new PolicyLink(processId, client);
-        ProcessProxy opened = proxies.open(processId, config, rules, policy);
+        PolicyLink policy = new PolicyLink(trail.processId(), client);
+        ProcessProxy opened = proxies.open(trail, config, rules, policy);
         lock.lock();
         try {
             link = Optional.of(policy);
