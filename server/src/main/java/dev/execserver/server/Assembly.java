@@ -1,12 +1,15 @@
 package dev.execserver.server;
 
+import dev.execserver.protocol.app.AppInitializeResult;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
+import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.sandbox.io.Buffers;
 import dev.execserver.sandbox.io.KernelPtyFactory;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.io.PtyFactory;
+import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.FileLimit;
@@ -18,6 +21,9 @@ import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.access.AccessLogs;
+import dev.execserver.server.app.AppMethods;
+import dev.execserver.server.app.CommandHost;
+import dev.execserver.server.app.WorkingDirectories;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
@@ -54,8 +60,11 @@ import dev.execserver.server.process.output.OutputBounds;
 import dev.execserver.server.process.output.RetentionBudget;
 import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.process.start.Pty4jFactory;
+import dev.execserver.server.profiles.NamedProfiles;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.rules.ProxyBounds;
+import dev.execserver.server.rpc.AppDialect;
+import dev.execserver.server.rpc.AppHandshake;
 import dev.execserver.server.rpc.Dispatcher;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
@@ -196,6 +205,15 @@ final class Assembly {
                         () -> sandboxes.floor().checkNetwork("http/request"))
                 .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
+        ConfigReadResult folders = probe.noConfig(info);
+        CommandHost commands = new CommandHost(
+                starter,
+                services,
+                new NamedProfiles(NamedProfiles.READ_ONLY),
+                environment,
+                WorkingDirectories.of(info),
+                memory.answers());
+        AppDialect app = app(config, new AppMethods(commands).methods(), info, folders);
         Limits limits = config.limits();
         RequestBounds bounds =
                 new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
@@ -208,6 +226,7 @@ final class Assembly {
                 new Dispatcher(
                         table,
                         handshake,
+                        app,
                         bounds,
                         services.files(),
                         services.timers(),
@@ -232,6 +251,16 @@ final class Assembly {
     /** Returns no warnings in the strict dialect: the reference protocol has no member for them. */
     private static Supplier<List<String>> warnings(ServerConfig config, ProcessServices services) {
         return config.dialect().open() ? services.sandboxes()::warnings : List::of;
+    }
+
+    private AppDialect app(
+            ServerConfig config, List<Method<?>> methods, EnvironmentInfo info, ConfigReadResult folders) {
+        List<String> names = methods.stream().map(Method::name).sorted().toList();
+        AppInitializeResult greeting = new AppInitializeResult(
+                "exec-server/" + info.executorVersion(),
+                folders.codexHomeDir().map(PathUri::display).orElse(""),
+                config.dialect().open() ? names : List.of());
+        return new AppDialect(new AppHandshake(sessions, greeting), MethodTable.ofApp(methods, config.dialect()));
     }
 
     SessionRegistry sessions() {

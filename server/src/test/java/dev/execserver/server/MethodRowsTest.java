@@ -9,6 +9,7 @@ import static dev.execserver.server.rpc.FloorRule.WATCH;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.server.app.AppMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.HttpMethods;
@@ -67,6 +68,18 @@ class MethodRowsTest {
             entry("http/request", NETWORK),
             entry("http/request/cancel", OWN));
 
+    /** Commands of the app-server dialect pass the same checks as a process/start. */
+    private static final Map<String, FloorRule> APP_DECISIONS = Map.ofEntries(
+            entry("command/exec", START),
+            entry("command/exec/write", OWN),
+            entry("command/exec/resize", OWN),
+            entry("command/exec/terminate", OWN),
+            entry("process/spawn", START),
+            entry("process/writeStdin", OWN),
+            entry("process/resizePty", OWN),
+            entry("process/kill", OWN),
+            entry("permissionProfile/list", TELL));
+
     private static List<Method<?>> rows() {
         List<Method<?>> rows = new ArrayList<>();
         rows.addAll(new ProcessMethods(null, null).methods());
@@ -83,6 +96,12 @@ class MethodRowsTest {
     void everyMethodHasItsDecision() {
         assertThat(rows().stream().collect(Collectors.toMap(Method::name, Method::floor)))
                 .containsExactlyInAnyOrderEntriesOf(DECISIONS);
+    }
+
+    @Test
+    void everyMethodOfTheAppServerDialectHasItsDecision() {
+        assertThat(new AppMethods(null).methods().stream().collect(Collectors.toMap(Method::name, Method::floor)))
+                .containsExactlyInAnyOrderEntriesOf(APP_DECISIONS);
     }
 
     /** Assembly adds the methods of as many families as this list covers. */

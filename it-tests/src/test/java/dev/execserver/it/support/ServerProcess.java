@@ -93,6 +93,13 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(launch(ServerCommand.of(arguments), environment), false);
     }
 
+    /** Starts the server as above with a command prefix; the caller reads {@link #fromServer()} itself. */
+    public static ServerProcess withOpenStdout(List<String> prefix, List<String> arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(ServerCommand.of(arguments));
+        return new ServerProcess(launch(command, Map.of()), false);
+    }
+
     private static Process launch(List<String> command, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);

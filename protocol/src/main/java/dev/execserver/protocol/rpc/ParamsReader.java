@@ -113,6 +113,11 @@ public final class ParamsReader {
         return signed(advance());
     }
 
+    public OptionalLong i64OrNull() {
+        JsonToken token = advance();
+        return token == JsonToken.NULL ? OptionalLong.empty() : OptionalLong.of(signed(token));
+    }
+
     public int i32() {
         return signed32(advance());
     }
@@ -179,6 +184,20 @@ public final class ParamsReader {
             map.put(name(), string());
         }
         return Collections.unmodifiableMap(map);
+    }
+
+    /** Reads an object of strings and nulls, or null. A null value becomes an empty one. */
+    public Optional<Map<String, Optional<String>>> nullableStringMapOrNull() {
+        return orNull(token -> {
+            if (token != JsonToken.START_OBJECT) {
+                throw wrongType("a map");
+            }
+            Map<String, Optional<String>> map = new LinkedHashMap<>();
+            while (next()) {
+                map.put(name(), stringOrNull());
+            }
+            return Collections.unmodifiableMap(map);
+        });
     }
 
     /** Reads an object with {@code reader}, which gets this same reader inside the object. */

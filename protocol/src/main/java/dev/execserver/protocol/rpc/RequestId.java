@@ -8,6 +8,9 @@ public sealed interface RequestId {
     /** Id of the error that answers a message whose own id could not be read. */
     RequestId MALFORMED = new Number(-1);
 
+    /** The same in the app-server dialect: written as null. No request has this id. */
+    RequestId UNKNOWN = new Unknown();
+
     /** A string id. */
     record Text(String value) implements RequestId {
         public Text {
@@ -18,6 +21,9 @@ public sealed interface RequestId {
     /** An integer id. */
     @SuppressWarnings("AvoidCommonTypeNames") // always named through RequestId
     record Number(long value) implements RequestId {}
+
+    /** The id of a message that has none that can be read. */
+    record Unknown() implements RequestId {}
 
     static RequestId of(String value) {
         return new Text(value);

@@ -5,12 +5,12 @@ import dev.execserver.protocol.rpc.RpcException;
 import java.util.Map;
 
 /** Checks decoded params of {@code process/start}. Stateless. */
-final class StartParamsChecks {
+public final class StartParamsChecks {
 
     private StartParamsChecks() {}
 
     /** @throws RpcException -32602 that names the wrong member */
-    static void check(StartParams params) {
+    public static void check(StartParams params) {
         if (params.argv().isEmpty()) {
             throw RpcException.invalidParams("argv must not be empty");
         }

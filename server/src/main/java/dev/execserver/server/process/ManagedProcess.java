@@ -110,6 +110,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return params;
     }
 
+    /** Replaces the params before the start by more complete ones of the same process. */
+    public void complete(StartParams completed) {
+        params = completed;
+    }
+
     /** Its links to the client of the session. */
     public ClientSide client() {
         return client;
@@ -275,6 +280,16 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 log.isClosed(),
                 log.nextSeq(),
                 startedAt.toEpochMilli());
+    }
+
+    /** Attaches a thread of the server that reads the output to its end and hands it on itself. */
+    public void readByServer() {
+        int _ = log.attach();
+    }
+
+    /** Returns the reason why its output was given up; empty if it ended by itself. */
+    public Optional<String> closeReason() {
+        return log.closeReason();
     }
 
     // ---- events of its life

@@ -15,6 +15,7 @@ import dev.execserver.server.memory.ClientShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.Attachment;
+import dev.execserver.server.session.ConnectionGoneException;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
@@ -67,6 +68,7 @@ public final class Connection implements Attachment {
     private final CountDownLatch greeted = new CountDownLatch(1);
     private final AtomicBoolean stalled = new AtomicBoolean();
     private volatile Session session;
+    private volatile Optional<AppClient> appClient = Optional.empty();
     private volatile boolean initialized;
     private volatile boolean closed;
 
@@ -126,6 +128,9 @@ public final class Connection implements Attachment {
 
     @Override
     public CompletableFuture<JsonSlice> ask(String method, JsonWritable params) {
+        if (appClient.isPresent()) { // its dialect has no such requests
+            return CompletableFuture.failedFuture(new ConnectionGoneException());
+        }
         return requests.send(method, params);
     }
 
@@ -174,6 +179,16 @@ public final class Connection implements Attachment {
         session = newSession;
     }
 
+    void attachApp(AppClient client, Session newSession) {
+        appClient = Optional.of(client);
+        session = newSession;
+    }
+
+    /** Returns the client if the connection speaks the app-server dialect. */
+    public Optional<AppClient> appClient() {
+        return appClient;
+    }
+
     void initialized() {
         initialized = true;
     }
@@ -185,6 +200,12 @@ public final class Connection implements Attachment {
      */
     Session readySession(MethodFamily family) {
         Session current = session;
+        if (family == MethodFamily.COMMAND) {
+            if (current == null) {
+                throw AppErrors.notInitialized();
+            }
+            return current;
+        }
         if (current == null) {
             throw RpcException.invalidRequest("client must call initialize before using " + family + " methods");
         }

@@ -53,6 +53,7 @@ public final class Dispatcher implements ConnectionHandler {
     private final BufferPool buffers = new BufferPool();
     private final MethodTable methods;
     private final Handshake handshake;
+    private final AppDialect app;
     private final RequestBounds bounds;
     private final CallRunner calls;
     private final StalledReaderMonitor relief;
@@ -74,6 +75,7 @@ public final class Dispatcher implements ConnectionHandler {
     public Dispatcher(
             MethodTable methods,
             Handshake handshake,
+            AppDialect app,
             RequestBounds bounds,
             FileWorkers workers,
             Timers timers,
@@ -82,6 +84,7 @@ public final class Dispatcher implements ConnectionHandler {
         this.access = access;
         this.methods = methods;
         this.handshake = handshake;
+        this.app = app;
         this.bounds = bounds;
         this.timers = timers;
         this.calls = new CallRunner(workers, largeMessages);
@@ -204,8 +207,7 @@ public final class Dispatcher implements ConnectionHandler {
             if (!enter(connection, 0)) {
                 return false;
             }
-            RpcException error = notParsed(transport, e.getMessage());
-            settle(connection, 0, () -> refused(connection, RequestId.MALFORMED, error, 0));
+            settle(connection, 0, () -> notParsed(connection, e.getMessage(), 0));
         }
         return true;
     }
@@ -259,7 +261,7 @@ public final class Dispatcher implements ConnectionHandler {
                     return accept(connection, request, message.size());
                 }
                 case Notification notification -> {
-                    handshake.notified(connection, notification);
+                    notified(connection, notification);
                     connection.gate().written();
                 }
                 case Response(RequestId id, var result) ->
@@ -268,37 +270,41 @@ public final class Dispatcher implements ConnectionHandler {
                     answered(connection, id, connection.requests().failed(id, error.message()));
             }
         } catch (MalformedMessageException e) {
-            RpcException error = notParsed(connection.transport(), e.getMessage());
-            return refused(connection, RequestId.MALFORMED, error, message.size());
+            return notParsed(connection, e.getMessage(), message.size());
         } catch (RpcException e) {
             return refused(connection, RequestId.MALFORMED, e, message.size());
         }
         return false;
     }
 
-    private static RpcException notParsed(Transport transport, String why) {
-        String where = transport.describe();
+    /** Refuses a message that is no request. Returns true if it stays in the gate until there is room for the error. */
+    private boolean notParsed(Connection connection, String why, long messageBytes) {
+        if (connection.appClient().isPresent()) {
+            RpcException error = AppErrors.shape(RpcException.invalidRequest(why));
+            return refused(connection, RequestId.UNKNOWN, error, messageBytes);
+        }
+        String where = connection.transport().describe();
         String kind = where.startsWith("websocket") ? "websocket " : "";
-        return RpcException.invalidRequest(
+        RpcException error = RpcException.invalidRequest(
                 "failed to parse " + kind + "JSON-RPC message from exec-server " + where + ": " + why);
+        return refused(connection, RequestId.MALFORMED, error, messageBytes);
+    }
+
+    private void notified(Connection connection, Notification notification) {
+        if (connection.appClient().isPresent()) {
+            LOG.debug("connection {} sends the notification {}", connection.number(), notification.method());
+        } else {
+            handshake.notified(connection, notification);
+        }
     }
 
     private static void answered(Connection connection, RequestId id, boolean asked) {
-        if (!asked) {
-            throw unsolicited(id);
+        if (connection.appClient().isPresent()) {
+            LOG.debug("connection {} answers a request that it was not sent", connection.number());
+        } else if (!asked) {
+            throw OutgoingRequests.unsolicited(id);
         }
         connection.gate().written();
-    }
-
-    private static RpcException unsolicited(RequestId id) {
-        return RpcException.invalidRequest("response with id " + text(id) + " answers no request of this server");
-    }
-
-    private static String text(RequestId id) {
-        return switch (id) {
-            case RequestId.Text(String value) -> value;
-            case RequestId.Number(long value) -> Long.toString(value);
-        };
     }
 
     private boolean accept(Connection connection, Request request, int messageBytes) {
@@ -335,10 +341,13 @@ public final class Dispatcher implements ConnectionHandler {
     /** Returns true if the request was queued or started. It then releases its memory itself when it ends. */
     private boolean prepared(Connection connection, Request request, long heldBytes) {
         if (request.method().equals(Handshake.INITIALIZE)) {
-            handshake.initialize(connection, request);
+            if (!app.initialize(connection, request)) {
+                handshake.initialize(connection, request);
+            }
             return false;
         }
-        Method<?> method = methods.find(request.method()).orElseThrow(() -> methods.unknown(request.method()));
+        MethodTable table = app.tableFor(connection, request.method(), methods);
+        Method<?> method = table.find(request.method()).orElseThrow(() -> table.unknown(request.method()));
         connection.gate().admit(method.control());
         submit(connection, request, method, heldBytes);
         return true;

@@ -56,9 +56,7 @@ public final class Handshake {
 
     void initialize(Connection connection, Request request) {
         InitializeParams params = InitializeParams.read(request.params(), dialect);
-        if (request.id() instanceof RequestId.Text(String id) && id.length() > MAX_ID_CHARS) {
-            throw RpcException.invalidRequest("the id of initialize is longer than " + MAX_ID_CHARS + " characters");
-        }
+        checkId(request.id());
         if (connection.attached()) {
             throw RpcException.invalidRequest("initialize may only be sent once per connection");
         }
@@ -103,6 +101,13 @@ public final class Handshake {
                 .filter(id -> !id.isEmpty())
                 .map(id -> message.replace(id, AccessEvent.shortened(id)))
                 .orElse(message);
+    }
+
+    /** @throws RpcException -32600 if the id of {@code initialize} is too long to be repeated at once */
+    static void checkId(RequestId given) {
+        if (given instanceof RequestId.Text(String id) && id.length() > MAX_ID_CHARS) {
+            throw RpcException.invalidRequest("the id of initialize is longer than " + MAX_ID_CHARS + " characters");
+        }
     }
 
     /**

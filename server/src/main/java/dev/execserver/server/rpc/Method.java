@@ -217,7 +217,7 @@ public record Method<P>(
      * does.
      */
     Prepared prepare(Connection connection, Request request, AnswerMemory memory, DescriptorBudget descriptors) {
-        if (connection.dialect().open()) {
+        if (connection.dialect().open() && family != MethodFamily.COMMAND) {
             floor.refuseSandbox(name, request.params());
         }
         P decoded = decoder.decode(request.params(), connection.dialect());

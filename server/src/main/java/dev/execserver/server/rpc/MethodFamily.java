@@ -4,6 +4,7 @@ package dev.execserver.server.rpc;
 public enum MethodFamily {
     HANDSHAKE("handshake"),
     PROCESS("exec"),
+    COMMAND("command"),
     FILE_SYSTEM("filesystem"),
     HTTP("http"),
     ENVIRONMENT_INFO("environment info"),

@@ -21,12 +21,24 @@ public final class MethodTable {
 
     private final Map<String, Method<?>> methods;
     private final Dialect dialect;
+    private final boolean app;
 
+    /** Makes the table of the exec-server dialect. */
     public MethodTable(Collection<Method<?>> methods, Dialect dialect) {
+        this(methods, dialect, false);
+    }
+
+    private MethodTable(Collection<Method<?>> methods, Dialect dialect, boolean app) {
         this.dialect = dialect;
+        this.app = app;
         this.methods = methods.stream()
                 .filter(method -> dialect.open() || !method.additive())
                 .collect(Collectors.toUnmodifiableMap(Method::name, method -> method));
+    }
+
+    /** Makes the table of the app-server dialect. */
+    public static MethodTable ofApp(Collection<Method<?>> methods, Dialect dialect) {
+        return new MethodTable(methods, dialect, true);
     }
 
     public Optional<Method<?>> find(String name) {
@@ -35,6 +47,9 @@ public final class MethodTable {
 
     /** Returns the error for an unknown name. In the open dialect it suggests the most similar method. */
     public RpcException unknown(String name) {
+        if (app) {
+            return AppErrors.unknownMethod(name, methods.keySet());
+        }
         if (!dialect.open()) {
             return RpcException.methodNotFound(name);
         }

@@ -137,4 +137,17 @@ final class OutgoingRequests {
         }
         left.forEach(answer -> answer.completeExceptionally(new ConnectionGoneException()));
     }
+
+    /** Returns the error for an answer to no request. */
+    static RpcException unsolicited(RequestId id) {
+        return RpcException.invalidRequest("response with id " + text(id) + " answers no request of this server");
+    }
+
+    private static String text(RequestId id) {
+        return switch (id) {
+            case RequestId.Text(String value) -> value;
+            case RequestId.Number(long value) -> Long.toString(value);
+            case RequestId.Unknown() -> "null";
+        };
+    }
 }

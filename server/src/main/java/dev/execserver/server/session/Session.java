@@ -62,7 +62,7 @@ public final class Session {
     private volatile AttachmentReads resume = new AttachmentReads();
     private Optional<Timers.Planned> expiry = Optional.empty();
     private long expiresAtNanos;
-    private boolean ended;
+    private volatile boolean ended;
 
     Session(String id, Attachment first, Duration ttl, SessionRegistry registry) {
         this.id = id;
@@ -150,7 +150,7 @@ public final class Session {
         }
     }
 
-    /** Frees the id of a process whose start has failed. */
+    /** Frees the id of a process whose start has failed, or whose end its client has received. */
     public void forget(ManagedProcess process) {
         lock.lock();
         try {
@@ -358,6 +358,11 @@ public final class Session {
      */
     public void finish() {
         end(SessionEnd.CLIENT, process -> process.end().finish());
+    }
+
+    /** Returns true if the session has ended. Takes no lock, as {@link #attachedTo}. */
+    public boolean ended() {
+        return ended;
     }
 
     /** Registers work for the end of the session, once for each owner. Runs it at once if the session has ended. */

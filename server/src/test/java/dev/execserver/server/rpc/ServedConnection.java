@@ -2,6 +2,7 @@ package dev.execserver.server.rpc;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.execserver.protocol.app.AppInitializeResult;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.environment.ShellInfo;
@@ -103,6 +104,9 @@ abstract class ServedConnection {
         Dispatcher dispatcher = new Dispatcher(
                 methods,
                 handshake,
+                new AppDialect(
+                        new AppHandshake(sessions, new AppInitializeResult("test", "/home", List.of())),
+                        MethodTable.ofApp(List.of(), dialect)),
                 new RequestBounds(concurrent, 1 << 20, memory, DescriptorBudget.ofThisProcess()),
                 workers,
                 timers,

@@ -182,7 +182,7 @@ public final class OutputLog {
     }
 
     /** Attaches the connection that started the process. Returns the number of the attachment. */
-    int attach() {
+    public int attach() {
         return locked(() -> {
             delivery.attach();
             room.signalAll();
@@ -295,7 +295,7 @@ public final class OutputLog {
     }
 
     /** The reason why the streams were given up; empty if they ended by themselves. */
-    Optional<String> closeReason() {
+    public Optional<String> closeReason() {
         return locked(() -> closeReason);
     }
 

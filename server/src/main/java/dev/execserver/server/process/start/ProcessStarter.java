@@ -53,6 +53,17 @@ public final class ProcessStarter {
     }
 
     /**
+     * Starts the program of a process that was reserved with incomplete params.
+     *
+     * @param complete of the same process
+     * @return as {@link #start(ManagedProcess)}
+     */
+    public Optional<String> start(ManagedProcess process, StartParams complete) {
+        process.complete(complete);
+        return start(process);
+    }
+
+    /**
      * Starts the program of a reserved process.
      *
      * @return the backend that confines it, if a sandbox was requested

@@ -1,0 +1,27 @@
+package dev.execserver.server.app;
+
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.process.start.ProcessStarter;
+import dev.execserver.server.profiles.NamedProfiles;
+import java.util.Map;
+
+/**
+ * Parts of the server that commands need.
+ *
+ * @param environment variables of the server, which commands inherit
+ * @param answers memory share of answers and of output on its way
+ */
+public record CommandHost(
+        ProcessStarter starter,
+        ProcessServices services,
+        NamedProfiles profiles,
+        Map<String, String> environment,
+        WorkingDirectories directories,
+        MemoryBudget answers) {
+
+    Dialect dialect() {
+        return services.dialect();
+    }
+}

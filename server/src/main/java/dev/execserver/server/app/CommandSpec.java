@@ -1,0 +1,38 @@
+package dev.execserver.server.app;
+
+import dev.execserver.protocol.app.CommandFamily;
+import dev.execserver.protocol.app.CommandSize;
+import dev.execserver.protocol.paths.PathUri;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A checked command of either family.
+ *
+ * @param id that the client has chosen
+ * @param env variables to set, or to remove if empty
+ * @param streamStdin true if follow-up calls may write; always on a terminal
+ * @param streamOutput true if output is sent as it comes; always on a terminal
+ * @param cap bytes of each stream; empty for no cap
+ * @param timeoutMs empty for no limit
+ */
+record CommandSpec(
+        CommandFamily family,
+        Optional<String> id,
+        List<String> argv,
+        PathUri cwd,
+        Map<String, Optional<String>> env,
+        boolean tty,
+        boolean streamStdin,
+        boolean streamOutput,
+        OptionalLong cap,
+        OptionalLong timeoutMs,
+        Optional<CommandSize> size,
+        Confinement confinement) {
+
+    CommandWords words() {
+        return CommandWords.of(family);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.execserver.server.app;
+
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.StartOptions;
+import dev.execserver.protocol.process.StartParams;
+import dev.execserver.protocol.process.StartParamsBuilder;
+import dev.execserver.protocol.process.TerminalSize;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Makes params of {@code process/start} for commands. Stateless; may read the file of profiles. */
+final class CommandStart {
+
+    /** Tells programs that they have no network; clients of the reference server rely on the name. */
+    private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
+
+    /** Time after the exit for which output of other processes still counts. */
+    private static final long DRAIN_MS = 2000;
+
+    private final CommandHost host;
+
+    CommandStart(CommandHost host) {
+        this.host = host;
+    }
+
+    /** A profile with the directory that is its workspace. */
+    private record Confined(PermissionProfile profile, PathUri workspace) {}
+
+    /**
+     * Returns the params with which the process is reserved, before its profile is known. They are checked for NUL and
+     * for names of variables.
+     */
+    StartParams reserved(String processId, CommandSpec spec) {
+        Map<String, String> set = new LinkedHashMap<>();
+        spec.env().forEach((name, value) -> set.put(name, value.orElse("")));
+        return builder(processId, spec).env(set).build();
+    }
+
+    /** Returns the whole params. Runs on a file worker. */
+    StartParams complete(String processId, CommandSpec spec) {
+        Optional<Confined> confined = confined(spec);
+        Map<String, String> env = new HashMap<>(host.environment());
+        spec.env().forEach((name, value) -> value.ifPresentOrElse(text -> env.put(name, text), () -> env.remove(name)));
+        StartParamsBuilder params = builder(processId, spec);
+        confined.ifPresent(sandbox -> {
+            if (!sandbox.profile().networkPolicy().enabled()) {
+                env.put(NETWORK_DISABLED, "1");
+            }
+            if (sandbox.profile() instanceof PermissionProfile.Managed) {
+                params.sandbox(slice(SandboxContext.of(sandbox.profile(), sandbox.workspace())));
+            }
+        });
+        return params.env(env).build();
+    }
+
+    private Optional<Confined> confined(CommandSpec spec) {
+        PathUri own = spec.cwd();
+        return switch (spec.confinement()) {
+            case Confinement.None() -> Optional.empty();
+            case Confinement.Standard() ->
+                Optional.of(new Confined(host.profiles().standard().profile(), own));
+            case Confinement.Named(String id) ->
+                Optional.of(new Confined(host.profiles().find(id).profile(), own));
+            case Confinement.Given(PermissionProfile profile) -> Optional.of(new Confined(profile, own));
+            case Confinement.Policy(PermissionProfile profile) ->
+                Optional.of(new Confined(profile, host.directories().server()));
+        };
+    }
+
+    private static StartParamsBuilder builder(String processId, CommandSpec spec) {
+        return new StartParamsBuilder(processId, spec.cwd(), spec.argv())
+                .tty(spec.tty())
+                .pipeStdin(spec.streamStdin() && !spec.tty())
+                .options(new StartOptions(
+                        spec.size().map(size -> new TerminalSize(size.cols(), size.rows())),
+                        spec.timeoutMs().isPresent()
+                                // 0 means no limit there, and the shortest one here
+                                ? OptionalLong.of(Math.max(1, spec.timeoutMs().getAsLong()))
+                                : OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        OptionalLong.of(DRAIN_MS),
+                        false));
+    }
+
+    private static JsonSlice slice(SandboxContext context) {
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.value(out, context);
+        byte[] json = out.toByteArray();
+        return JsonSlice.of(json, 0, json.length);
+    }
+}
