@@ -60,7 +60,6 @@ import dev.execserver.server.process.output.OutputBounds;
 import dev.execserver.server.process.output.RetentionBudget;
 import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.process.start.Pty4jFactory;
-import dev.execserver.server.profiles.NamedProfiles;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.rpc.AppDialect;
@@ -71,6 +70,7 @@ import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
 import dev.execserver.server.sandbox.FloorEscalation;
+import dev.execserver.server.sandbox.ProfilesRefresh;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
@@ -192,6 +192,7 @@ final class Assembly {
                         helpers, services.files(), () -> services.sandboxes().ripgrep(FileMethods.RIPGREP_LIMIT))
                 .methods());
         Sandboxes sandboxes = services.sandboxes();
+        closers.add(ProfilesRefresh.start(sandboxes.profiles(), services.files(), timers));
         methods.addAll(new WatchMethods(
                         closers.add(new FileWatcher(poller, memory.watches())),
                         services.files(),
@@ -209,7 +210,6 @@ final class Assembly {
         CommandHost commands = new CommandHost(
                 starter,
                 services,
-                new NamedProfiles(NamedProfiles.READ_ONLY),
                 environment,
                 WorkingDirectories.of(info),
                 memory.answers());

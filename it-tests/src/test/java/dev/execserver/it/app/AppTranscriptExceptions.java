@@ -28,7 +28,13 @@ final class AppTranscriptExceptions {
                     "an empty name is the same error in a sandbox",
                     -32603,
                     "failed to spawn command: missing program for pipe spawn"),
-            result("01", "15", "bytes that are not UTF-8 become U+FFFD, no encoding is guessed", 0, "\uFFFD\uFFFDa\uFFFDb\n", "oké"),
+            result(
+                    "01",
+                    "15",
+                    "bytes that are not UTF-8 become U+FFFD, no encoding is guessed",
+                    0,
+                    "\uFFFD\uFFFDa\uFFFDb\n",
+                    "oké"),
             error(
                     "02",
                     "7",

@@ -94,10 +94,11 @@ class AppTranscriptsIT {
                         "CODEX_HOME=" + folder.resolve("codex")),
                 arguments);
         try (AppClient client = AppClient.over(server)) {
-            Transcript transcript = Transcript.load("app/" + name, line -> line.replace(
-                            "${WORK}", work.toString())
-                    .replace("${HOME}", home.toString())
-                    .replace("${CODEX_HOME}", folder.resolve("codex").toString()));
+            Transcript transcript = Transcript.load(
+                    "app/" + name,
+                    line -> line.replace("${WORK}", work.toString())
+                            .replace("${HOME}", home.toString())
+                            .replace("${CODEX_HOME}", folder.resolve("codex").toString()));
             for (Transcript.Line line : transcript.lines()) {
                 replay(file, client, line.entry());
             }
@@ -125,8 +126,7 @@ class AppTranscriptsIT {
         JsonNode id = recorded.get("id");
         JsonNode received = client.message(
                 message -> !message.has("method") && message.get("id").equals(id));
-        JsonNode expected =
-                AppTranscriptExceptions.answer(file, id.asText()).orElse(recorded);
+        JsonNode expected = AppTranscriptExceptions.answer(file, id.asText()).orElse(recorded);
         assertThat(like(expected, received))
                 .as("answer %s of %s: expected %s, received %s", id, file, expected, received)
                 .isTrue();
@@ -159,10 +159,13 @@ class AppTranscriptsIT {
         await("output of " + key)
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(5))
-                .untilAsserted(() -> assertThat(client.output(id, stream)).startsWith(expected.toString(StandardCharsets.UTF_8)));
+                .untilAsserted(() ->
+                        assertThat(client.output(id, stream)).startsWith(expected.toString(StandardCharsets.UTF_8)));
         if (params.get("capReached").booleanValue()) {
-            await("the cap of " + key).atMost(LIMIT).until(() -> client.deltas(id, stream).stream()
-                    .anyMatch(delta -> delta.get("capReached").booleanValue()));
+            await("the cap of " + key)
+                    .atMost(LIMIT)
+                    .until(() -> client.deltas(id, stream).stream()
+                            .anyMatch(delta -> delta.get("capReached").booleanValue()));
         }
     }
 
@@ -182,7 +185,8 @@ class AppTranscriptsIT {
             ObjectNode left = expected.deepCopy();
             left.remove("userAgent");
             return received.isObject()
-                    && Json.names(left).stream().allMatch(name -> received.has(name) && like(left.get(name), received.get(name)))
+                    && Json.names(left).stream()
+                            .allMatch(name -> received.has(name) && like(left.get(name), received.get(name)))
                     && Json.names(received).stream().allMatch(expected::has);
         }
         return expected.equals(received);

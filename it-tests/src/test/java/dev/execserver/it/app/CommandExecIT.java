@@ -63,9 +63,14 @@ class CommandExecIT {
 
         assertThat(Json.names(greeting))
                 .containsExactly("userAgent", "codexHome", "platformFamily", "platformOs", "methods");
-        assertThat(greeting.get("methods")).map(JsonNode::asText).contains("command/exec").doesNotContain("process/start");
+        assertThat(greeting.get("methods"))
+                .map(JsonNode::asText)
+                .contains("command/exec")
+                .doesNotContain("process/start");
         assertThat(error(client.call("process/start"))).contains("unknown variant `process/start`");
-        assertThat(SERVER.client().call("command/exec", "command", List.of("true")).errorCode())
+        assertThat(SERVER.client()
+                        .call("command/exec", "command", List.of("true"))
+                        .errorCode())
                 .isEqualTo(-32601);
     }
 
@@ -74,7 +79,8 @@ class CommandExecIT {
         AppClient client = AppClient.connect(SERVER.port());
         clients.add(client);
 
-        assertThat(error(client.call("command/exec", "command", List.of("true")))).isEqualTo("-32600 Not initialized");
+        assertThat(error(client.call("command/exec", "command", List.of("true"))))
+                .isEqualTo("-32600 Not initialized");
         assertThat(error(client.call("process/list"))).contains("client must call initialize");
     }
 
@@ -82,8 +88,8 @@ class CommandExecIT {
     void theResultTellsWhatWasCutAndWhy() {
         AppClient client = client();
 
-        JsonNode cut = result(client.call(
-                "command/exec", "command", shell("printf abcdef; printf x >&2"), "outputBytesCap", 3));
+        JsonNode cut = result(
+                client.call("command/exec", "command", shell("printf abcdef; printf x >&2"), "outputBytesCap", 3));
         assertThat(cut.get("stdout").asText()).isEqualTo("abc");
         assertThat(cut.get("stdoutCapReached").asBoolean()).isTrue();
         assertThat(cut.get("stderrCapReached").asBoolean()).isFalse();
@@ -95,8 +101,8 @@ class CommandExecIT {
         assertThat(late.get("exitCode").asInt()).isEqualTo(124);
         assertThat(late.get("timedOut").asBoolean()).isTrue();
 
-        JsonNode held = result(client.call(
-                "command/exec", "command", shell("sleep 60 & echo x"), "sandboxPolicy", FULL_ACCESS));
+        JsonNode held = result(
+                client.call("command/exec", "command", shell("sleep 60 & echo x"), "sandboxPolicy", FULL_ACCESS));
         assertThat(held.get("stdout").asText()).isEqualTo("x\n");
         assertThat(held.get("outputDrainTimedOut").asBoolean()).isTrue();
     }
@@ -216,7 +222,8 @@ class CommandExecIT {
             client.close();
         }
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> ProcFs.marked("sleep\0004713").isEmpty());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> ProcFs.marked("sleep\0004713").isEmpty());
     }
 
     @Test
@@ -276,7 +283,8 @@ class CommandExecIT {
                         .get("exitCode")
                         .asInt())
                 .isZero();
-        assertThat(error(client.call("command/exec/terminate", "processId", id))).endsWith(id + "\"");
+        assertThat(error(client.call("command/exec/terminate", "processId", id)))
+                .endsWith(id + "\"");
     }
 
     @Test
@@ -328,7 +336,8 @@ class CommandExecIT {
                 "type",
                 "readOnly",
                 "access",
-                Json.object("type", "restricted", "includePlatformDefaults", true, "readableRoots", List.of("/var/tmp")));
+                Json.object(
+                        "type", "restricted", "includePlatformDefaults", true, "readableRoots", List.of("/var/tmp")));
         JsonNode restricted = result(client.call(
                 "command/exec",
                 "command",

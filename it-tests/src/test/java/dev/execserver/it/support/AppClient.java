@@ -132,8 +132,7 @@ public final class AppClient implements AutoCloseable {
                         "clientInfo",
                         Json.object("name", "it-tests", "version", "1"),
                         "capabilities",
-                        Json.object(
-                                "experimentalApi", experimental, "optOutNotificationMethods", List.of(unwanted))));
+                        Json.object("experimentalApi", experimental, "optOutNotificationMethods", List.of(unwanted))));
         sendText("{\"method\":\"initialized\"}");
         return this;
     }
@@ -209,8 +208,10 @@ public final class AppClient implements AutoCloseable {
 
     /** Waits until the streamed output contains this text. */
     public void awaitOutput(String id, String text) {
-        await("output of " + id).atMost(LIMIT).pollInterval(Duration.ofMillis(5)).until(() -> output(id, "stdout")
-                .contains(text));
+        await("output of " + id)
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> output(id, "stdout").contains(text));
     }
 
     @Override

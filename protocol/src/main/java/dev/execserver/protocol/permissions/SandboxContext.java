@@ -60,7 +60,16 @@ public record SandboxContext(
      */
     public static SandboxContext read(JsonSlice value, Dialect dialect) {
         try {
-            return SandboxContextReader.read(value, dialect);
+            return SandboxContextReader.read(value, dialect, Optional.empty());
+        } catch (RpcException e) {
+            throw MemberPath.located(e);
+        }
+    }
+
+    /** Does the same for an object whose profile is known from elsewhere. */
+    public static SandboxContext read(JsonSlice value, Dialect dialect, PermissionProfile profile) {
+        try {
+            return SandboxContextReader.read(value, dialect, Optional.of(profile));
         } catch (RpcException e) {
             throw MemberPath.located(e);
         }

@@ -35,12 +35,14 @@ final class SandboxContextReader {
         this.dialect = dialect;
     }
 
-    static SandboxContext read(JsonSlice value, Dialect dialect) {
+    /** @param known profile from elsewhere, for an object without one */
+    static SandboxContext read(JsonSlice value, Dialect dialect, Optional<PermissionProfile> known) {
         ParamsReader in = ParamsReader.of(value, "FileSystemSandboxContext");
         SandboxContextReader members = new SandboxContextReader(dialect);
         while (in.next()) {
             members.take(in);
         }
+        members.permissions = members.permissions.or(() -> known);
         return members.build();
     }
 

@@ -19,7 +19,8 @@ class AppMessagesTest {
         assertThat(AppInitializeParams.begin(json("{'clientInfo':{'name':'n','version':'1'}}")))
                 .isTrue();
         assertThat(AppInitializeParams.begin(json("{'clientName':'n'}"))).isFalse();
-        assertThat(AppInitializeParams.begin(json("{'clientName':'n','clientInfo':{}}"))).isFalse();
+        assertThat(AppInitializeParams.begin(json("{'clientName':'n','clientInfo':{}}")))
+                .isFalse();
         assertThat(AppInitializeParams.begin(json("[]"))).isFalse();
     }
 
@@ -35,8 +36,8 @@ class AppMessagesTest {
     @Test
     void aSpawnWithoutLimitsHasTheDefaultsAndOneWithNullHasNone() {
         SpawnParams absent = SpawnParams.read(json("{'command':['x'],'cwd':'/','processHandle':'h'}"));
-        SpawnParams none = SpawnParams.read(json(
-                "{'command':['x'],'cwd':'/','processHandle':'h','outputBytesCap':null,'timeoutMs':null}"));
+        SpawnParams none = SpawnParams.read(
+                json("{'command':['x'],'cwd':'/','processHandle':'h','outputBytesCap':null,'timeoutMs':null}"));
 
         assertThat(absent.outputBytesCap()).hasValue(CommandDefaults.OUTPUT_BYTES_CAP);
         assertThat(absent.timeoutMs()).hasValue(CommandDefaults.TIMEOUT_MS);
@@ -49,8 +50,7 @@ class AppMessagesTest {
     @Test
     void aDeltaIsOneMessage() {
         MessageBuffer out = new MessageBuffer();
-        new CommandOutputDelta(
-                        CommandFamily.SPAWN, "h\"", false, "hi".getBytes(StandardCharsets.UTF_8), true)
+        new CommandOutputDelta(CommandFamily.SPAWN, "h\"", false, "hi".getBytes(StandardCharsets.UTF_8), true)
                 .encode(out, 7);
 
         assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8))

@@ -22,7 +22,8 @@ class CommandExecParamsTest {
 
     @Test
     void nullRemovesAVariable() {
-        assertThat(read("{'command':['x'],'env':{'A':'1','B':null}}", Dialect.STRICT).env())
+        assertThat(read("{'command':['x'],'env':{'A':'1','B':null}}", Dialect.STRICT)
+                        .env())
                 .isEqualTo(Map.of("A", Optional.of("1"), "B", Optional.empty()));
     }
 
@@ -45,7 +46,10 @@ class CommandExecParamsTest {
         PermissionProfile.Managed profile = (PermissionProfile.Managed)
                 read(policy, Dialect.OPEN).sandboxPolicy().orElseThrow();
 
-        assertThat(text(profile)).contains("file:///data").doesNotContain("\"root\"").doesNotContain("minimal");
+        assertThat(text(profile))
+                .contains("file:///data")
+                .doesNotContain("\"root\"")
+                .doesNotContain("minimal");
         assertThat(profile.fileSystem()).isInstanceOf(FileSystemPolicy.Restricted.class);
         assertThatThrownBy(() -> read(policy, Dialect.STRICT))
                 .hasMessage("workspaceWrite.readOnlyAccess is no longer supported; use permissionProfile for"
@@ -73,7 +77,8 @@ class CommandExecParamsTest {
                         + "'size':{'rows':3,'cols':4},'permissionProfile':':read-only'}",
                 Dialect.OPEN);
 
-        assertThat(CommandExecParams.read(JsonSlice.of(text(params)), Dialect.OPEN)).isEqualTo(params);
+        assertThat(CommandExecParams.read(JsonSlice.of(text(params)), Dialect.OPEN))
+                .isEqualTo(params);
     }
 
     private static String text(dev.execserver.protocol.rpc.JsonWritable value) {

@@ -85,10 +85,11 @@ public final class AppMethods {
     }
 
     private Answer profiles() {
-        return Answer.of(new ProfileListResult(host.services()
-                .files()
-                .call(() -> host.profiles().all().stream()
-                        .map(profile -> new ProfileListResult.Row(profile.id(), profile.description(), true))
-                        .toList())));
+        return host.services().files().call(() -> {
+            host.profiles().refresh();
+            return Answer.of(new ProfileListResult(host.profiles().all().stream()
+                    .map(profile -> new ProfileListResult.Row(profile.id(), profile.description(), true))
+                    .toList()));
+        });
     }
 }

@@ -4,7 +4,7 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.start.ProcessStarter;
-import dev.execserver.server.profiles.NamedProfiles;
+import dev.execserver.server.sandbox.NamedProfiles;
 import java.util.Map;
 
 /**
@@ -16,10 +16,13 @@ import java.util.Map;
 public record CommandHost(
         ProcessStarter starter,
         ProcessServices services,
-        NamedProfiles profiles,
         Map<String, String> environment,
         WorkingDirectories directories,
         MemoryBudget answers) {
+
+    NamedProfiles profiles() {
+        return services.sandboxes().profiles();
+    }
 
     Dialect dialect() {
         return services.dialect();

@@ -49,7 +49,10 @@ final class CommandRun {
     void requireProfile(CommandSpec spec) {
         if (spec.confinement() instanceof Confinement.Named(String id)) {
             try {
-                host.services().files().call(() -> host.profiles().find(id));
+                host.services().files().call(() -> {
+                    host.profiles().refresh();
+                    return host.profiles().find(id);
+                });
             } catch (RpcException e) {
                 throw CommandErrors.ofStart(spec, e);
             }

@@ -46,6 +46,7 @@ final class CommandStart {
 
     /** Returns the whole params. Runs on a file worker. */
     StartParams complete(String processId, CommandSpec spec) {
+        host.profiles().refresh();
         Optional<Confined> confined = confined(spec);
         Map<String, String> env = new HashMap<>(host.environment());
         spec.env().forEach((name, value) -> value.ifPresentOrElse(text -> env.put(name, text), () -> env.remove(name)));

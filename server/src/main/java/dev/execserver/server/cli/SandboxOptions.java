@@ -1,6 +1,7 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.server.config.LocalFile;
+import dev.execserver.server.sandbox.NamedProfiles;
 import dev.execserver.server.sandbox.SandboxSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,6 +48,7 @@ final class SandboxOptions {
                 List.of(),
                 SandboxSettings.ofThisProgram(),
                 false,
-                Optional.empty());
+                Optional.empty(),
+                NamedProfiles.BUILT_IN_ONLY);
     }
 }

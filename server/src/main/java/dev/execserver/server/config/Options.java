@@ -254,6 +254,15 @@ public final class Options {
     public static final Option<Path> SANDBOX_FLOOR = file(
             "sandbox-floor",
             "A permission profile (JSON) that no client gets more than; file calls without a sandbox run under it.");
+    public static final Option<Path> PROFILES = file(
+            "profiles",
+            "Permission profiles (JSON) that clients can name; read again when the file changes.");
+    public static final Option<String> DEFAULT_PROFILE = add(
+            "default-profile",
+            new ValueType.Text(),
+            "NAME",
+            RuntimePaths.DEFAULT_PROFILE,
+            "Profile of a `command/exec` that names none.");
     public static final Option<List<Path>> EXEC_RULES = optional(
             "exec-rules",
             new ValueType.Files(),

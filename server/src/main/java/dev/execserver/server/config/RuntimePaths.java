@@ -12,13 +12,20 @@ import java.util.Optional;
  * @param stateDirectory folder for data that must outlive a request, such as sockets and masks of sandboxes
  * @param configFile the properties file that the settings were read from
  * @param execRules files, and folders of files, with rules for programs
+ * @param profiles file with the permission profiles that clients can name
+ * @param defaultProfile name of the profile of commands that name none
  */
 public record RuntimePaths(
         Optional<Path> helperJar,
         Optional<Path> bubblewrap,
         Optional<Path> stateDirectory,
         Optional<Path> configFile,
-        List<Path> execRules) {
+        List<Path> execRules,
+        Optional<Path> profiles,
+        String defaultProfile) {
+    /** Profile of commands that name none, if the operator names none either. */
+    public static final String DEFAULT_PROFILE = ":read-only";
+
     public static final RuntimePaths DEFAULTS =
             new RuntimePaths(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -28,7 +35,7 @@ public record RuntimePaths(
             Optional<Path> bubblewrap,
             Optional<Path> stateDirectory,
             Optional<Path> configFile) {
-        this(helperJar, bubblewrap, stateDirectory, configFile, List.of());
+        this(helperJar, bubblewrap, stateDirectory, configFile, List.of(), Optional.empty(), DEFAULT_PROFILE);
     }
 
     public RuntimePaths {
@@ -36,6 +43,7 @@ public record RuntimePaths(
         bubblewrap = bubblewrap.map(Path::toAbsolutePath);
         stateDirectory = stateDirectory.map(Path::toAbsolutePath);
         configFile = configFile.map(Path::toAbsolutePath);
+        profiles = profiles.map(Path::toAbsolutePath);
         execRules = execRules.stream().map(Path::toAbsolutePath).toList();
     }
 }

@@ -36,7 +36,9 @@ final class ServerConfigAssembler {
                         settings.find(Options.BWRAP),
                         settings.find(Options.STATE_DIR),
                         settings.find(Options.CONFIG),
-                        settings.find(Options.EXEC_RULES).orElse(List.of())),
+                        settings.find(Options.EXEC_RULES).orElse(List.of()),
+                        settings.find(Options.PROFILES),
+                        settings.value(Options.DEFAULT_PROFILE)),
                 assembler.accessLog(),
                 new Mcp(
                         settings.value(Options.MCP),

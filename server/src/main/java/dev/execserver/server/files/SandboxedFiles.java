@@ -5,6 +5,8 @@ import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.session.Session;
@@ -22,6 +24,11 @@ public interface SandboxedFiles {
      * wait.
      */
     void shown(SandboxContext context, Session session);
+
+    /** Reads the {@code sandbox} of a request, which may name its profile. Does not wait. */
+    default SandboxContext read(JsonSlice sandbox, Dialect dialect) {
+        return SandboxContext.read(sandbox, dialect);
+    }
 
     /**
      * Returns the sandbox of a call: the requested one, else the operator's, else empty. Does not wait.

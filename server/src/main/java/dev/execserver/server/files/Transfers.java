@@ -53,7 +53,7 @@ public final class Transfers implements FileAccess {
                 .orElseThrow(() -> RpcException.notFound("there is no session " + id + " (any more)")
                         .withData("reason", "unknownSession")));
         Optional<SandboxContext> context =
-                sandboxed.context(sandbox.map(value -> SandboxContext.read(value, services.dialect())));
+                sandboxed.context(sandbox.map(value -> sandboxed.read(value, services.dialect())));
         return new RequestScope(context, named);
     }
 

@@ -23,6 +23,8 @@ import dev.execserver.protocol.permissions.FileSystemPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyProperties;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.server.concurrent.FileClient;
@@ -70,6 +72,11 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
             HelperOwner user = HelperOwner.of(session, AnswerMemory.none());
             Threads.virtual("helper-prefetch", FileClient.forSameClient(() -> views.prefetch(context, user)));
         }
+    }
+
+    @Override
+    public SandboxContext read(JsonSlice sandbox, Dialect dialect) {
+        return services.sandboxes().profiles().context(sandbox, dialect);
     }
 
     @Override

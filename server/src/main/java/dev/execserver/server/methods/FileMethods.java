@@ -138,7 +138,7 @@ public final class FileMethods {
 
     private Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {
         return sandboxed.context(sandbox.map(
-                value -> SandboxContext.read(value, call.connection().dialect())));
+                value -> sandboxed.read(value, call.connection().dialect())));
     }
 
     private Work here(FileRequest request, DisclosurePolicy disclosure) {

@@ -1,6 +1,5 @@
 package dev.execserver.server.methods;
 
-import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.CloseStdinParams;
 import dev.execserver.protocol.process.CloseStdinResult;
 import dev.execserver.protocol.process.ListResult;
@@ -147,7 +146,7 @@ public final class ProcessMethods {
                 call.session().startPushing(process);
                 params.sandbox()
                         .map(sandbox ->
-                                SandboxContext.read(sandbox, call.connection().dialect()))
+                                files.read(sandbox, call.connection().dialect()))
                         .ifPresent(context -> files.shown(context, call.session()));
             });
         };

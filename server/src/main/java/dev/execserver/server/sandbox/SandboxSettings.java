@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param installation files and directories that this server or the next one runs from
  * @param required true if every request must be sandboxed
  * @param floor limit of every request
+ * @param profiles that clients can name
  */
 public record SandboxSettings(
         Optional<Path> bubblewrap,
@@ -35,7 +36,8 @@ public record SandboxSettings(
         List<LinuxPath> settings,
         List<LinuxPath> installation,
         boolean required,
-        Optional<FloorProfile> floor) {
+        Optional<FloorProfile> floor,
+        NamedProfiles profiles) {
     public SandboxSettings {
         secrets = List.copyOf(secrets);
         settings = List.copyOf(settings);
@@ -56,6 +58,7 @@ public record SandboxSettings(
         List<LinuxPath> settings = new ArrayList<>();
         config.listen().tls().map(Tls::certificate).map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().configFile().map(SandboxSettings::path).ifPresent(settings::add);
+        config.paths().profiles().map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().execRules().stream().map(SandboxSettings::path).forEach(settings::add);
         config.mcp().rules().stream().map(SandboxSettings::path).forEach(settings::add);
         List<LinuxPath> installation = new ArrayList<>(ofThisProgram());
@@ -71,7 +74,8 @@ public record SandboxSettings(
                 settings,
                 installation,
                 platform.sandbox().required(),
-                platform.sandbox().floor().map(ProfileFile::floor));
+                platform.sandbox().floor().map(ProfileFile::floor),
+                new NamedProfiles(config.paths().profiles(), config.paths().defaultProfile()));
     }
 
     /** Returns the paths that no sandboxed command may see or change under any profile. */

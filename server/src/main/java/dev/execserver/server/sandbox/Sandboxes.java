@@ -176,6 +176,11 @@ public final class Sandboxes implements AutoCloseable {
         return mounts;
     }
 
+    /** The profiles that clients can name. */
+    public NamedProfiles profiles() {
+        return settings.profiles();
+    }
+
     /** The operator's limit for all requests. */
     public OperatorFloor floor() {
         return floor;

@@ -1,4 +1,4 @@
-package dev.execserver.server.profiles;
+package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.permissions.PermissionProfile;
 import java.util.Optional;

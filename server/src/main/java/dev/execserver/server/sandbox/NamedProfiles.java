@@ -1,0 +1,174 @@
+package dev.execserver.server.sandbox;
+
+import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.PolicyConversion;
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.permissions.SandboxPolicy;
+import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.ParamsReader;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.config.ConfigException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The profiles that clients can name: those built in, and those of the operator's file.
+ *
+ * <p>Any thread looks profiles up. {@link #refresh} reads a changed file and blocks, so it runs on file workers; a file
+ * that cannot be read any more leaves the last good profiles in force. {@code lock} lets one thread read; the list is
+ * replaced as a whole.
+ */
+public final class NamedProfiles {
+
+    public static final String READ_ONLY = ":read-only";
+    public static final String WORKSPACE = ":workspace";
+    public static final String FULL_ACCESS = ":danger-full-access";
+
+    private static final Logger LOG = LoggerFactory.getLogger(NamedProfiles.class);
+
+    private static final byte[] MEMBER = "\"profile\"".getBytes(StandardCharsets.US_ASCII);
+
+    private static final List<NamedProfile> BUILT_IN = List.of(
+            new NamedProfile(READ_ONLY, PolicyConversion.toProfile(new SandboxPolicy.ReadOnly(false))),
+            new NamedProfile(
+                    WORKSPACE,
+                    PolicyConversion.toProfile(new SandboxPolicy.WorkspaceWrite(List.of(), false, false, false))),
+            new NamedProfile(FULL_ACCESS, PermissionProfile.DISABLED));
+
+    /** The profiles without a file. */
+    public static final NamedProfiles BUILT_IN_ONLY = new NamedProfiles(Optional.empty(), READ_ONLY);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Optional<Path> file;
+    private final String defaultId;
+    private volatile List<NamedProfile> configured = List.of();
+    private String version = "";
+
+    /**
+     * Reads the file.
+     *
+     * @param defaultId profile of commands that name none
+     * @throws ConfigException if the file cannot be read, or has no default profile of that name
+     */
+    public NamedProfiles(Optional<Path> file, String defaultId) {
+        this.file = file;
+        this.defaultId = defaultId;
+        if (file.isPresent()) {
+            version = versionOf(file.get());
+            configured = ProfilesFile.read(file.get());
+        }
+        if (known(defaultId).isEmpty()) {
+            throw ConfigException.failure("--default-profile: there is no profile `" + defaultId + "`; known are "
+                    + String.join(", ", all().stream().map(NamedProfile::id).toList()));
+        }
+    }
+
+    /** Returns true if the profiles can change. */
+    boolean changeable() {
+        return file.isPresent();
+    }
+
+    /** Reads the file again if it has changed. Blocks. */
+    public void refresh() {
+        if (file.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            String now = versionOf(file.get());
+            if (now.equals(version)) {
+                return;
+            }
+            version = now; // a broken file is reported once
+            configured = ProfilesFile.read(file.get());
+            LOG.info("the permission profiles of {} were read again", file.get());
+        } catch (ConfigException e) {
+            LOG.warn("{}; the profiles that were read before stay in force", e.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns a text that changes when the file does. */
+    private static String versionOf(Path file) {
+        try {
+            BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+            return now.fileKey() + " " + now.size() + " " + now.lastModifiedTime();
+        } catch (IOException e) {
+            return "gone";
+        }
+    }
+
+    /** Returns all profiles: those built in first, then those of the file by their names. */
+    public List<NamedProfile> all() {
+        List<NamedProfile> all = new ArrayList<>(BUILT_IN);
+        configured.stream().sorted(Comparator.comparing(NamedProfile::id)).forEach(all::add);
+        return all;
+    }
+
+    /** Returns the profile of commands that name none. */
+    public NamedProfile standard() {
+        return find(defaultId);
+    }
+
+    /** @throws RpcException -32602 if there is none with this id, in the words of the reference server */
+    public NamedProfile find(String id) {
+        return known(id).orElseThrow(() -> unknown(id));
+    }
+
+    private Optional<NamedProfile> known(String id) {
+        return all().stream().filter(profile -> profile.id().equals(id)).findFirst();
+    }
+
+    private RpcException unknown(String id) {
+        String why;
+        if (id.startsWith(":")) {
+            why = "default_permissions refers to unknown built-in profile `" + id + "`";
+        } else if (configured.isEmpty()) {
+            why = "default_permissions requires a `[permissions]` table";
+        } else {
+            why = "default_permissions refers to undefined profile `" + id + "`";
+        }
+        return RpcException.invalidParams("invalid permission profile: " + why).withData("reason", "profile");
+    }
+
+    /**
+     * Reads the {@code sandbox} of a request. In the open dialect it may name its profile: {@code {"profile": "NAME"}}.
+     *
+     * @throws RpcException as {@link SandboxContext#read}; -32602 if there is no such profile, or two are given
+     */
+    public SandboxContext context(JsonSlice sandbox, Dialect dialect) {
+        if (!dialect.open() || !sandbox.mentions(MEMBER)) {
+            return SandboxContext.read(sandbox, dialect);
+        }
+        Optional<String> id = Optional.empty();
+        boolean own = false;
+        ParamsReader in = ParamsReader.of(sandbox, "FileSystemSandboxContext");
+        while (in.next()) {
+            String member = in.name();
+            if (member.equals("profile")) {
+                id = in.stringOrNull();
+            }
+            own |= member.equals("permissions") || member.equals("sandboxPolicy");
+        }
+        if (id.isPresent() && own) {
+            throw RpcException.invalidParams(
+                    "`profile` cannot be combined with `permissions` or `sandboxPolicy`; send one of them");
+        }
+        Optional<PermissionProfile> profile = id.map(this::find).map(NamedProfile::profile);
+        return profile.isPresent()
+                ? SandboxContext.read(sandbox, dialect, profile.get())
+                : SandboxContext.read(sandbox, dialect);
+    }
+}
