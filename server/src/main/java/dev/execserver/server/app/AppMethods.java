@@ -5,6 +5,7 @@ import dev.execserver.protocol.app.CommandExecParams;
 import dev.execserver.protocol.app.CommandFamily;
 import dev.execserver.protocol.app.ProfileListResult;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
@@ -32,7 +33,8 @@ public final class AppMethods {
     public List<Method<?>> methods() {
         List<Method<?>> rows = new ArrayList<>();
         rows.add(AppRows.row(AppMethodNames.EXEC, FloorRule.START, CommandExecParams::read, this::exec)
-                .opening(_ -> AppRows.FOR_COMMAND));
+                .opening(_ -> AppRows.FOR_COMMAND)
+                .audited(AccessKind.PROCESS_STARTED, CommandLines::exec));
         rows.addAll(new FollowUps(
                         CommandFamily.COMMAND, AppMethodNames.WRITE, AppMethodNames.RESIZE, AppMethodNames.TERMINATE)
                 .methods());

@@ -4,6 +4,7 @@ import dev.execserver.protocol.app.AppMethodNames;
 import dev.execserver.protocol.app.CommandFamily;
 import dev.execserver.protocol.app.SpawnParams;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.rpc.Answer;
@@ -36,7 +37,8 @@ final class SpawnMethods {
         List<Method<?>> rows = new ArrayList<>();
         rows.add(
                 AppRows.row(AppMethodNames.SPAWN, FloorRule.START, (params, _) -> SpawnParams.read(params), this::spawn)
-                        .opening(_ -> AppRows.FOR_COMMAND));
+                        .opening(_ -> AppRows.FOR_COMMAND)
+                .audited(AccessKind.PROCESS_STARTED, CommandLines::spawn));
         rows.addAll(new FollowUps(
                         CommandFamily.SPAWN, AppMethodNames.WRITE_STDIN, AppMethodNames.RESIZE_PTY, AppMethodNames.KILL)
                 .methods());

@@ -24,6 +24,7 @@ final class RequestEvents {
         return switch (request.id()) {
             case RequestId.Text(String id) -> event.put(AccessField.REQUEST_ID, id);
             case RequestId.Number(long id) -> event.put(AccessField.REQUEST_ID, id);
+            case RequestId.Unknown() -> event;
         };
     }
 

@@ -3,13 +3,10 @@ package dev.execserver.server.sandbox;
 import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.protocol.paths.PathUri;
-import dev.execserver.protocol.permissions.Entry;
 import dev.execserver.protocol.permissions.FileSystemPolicy;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
-import dev.execserver.protocol.permissions.PolicyPath;
 import dev.execserver.protocol.permissions.SandboxContext;
-import dev.execserver.protocol.permissions.SpecialPath;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
@@ -358,25 +355,10 @@ public final class Sandboxes implements AutoCloseable {
      * server's.
      */
     private PolicyDirectories directories(SandboxContext context) {
-        if (context.cwd().isEmpty() && needsDirectory(context.permissions())) {
+        if (context.cwd().isEmpty() && DynamicPaths.needDirectory(context.permissions())) {
             throw RpcException.invalidParams("file system sandbox context with dynamic permissions requires cwd");
         }
         return PolicyDirectories.of(context, Optional.empty(), environment);
-    }
-
-    private static boolean needsDirectory(PermissionProfile profile) {
-        return profile
-                        instanceof
-                        PermissionProfile.Managed(FileSystemPolicy.Restricted(List<Entry> entries, var _), var _)
-                && entries.stream().map(Entry::path).anyMatch(Sandboxes::needsDirectory);
-    }
-
-    private static boolean needsDirectory(PolicyPath path) {
-        return switch (path) {
-            case PolicyPath.Special(SpecialPath.ProjectRoots _) -> true;
-            case PolicyPath.Glob(String pattern) -> !pattern.startsWith("/") && !pattern.startsWith("~/");
-            case PolicyPath.Special _, PolicyPath.Exact _ -> false;
-        };
     }
 
     private PolicyResolver resolverFor(SandboxContext context) {
