@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Profiles of {@code --profiles}: named by commands, processes and file calls, and read again when they change. */
 @Timeout(120)
 class ProfilesIT {
-    private static final String WRITES_HERE =
-            """
+    private static final String WRITES_HERE = """
             {"profiles": {"writer": {"description": "writes its folder", "type": "managed", "network": {"enabled": false},
               "fileSystem": {"type": "restricted", "entries": [
                 {"access": "read", "path": {"type": "special", "value": {"kind": "root"}}},
@@ -109,11 +108,11 @@ class ProfilesIT {
                                     sandbox)
                             .failed())
                     .isFalse();
-            assertThat(client.call(
-                                    "fs/writeFile", "path", "file:///var/tmp/out", "dataBase64", "", "sandbox", sandbox)
+            assertThat(client.call("fs/writeFile", "path", "file:///var/tmp/out", "dataBase64", "", "sandbox", sandbox)
                             .failed())
                     .isTrue();
-            client.start(Start.shell("touch /var/tmp/out 2>/dev/null || echo refused").with("sandbox", sandbox))
+            client.start(Start.shell("touch /var/tmp/out 2>/dev/null || echo refused")
+                            .with("sandbox", sandbox))
                     .awaitText("refused");
             assertThat(client.call(
                                     "fs/readFile",
@@ -148,7 +147,8 @@ class ProfilesIT {
                 WireClient client = WireClient.connect(server.port())) {
             client.handshake();
             Files.writeString(file, WRITES_HERE.replace("writer", "author"));
-            Object sandbox = Json.object("profile", "author", "cwd", folder.toUri().toString());
+            Object sandbox =
+                    Json.object("profile", "author", "cwd", folder.toUri().toString());
 
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> !client.call("fs/readFile", "path", "file:///etc/hostname", "sandbox", sandbox)
@@ -159,7 +159,8 @@ class ProfilesIT {
     @Test
     void aFileThatCannotBeReadStopsTheStart() throws IOException {
         Files.writeString(file, "{\"profiles\": {\n  broken");
-        try (ServerProcess server = ServerProcess.launched("--listen", "ws://127.0.0.1:0", "--profiles", file.toString())) {
+        try (ServerProcess server =
+                ServerProcess.launched("--listen", "ws://127.0.0.1:0", "--profiles", file.toString())) {
             assertThat(server.exitStatus()).isNotZero();
             assertThat(server.stderr()).contains(file.toString()).contains("line 2");
         }

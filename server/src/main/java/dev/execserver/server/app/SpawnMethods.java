@@ -38,7 +38,7 @@ final class SpawnMethods {
         rows.add(
                 AppRows.row(AppMethodNames.SPAWN, FloorRule.START, (params, _) -> SpawnParams.read(params), this::spawn)
                         .opening(_ -> AppRows.FOR_COMMAND)
-                .audited(AccessKind.PROCESS_STARTED, CommandLines::spawn));
+                        .audited(AccessKind.PROCESS_STARTED, CommandLines::spawn));
         rows.addAll(new FollowUps(
                         CommandFamily.SPAWN, AppMethodNames.WRITE_STDIN, AppMethodNames.RESIZE_PTY, AppMethodNames.KILL)
                 .methods());

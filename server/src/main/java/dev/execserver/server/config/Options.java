@@ -254,9 +254,8 @@ public final class Options {
     public static final Option<Path> SANDBOX_FLOOR = file(
             "sandbox-floor",
             "A permission profile (JSON) that no client gets more than; file calls without a sandbox run under it.");
-    public static final Option<Path> PROFILES = file(
-            "profiles",
-            "Permission profiles (JSON) that clients can name; read again when the file changes.");
+    public static final Option<Path> PROFILES =
+            file("profiles", "Permission profiles (JSON) that clients can name; read again when the file changes.");
     public static final Option<String> DEFAULT_PROFILE = add(
             "default-profile",
             new ValueType.Text(),

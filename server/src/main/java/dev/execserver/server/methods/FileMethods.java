@@ -137,8 +137,8 @@ public final class FileMethods {
     }
 
     private Optional<SandboxContext> context(Call call, Optional<JsonSlice> sandbox) {
-        return sandboxed.context(sandbox.map(
-                value -> sandboxed.read(value, call.connection().dialect())));
+        return sandboxed.context(
+                sandbox.map(value -> sandboxed.read(value, call.connection().dialect())));
     }
 
     private Work here(FileRequest request, DisclosurePolicy disclosure) {

@@ -145,8 +145,7 @@ public final class ProcessMethods {
             return answer.then(() -> {
                 call.session().startPushing(process);
                 params.sandbox()
-                        .map(sandbox ->
-                                files.read(sandbox, call.connection().dialect()))
+                        .map(sandbox -> files.read(sandbox, call.connection().dialect()))
                         .ifPresent(context -> files.shown(context, call.session()));
             });
         };

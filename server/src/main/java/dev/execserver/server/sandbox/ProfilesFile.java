@@ -80,8 +80,8 @@ final class ProfilesFile {
 
     private static NamedProfile profile(String id, JsonSlice value) {
         if (id.isEmpty() || id.startsWith(":") || id.startsWith("{") || id.contains("/")) {
-            throw RpcException.invalidParams("the name `" + id
-                    + "` of a profile is empty, has a slash, or begins with a colon or a brace");
+            throw RpcException.invalidParams(
+                    "the name `" + id + "` of a profile is empty, has a slash, or begins with a colon or a brace");
         }
         try {
             Optional<String> description = Optional.empty();

@@ -78,7 +78,8 @@ public final class ProcessStarter {
             openProxy(process, params.networkProxy().get(), rules, environment);
         }
         if (params.sandbox().isPresent()) {
-            SandboxContext context = services.sandboxes().profiles().context(params.sandbox().get(), dialect);
+            SandboxContext context =
+                    services.sandboxes().profiles().context(params.sandbox().get(), dialect);
             SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
             Supplier<Optional<PtyPair>> terminal =
