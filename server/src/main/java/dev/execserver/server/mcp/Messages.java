@@ -64,6 +64,7 @@ final class Messages {
             switch (id.get()) {
                 case RequestId.Text text -> out.string(text.value());
                 case RequestId.Number number -> out.number(number.value());
+                case RequestId.Unknown _ -> out.ascii("null");
             }
         }
         return out;

@@ -110,7 +110,7 @@ public final class Session {
         lock.lock();
         try {
             if (ended) {
-                throw unknown();
+                throw SessionRegistry.unknown(id);
             }
             registry.refuseWhenStopping();
             if (processes.containsKey(params.processId())) {
@@ -257,7 +257,7 @@ public final class Session {
         lock.lock();
         try {
             if (ended || (attachment.isEmpty() && System.nanoTime() - expiresAtNanos >= 0)) {
-                throw unknown();
+                throw SessionRegistry.unknown(id);
             }
             if (!attachment.equals(expected)) {
                 return false;
@@ -295,10 +295,6 @@ public final class Session {
         } finally {
             lock.unlock();
         }
-    }
-
-    private RpcException unknown() {
-        return SessionRegistry.unknown(id);
     }
 
     /** Detaches the session if this connection was the attached one. The time to live begins. */
