@@ -88,7 +88,6 @@ public final class Session {
         return owner.isEmpty() || owner.equals(subject);
     }
 
-    /** The time that the session outlives its connection. */
     public Duration ttl() {
         lock.lock();
         try {
