@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("rules about programs")
 class RuleSetTest {
@@ -46,6 +48,21 @@ class RuleSetTest {
                         org.assertj.core.groups.Tuple.tuple(RuleDecision.PROMPT, List.of("git")),
                         org.assertj.core.groups.Tuple.tuple(RuleDecision.ALLOW, List.of("git", "PUSH")));
         assertThat(rules.match(List.of("Git", "pull"))).isEmpty();
+    }
+
+    @Test
+    @Timeout(30)
+    void aFifoIsRefusedAndNotWaitedFor(@TempDir Path folder) throws Exception {
+        Path fifo = folder.resolve("a.rules");
+        assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor())
+                .isZero();
+
+        assertThatThrownBy(() -> new RuleFiles().add(fifo)).hasMessageContaining("failed to read policy at " + fifo);
+    }
+
+    @Test
+    void anOpenFileOfTheShellIsRead() {
+        assertThat(new RuleFiles().add(Path.of("/dev/null")).rules().rules()).isEmpty();
     }
 
     @Test

@@ -79,9 +79,8 @@ class ExecPromptTest {
         ExecPrompt prompt = new ExecPrompt(local, _ -> {});
         prompt.forwarded();
         assertThat(prompt.takes(new byte[] {'x'}, 1)).isFalse();
-        CompletableFuture<ExecApprovalAnswer> answer =
-                CompletableFuture.supplyAsync(() -> prompt.decide(QUESTION), task -> Thread.ofVirtual()
-                        .start(task));
+        CompletableFuture<ExecApprovalAnswer> answer = CompletableFuture.supplyAsync(
+                () -> prompt.decide(QUESTION), task -> Thread.ofVirtual().start(task));
         await().atMost(Duration.ofSeconds(30)).until(() -> prompt.takes(new byte[] {'?'}, 1));
 
         assertThat(prompt.takes(new byte[] {'y'}, 1)).as("%s", answer).isTrue();
