@@ -12,6 +12,7 @@ import dev.execserver.protocol.fs.CanonicalizeResult;
 import dev.execserver.protocol.fs.CopyParams;
 import dev.execserver.protocol.fs.CreateDirectoryParams;
 import dev.execserver.protocol.fs.DirectoryEntry;
+import dev.execserver.protocol.fs.FsFeatures;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.MetadataResult;
@@ -53,8 +54,6 @@ public final class FileMethods {
      */
     public static final int BLOCKS_IN_FLIGHT = 8;
 
-    private static final String MODE_FEATURE = "mode";
-
     private final AtomicLong handles = new AtomicLong();
     private final Caller caller;
     private final FileWatches watches;
@@ -67,7 +66,7 @@ public final class FileMethods {
     /** Returns kind, size and times; the mode needs the feature {@code mode}. */
     public MetadataResult getMetadata(MetadataParams params) throws InterruptedException {
         if (params.mode()) {
-            caller.require(MODE_FEATURE);
+            caller.require(FsFeatures.MODE);
         }
         return caller.call(FsMethodNames.GET_METADATA, params, AfterLoss.REPEAT, MetadataResult::read);
     }
@@ -95,13 +94,13 @@ public final class FileMethods {
      */
     public void writeFile(WriteFileParams params) throws InterruptedException {
         if (params.atomic()) {
-            caller.require("atomic");
+            caller.require(FsFeatures.ATOMIC);
         }
         if (params.expect().isPresent()) {
-            caller.require("expect");
+            caller.require(FsFeatures.EXPECT);
         }
         if (params.mode().isPresent()) {
-            caller.require(MODE_FEATURE);
+            caller.require(FsFeatures.MODE);
         }
         caller.call(FsMethodNames.WRITE_FILE, params, AfterLoss.FAIL, Caller.NOTHING);
     }

@@ -5,7 +5,15 @@ import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
+import dev.execserver.protocol.environment.EnvironmentMethodNames;
+import dev.execserver.protocol.fs.FsFeatures;
+import dev.execserver.protocol.fs.FsMethodNames;
+import dev.execserver.protocol.net.NetMethodNames;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.process.ProcessFeatures;
+import dev.execserver.protocol.process.ProcessMethodNames;
+import dev.execserver.protocol.session.SessionFeatures;
+import dev.execserver.protocol.session.SessionMethodNames;
 import dev.execserver.sandbox.io.Buffers;
 import dev.execserver.sandbox.io.KernelPtyFactory;
 import dev.execserver.sandbox.io.Poller;
@@ -64,8 +72,8 @@ import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.rpc.AppDialect;
 import dev.execserver.server.rpc.AppHandshake;
-import dev.execserver.server.rpc.Dispatcher;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
+import dev.execserver.server.rpc.Dispatcher;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
@@ -74,8 +82,8 @@ import dev.execserver.server.sandbox.ProfilesRefresh;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
-import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
+import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
@@ -97,37 +105,37 @@ final class Assembly {
 
     /** Names of the server's additions to the protocol, under which clients look for them. */
     static final List<String> FEATURES = List.of(
-            "process/resize",
-            "process/closeStdin",
-            "process/signal",
-            "foreground",
-            "process/list",
-            "size",
-            "timeoutMs",
-            "idleTimeoutMs",
-            "closeGraceMs",
-            "push",
-            "limits",
-            "execPolicy",
-            "graceMs",
-            "sessionTtlMs",
-            "takeover",
-            "session/end",
-            "sandboxBackend",
-            "exitDetails",
-            "sandbox/status",
-            "atomic",
-            "expect",
-            "entryPath",
-            "maxEntries",
-            "maxBytes",
-            "fs/rename",
-            "fs/append",
-            "fs/setMode",
-            "mode",
-            "fs/search",
-            "fs/watch",
-            "http/request/cancel");
+            ProcessMethodNames.RESIZE,
+            ProcessMethodNames.CLOSE_STDIN,
+            ProcessMethodNames.SIGNAL,
+            ProcessFeatures.FOREGROUND,
+            ProcessMethodNames.LIST,
+            ProcessFeatures.SIZE,
+            ProcessFeatures.TIMEOUT,
+            ProcessFeatures.IDLE_TIMEOUT,
+            ProcessFeatures.CLOSE_GRACE,
+            ProcessFeatures.PUSH,
+            ProcessFeatures.LIMITS,
+            ProcessFeatures.EXEC_POLICY,
+            ProcessFeatures.GRACE,
+            SessionFeatures.TTL,
+            SessionFeatures.TAKEOVER,
+            SessionMethodNames.END,
+            ProcessFeatures.SANDBOX_BACKEND,
+            ProcessFeatures.EXIT_DETAILS,
+            EnvironmentMethodNames.SANDBOX_STATUS,
+            FsFeatures.ATOMIC,
+            FsFeatures.EXPECT,
+            FsFeatures.ENTRY_PATH,
+            FsFeatures.MAX_ENTRIES,
+            FsFeatures.MAX_BYTES,
+            FsMethodNames.RENAME,
+            FsMethodNames.APPEND,
+            FsMethodNames.SET_MODE,
+            FsFeatures.MODE,
+            FsMethodNames.SEARCH,
+            FsMethodNames.WATCH,
+            NetMethodNames.HTTP_CANCEL);
 
     /** Added to {@link #FEATURES} if the server offers whole files over HTTP, also in a sandbox. */
     private static final List<String> FILES_FEATURES = List.of(FileEndpoint.PATH, FileEndpoint.SANDBOX_HEADER);

@@ -8,6 +8,7 @@ import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.process.CloseStdinParams;
 import dev.execserver.protocol.process.CloseStdinResult;
 import dev.execserver.protocol.process.ListResult;
+import dev.execserver.protocol.process.ProcessFeatures;
 import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.process.ReadParams;
 import dev.execserver.protocol.process.ReadResult;
@@ -81,7 +82,7 @@ public final class ProcessMethods {
      */
     public TerminateResult terminate(TerminateParams params) throws InterruptedException {
         if (params.graceMs().isPresent()) {
-            caller.require("graceMs");
+            caller.require(ProcessFeatures.GRACE);
         }
         return caller.call(ProcessMethodNames.TERMINATE, params, AfterLoss.REPEAT, TerminateResult::read);
     }
@@ -116,27 +117,29 @@ public final class ProcessMethods {
     /** Returns the traits of the server. A server that has any addition also reports dropped output. */
     ServerTraits traits() {
         return new ServerTraits(
-                caller.features().contains("push"), !caller.features().isEmpty(), caller.hasSessions());
+                caller.features().contains(ProcessFeatures.PUSH),
+                !caller.features().isEmpty(),
+                caller.hasSessions());
     }
 
     private void requireAdditions(StartOptions options) {
         if (options.size().isPresent()) {
-            caller.require("size");
+            caller.require(ProcessFeatures.SIZE);
         }
         if (options.timeoutMs().isPresent()) {
-            caller.require("timeoutMs");
+            caller.require(ProcessFeatures.TIMEOUT);
         }
         if (options.idleTimeoutMs().isPresent()) {
-            caller.require("idleTimeoutMs");
+            caller.require(ProcessFeatures.IDLE_TIMEOUT);
         }
         if (options.closeGraceMs().isPresent()) {
-            caller.require("closeGraceMs");
+            caller.require(ProcessFeatures.CLOSE_GRACE);
         }
         if (options.execPolicy().isPresent()) {
             caller.require("execPolicy");
         }
         if (!options.push()) {
-            caller.require("push");
+            caller.require(ProcessFeatures.PUSH);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.execserver.helper.wire;
 import dev.execserver.helper.fs.FileOperations;
 import dev.execserver.helper.fs.FileReplacement;
 import dev.execserver.helper.fs.RegularFile;
-import dev.execserver.protocol.fs.FileRequests;
+import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.OpenParams;
@@ -132,7 +132,7 @@ public final class HelperServer {
                 uploads.abort(UploadNumber.read(request.params()));
                 yield JsonWritable.EMPTY_OBJECT;
             }
-            default -> FileOperations.run(FileRequests.read(request.method(), request.params(), Dialect.OPEN));
+            default -> FileOperations.run(FileRequest.read(request.method(), request.params(), Dialect.OPEN));
         };
     }
 

@@ -59,6 +59,16 @@ public record AppendParams(PathUri path, Base64Data data, boolean followSymlinks
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.APPEND;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.WRITE;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.append(this);
     }

@@ -41,6 +41,16 @@ public record CanonicalizeParams(PathUri path, Optional<JsonSlice> sandbox) impl
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.CANONICALIZE;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.READ;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.canonicalize(this);
     }

@@ -58,6 +58,16 @@ public record CopyParams(PathUri sourcePath, PathUri destinationPath, boolean re
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.COPY;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.COPY;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.copy(this);
     }

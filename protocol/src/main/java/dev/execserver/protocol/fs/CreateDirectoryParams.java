@@ -51,6 +51,16 @@ public record CreateDirectoryParams(
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.CREATE_DIRECTORY;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.WRITE;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.createDirectory(this);
     }

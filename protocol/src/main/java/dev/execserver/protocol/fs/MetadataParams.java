@@ -57,6 +57,16 @@ public record MetadataParams(PathUri path, boolean followSymlinks, Optional<Json
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.GET_METADATA;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.READ;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.metadata(this);
     }

@@ -51,6 +51,16 @@ public record ReadDirectoryParams(PathUri path, Optional<JsonSlice> sandbox, boo
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.READ_DIRECTORY;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.READ;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.readDirectory(this);
     }

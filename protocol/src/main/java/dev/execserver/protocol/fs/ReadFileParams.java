@@ -58,6 +58,16 @@ public record ReadFileParams(PathUri path, boolean followSymlinks, Optional<Json
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.READ_FILE;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.READ;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.readFile(this);
     }

@@ -55,6 +55,16 @@ public record RemoveParams(
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.REMOVE;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.REMOVE;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.remove(this);
     }

@@ -8,6 +8,7 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.ParamsReader;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -52,6 +53,21 @@ public record RenameParams(PathUri sourcePath, PathUri destinationPath, boolean 
         g.writeBooleanField("replace", replace);
         JsonFields.sliceOrNull(g, "sandbox", sandbox);
         g.writeEndObject();
+    }
+
+    @Override
+    public String method() {
+        return FsMethodNames.RENAME;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.WRITE;
+    }
+
+    @Override
+    public List<PathUri> written() {
+        return List.of(sourcePath, destinationPath);
     }
 
     @Override

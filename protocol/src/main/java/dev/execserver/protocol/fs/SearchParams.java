@@ -68,6 +68,16 @@ public record SearchParams(
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.SEARCH;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.SEARCH;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.search(this);
     }

@@ -50,6 +50,16 @@ public record SetModeParams(PathUri path, int mode, boolean followSymlinks, Opti
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.SET_MODE;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.WRITE;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.setMode(this);
     }

@@ -46,6 +46,16 @@ public record WalkParams(PathUri path, WalkOptions options, Optional<JsonSlice> 
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.WALK;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.WALK;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.walk(this);
     }

@@ -132,6 +132,16 @@ public record WriteFileParams(
     }
 
     @Override
+    public String method() {
+        return FsMethodNames.WRITE_FILE;
+    }
+
+    @Override
+    public FileUse use() {
+        return FileUse.WRITE;
+    }
+
+    @Override
     public <R> R accept(Visitor<R> visitor) {
         return visitor.writeFile(this);
     }

@@ -49,14 +49,17 @@ public final class Threads {
         for (T item : items) {
             threads.add(virtual(name, () -> work.accept(item)));
         }
+        threads.forEach(Threads::join);
+    }
+
+    /** Waits for the end of a thread, also if this thread is interrupted meanwhile; it stays interrupted then. */
+    public static void join(Thread thread) {
         boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
         }
         if (interrupted) {

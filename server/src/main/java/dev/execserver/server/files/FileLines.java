@@ -1,15 +1,10 @@
 package dev.execserver.server.files;
 
-import dev.execserver.protocol.fs.AppendParams;
 import dev.execserver.protocol.fs.CopyParams;
-import dev.execserver.protocol.fs.CreateDirectoryParams;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
-import dev.execserver.protocol.fs.RemoveParams;
 import dev.execserver.protocol.fs.RenameParams;
-import dev.execserver.protocol.fs.SetModeParams;
-import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
@@ -28,7 +23,7 @@ public final class FileLines {
 
     /** Returns the lines of requests that change something. */
     public static <P extends FileRequest> Audit<P> changed() {
-        return new Audit<>(AccessKind.FILE_CHANGED, FileLines::changes, (params, event, _) -> {
+        return new Audit<>(AccessKind.FILE_CHANGED, params -> params.use().changes(), (params, event, _) -> {
             describe(event, params.path().display(), params.sandbox().isPresent());
             if (params instanceof CopyParams copy) {
                 event.put(AccessField.FILE_TARGET, copy.destinationPath().display());
@@ -40,15 +35,5 @@ public final class FileLines {
 
     private static void describe(AccessEvent event, String path, boolean sandboxed) {
         event.put(AccessField.FILE_PATH, path).put(AccessField.SANDBOX_REQUESTED, sandboxed);
-    }
-
-    private static boolean changes(FileRequest request) {
-        return request instanceof WriteFileParams
-                || request instanceof AppendParams
-                || request instanceof CreateDirectoryParams
-                || request instanceof RemoveParams
-                || request instanceof CopyParams
-                || request instanceof RenameParams
-                || request instanceof SetModeParams;
     }
 }

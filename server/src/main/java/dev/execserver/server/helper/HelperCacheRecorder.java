@@ -1,6 +1,6 @@
 package dev.execserver.server.helper;
 
-import dev.execserver.protocol.fs.FileRequests;
+import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.paths.PathUri;
@@ -122,7 +122,7 @@ final class HelperCacheRecorder {
 
     private static void ask(HelperProcess helper, String method, String params) throws Exception {
         JsonSlice json = JsonSlice.of(params.replace('\'', '"'));
-        var unused = helper.run(FileRequests.read(method, json, Dialect.OPEN), memory());
+        var unused = helper.run(FileRequest.read(method, json, Dialect.OPEN), memory());
     }
 
     private static AnswerMemory memory() {

@@ -2,22 +2,9 @@ package dev.execserver.server.helper;
 
 import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.RegularFile;
-import dev.execserver.protocol.fs.AppendParams;
-import dev.execserver.protocol.fs.CanonicalizeParams;
-import dev.execserver.protocol.fs.CopyParams;
-import dev.execserver.protocol.fs.CreateDirectoryParams;
 import dev.execserver.protocol.fs.FileRequest;
-import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
-import dev.execserver.protocol.fs.ReadDirectoryParams;
-import dev.execserver.protocol.fs.ReadFileParams;
-import dev.execserver.protocol.fs.RemoveParams;
-import dev.execserver.protocol.fs.RenameParams;
-import dev.execserver.protocol.fs.SearchParams;
-import dev.execserver.protocol.fs.SetModeParams;
-import dev.execserver.protocol.fs.WalkParams;
-import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.FileSystemPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
@@ -86,20 +73,16 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
     @Override
     public Optional<DisclosurePolicy> mayRunHere(SandboxContext context, FileRequest request) {
-        return switch (request) {
-            case ReadFileParams _, MetadataParams _, CanonicalizeParams _, ReadDirectoryParams _ ->
-                mayReadHere(context, request.path());
-            case WalkParams params ->
+        return switch (request.use()) {
+            case READ -> mayReadHere(context, request.path());
+            case WALK ->
                 // From the root it would lead into /proc, which differs in a sandbox.
-                LinuxPath.of(params.path().bytes()).isRoot()
+                LinuxPath.of(request.path().bytes()).isRoot()
                         ? when(confinesNothing(context))
-                        : mayReadHere(context, params.path());
-            case WriteFileParams _, CreateDirectoryParams _, RemoveParams _, AppendParams _, SetModeParams _ ->
-                when(mayWriteHere(context, request.path()));
-            case RenameParams params ->
-                when(mayWriteHere(context, params.path()) && mayWriteHere(context, params.destinationPath()));
+                        : mayReadHere(context, request.path());
+            case WRITE, REMOVE -> when(request.written().stream().allMatch(path -> mayWriteHere(context, path)));
             // These read whole trees, and a tree that holds /proc holds the secrets of this process.
-            case CopyParams _, SearchParams _ -> when(confinesNothing(context));
+            case COPY, SEARCH -> when(confinesNothing(context));
         };
     }
 
@@ -144,7 +127,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
     @Override
     public JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException {
-        boolean repeatable = changesNothing(request);
+        boolean repeatable = !request.use().changes();
         return views.ask(context, HelperOwner.of(call), repeatable, helper -> helper.run(request, call.memory()));
     }
 
@@ -157,24 +140,6 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     @Override
     public WholeFiles wholeFiles(SandboxContext context, HelperOwner user) {
         return new SandboxedWholeFiles(views, services.files(), context, user);
-    }
-
-    private static boolean changesNothing(FileRequest request) {
-        return switch (request) {
-            case ReadFileParams _,
-                    MetadataParams _,
-                    CanonicalizeParams _,
-                    ReadDirectoryParams _,
-                    WalkParams _,
-                    SearchParams _ -> true;
-            case WriteFileParams _,
-                    CreateDirectoryParams _,
-                    RemoveParams _,
-                    AppendParams _,
-                    CopyParams _,
-                    RenameParams _,
-                    SetModeParams _ -> false;
-        };
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.execserver.helper.wire.UploadNumber;
 import dev.execserver.helper.wire.UploadParams;
 import dev.execserver.helper.wire.UploadResult;
 import dev.execserver.protocol.fs.FileRequest;
-import dev.execserver.protocol.fs.FileRequests;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.paths.PathUri;
@@ -96,7 +95,7 @@ final class HelperProcess implements AutoCloseable {
     /** Carries out a request in the sandbox. The result is the JSON that the helper wrote. */
     JsonWritable run(FileRequest request, AnswerMemory memory) throws HelperGoneException, InterruptedException {
         PendingAnswer answer = new PendingAnswer(memory, false);
-        return relayed(ask(FileRequests.method(request), (JsonWritable) request, answer));
+        return relayed(ask(request.method(), (JsonWritable) request, answer));
     }
 
     /** Opens a file in the sandbox. The caller owns the open file. */

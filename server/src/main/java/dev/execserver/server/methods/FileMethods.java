@@ -2,25 +2,13 @@ package dev.execserver.server.methods;
 
 import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.RegularFile;
-import dev.execserver.protocol.fs.AppendParams;
-import dev.execserver.protocol.fs.CanonicalizeParams;
 import dev.execserver.protocol.fs.CloseParams;
-import dev.execserver.protocol.fs.CopyParams;
-import dev.execserver.protocol.fs.CreateDirectoryParams;
 import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.FsMethodNames;
-import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.fs.OpenResult;
 import dev.execserver.protocol.fs.ReadBlockParams;
-import dev.execserver.protocol.fs.ReadDirectoryParams;
-import dev.execserver.protocol.fs.ReadFileParams;
-import dev.execserver.protocol.fs.RemoveParams;
-import dev.execserver.protocol.fs.RenameParams;
-import dev.execserver.protocol.fs.SearchParams;
-import dev.execserver.protocol.fs.SetModeParams;
-import dev.execserver.protocol.fs.WalkParams;
 import dev.execserver.protocol.fs.WriteBlockParams;
 import dev.execserver.protocol.fs.WriteFileParams;
 import dev.execserver.protocol.permissions.SandboxContext;
@@ -42,11 +30,11 @@ import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.FloorRule;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
-import dev.execserver.server.rpc.Method.Decoder;
 import dev.execserver.server.rpc.Method.FileWork;
 import dev.execserver.server.rpc.Method.Work;
 import dev.execserver.server.rpc.MethodFamily;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -78,20 +66,15 @@ public final class FileMethods {
     }
 
     public List<Method<?>> methods() {
+        List<Method<?>> rows = new ArrayList<>();
+        FileRequest.METHODS.forEach(name -> rows.add(request(name)));
+        FileRequest.ADDITIONS.forEach(name -> rows.add(request(name).asAdditive()));
+        rows.addAll(openFiles());
+        return rows;
+    }
+
+    private List<Method<?>> openFiles() {
         return List.of(
-                request(FsMethodNames.READ_FILE, ReadFileParams::read),
-                request(FsMethodNames.WRITE_FILE, WriteFileParams::read),
-                request(FsMethodNames.CREATE_DIRECTORY, CreateDirectoryParams::read),
-                request(FsMethodNames.GET_METADATA, MetadataParams::read),
-                request(FsMethodNames.CANONICALIZE, CanonicalizeParams::read),
-                request(FsMethodNames.READ_DIRECTORY, ReadDirectoryParams::read),
-                request(FsMethodNames.WALK, WalkParams::read),
-                request(FsMethodNames.REMOVE, RemoveParams::read),
-                request(FsMethodNames.COPY, CopyParams::read),
-                request(FsMethodNames.RENAME, RenameParams::read).asAdditive(),
-                request(FsMethodNames.APPEND, AppendParams::read).asAdditive(),
-                request(FsMethodNames.SET_MODE, SetModeParams::read).asAdditive(),
-                request(FsMethodNames.SEARCH, SearchParams::read).asAdditive(),
                 Method.ordinary(
                                 FsMethodNames.OPEN,
                                 MethodFamily.FILE_SYSTEM,
@@ -116,8 +99,13 @@ public final class FileMethods {
                         FsMethodNames.CLOSE, MethodFamily.FILE_SYSTEM, FloorRule.OWN, CloseParams::read, this::close));
     }
 
-    private <P extends FileRequest> Method<P> request(String name, Decoder<P> decoder) {
-        return Method.<P>ordinary(name, MethodFamily.FILE_SYSTEM, FloorRule.FILES, decoder, this::work)
+    private Method<FileRequest> request(String name) {
+        return Method.<FileRequest>ordinary(
+                        name,
+                        MethodFamily.FILE_SYSTEM,
+                        FloorRule.FILES,
+                        (params, dialect) -> FileRequest.read(name, params, dialect),
+                        this::work)
                 .audited(FileLines.changed());
     }
 
@@ -126,7 +114,7 @@ public final class FileMethods {
         if (context.isEmpty()) {
             return here(request, DisclosurePolicy.FULL);
         }
-        return new Method.Deciding(lengthy(request), () -> {
+        return new Method.Deciding(request.use().lengthy(), () -> {
             Optional<DisclosurePolicy> disclosure = sandboxed.mayRunHere(context.get(), request);
             if (disclosure.isEmpty()) {
                 return () -> Answer.of(sandboxed.run(context.get(), request, call));
@@ -166,15 +154,8 @@ public final class FileMethods {
 
             @Override
             public boolean lengthy() {
-                return FileMethods.lengthy(request);
+                return request.use().lengthy();
             }
-        };
-    }
-
-    private static boolean lengthy(FileRequest request) {
-        return switch (request) {
-            case SearchParams _, WalkParams _, CopyParams _, RemoveParams _ -> true;
-            default -> false;
         };
     }
 

@@ -60,7 +60,7 @@ final class LoopbackRelay implements BridgeHandler {
             AsyncFd inner = connection.socket();
             Thread back = Threads.virtual("bridge-back", () -> copy(upstream, inner));
             copy(inner, upstream);
-            join(back);
+            Threads.join(back);
         }
     }
 
@@ -71,20 +71,6 @@ final class LoopbackRelay implements BridgeHandler {
         } catch (LinuxException | ClosedException e) {
             from.close();
             to.close();
-        }
-    }
-
-    private static void join(Thread back) {
-        boolean interrupted = false;
-        while (back.isAlive()) {
-            try {
-                back.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -19,7 +19,7 @@ final class DuplexRelay {
         Thread back = Threads.virtual(
                 "proxy-back", () -> copy(visit, fromTarget, target, visit.wire(), exchange::countReceived));
         copy(visit, visit.source(), visit.wire(), target, exchange::countSent);
-        join(back);
+        Threads.join(back);
     }
 
     /** @param buffered input from {@code from}, with bytes that were read and not yet relayed */
@@ -36,20 +36,6 @@ final class DuplexRelay {
             from.carryTo(to, watcher);
         } catch (IOException e) {
             visit.close(); // if one direction breaks, the other has no peer left
-        }
-    }
-
-    static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

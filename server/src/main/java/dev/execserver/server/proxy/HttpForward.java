@@ -166,7 +166,7 @@ final class HttpForward {
         if (request.upgrade().isEmpty() || !(sender.isAlive() || bodySent)) {
             throw new UpstreamException("the host switches to a protocol that nobody has asked for");
         }
-        DuplexRelay.join(sender);
+        Threads.join(sender);
         HttpFields fields = head.fields().endToEnd().plus("Connection", "Upgrade");
         Optional<String> upgrade = head.fields().values("upgrade").stream().findFirst();
         if (upgrade.isPresent()) {

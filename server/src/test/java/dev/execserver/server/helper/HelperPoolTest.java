@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.execserver.protocol.fs.FileRequests;
+import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
@@ -201,7 +201,7 @@ class HelperPoolTest {
             for (int i = 0; i < 2; i++) {
                 Threads.virtual("asker", () -> {
                     assertThatThrownBy(() -> helper.run(
-                                    FileRequests.read(
+                                    FileRequest.read(
                                             FsMethodNames.READ_FILE, JsonSlice.of("{\"path\":\"/x\"}"), Dialect.OPEN),
                                     new AnswerMemory(new MemoryBudget(1 << 20, LONG))))
                             .isInstanceOf(HelperGoneException.class)

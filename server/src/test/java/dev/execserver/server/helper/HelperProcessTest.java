@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.execserver.helper.HelperMain;
 import dev.execserver.helper.fs.RegularFile;
 import dev.execserver.protocol.fs.FileRequest;
-import dev.execserver.protocol.fs.FileRequests;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
@@ -93,7 +92,7 @@ class HelperProcessTest {
     }
 
     private static FileRequest request(String method, String params) {
-        return FileRequests.read(method, JsonSlice.of(params), Dialect.OPEN);
+        return FileRequest.read(method, JsonSlice.of(params), Dialect.OPEN);
     }
 
     private FileRequest read(Path file) {

@@ -8,6 +8,7 @@ import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
+import dev.execserver.protocol.process.ProcessFeatures;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.process.SignalParams;
@@ -95,7 +96,7 @@ final class RemoteHosts {
             if (request.tty()) {
                 spec.tty();
                 spec.bufferBytes(TERMINAL_BUFFER_BYTES);
-                if (client.features().contains("size")) {
+                if (client.features().contains(ProcessFeatures.SIZE)) {
                     request.size().ifPresent(size -> spec.tty(size.columns(), size.rows()));
                 }
             }

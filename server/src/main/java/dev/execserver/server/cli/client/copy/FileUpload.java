@@ -4,6 +4,7 @@ import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.FileMethods;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.files.FileTransfers;
+import dev.execserver.protocol.fs.FsFeatures;
 import dev.execserver.protocol.fs.FsLimits;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.WriteFileParams;
@@ -28,8 +29,6 @@ import java.util.OptionalInt;
  */
 record FileUpload(ExecServerClient client, Transfers transfers, PathUri part, OptionalInt mode) {
 
-    static final String MODE_FEATURE = "mode";
-
     private static final int MAX_TRIES = 5;
 
     private static final Duration SETTLING = Duration.ofMillis(100);
@@ -53,7 +52,7 @@ record FileUpload(ExecServerClient client, Transfers transfers, PathUri part, Op
      * Writes the file; repeated if the connection is lost, which does no harm because only this client uses the file.
      */
     void begin(byte[] content) throws InterruptedException {
-        OptionalInt wanted = client.features().contains(MODE_FEATURE) ? mode : OptionalInt.empty();
+        OptionalInt wanted = client.features().contains(FsFeatures.MODE) ? mode : OptionalInt.empty();
         for (int tries = 1; ; tries++) {
             try {
                 client.files().writeFile(new WriteFileParams(part, Base64Data.ofBytes(content), wanted));

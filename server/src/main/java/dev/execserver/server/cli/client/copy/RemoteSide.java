@@ -8,6 +8,7 @@ import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.protocol.fs.CreateDirectoryParams;
 import dev.execserver.protocol.fs.DirectoryEntry;
+import dev.execserver.protocol.fs.FsFeatures;
 import dev.execserver.protocol.fs.FsMethodNames;
 import dev.execserver.protocol.fs.MetadataParams;
 import dev.execserver.protocol.fs.MetadataResult;
@@ -43,7 +44,7 @@ public final class RemoteSide implements Side {
         this.files = client.files();
         this.leftovers = leftovers;
         this.transfers = new Transfers(client);
-        this.tellsModes = client.features().contains(FileUpload.MODE_FEATURE);
+        this.tellsModes = client.features().contains(FsFeatures.MODE);
     }
 
     @Override
